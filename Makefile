@@ -1,0 +1,48 @@
+# make run    set up and open the viewer        make lint   ruff, mypy, import contracts
+# make test   set up and run the tests          make bench  compare with scikit-learn
+# make clean  remove everything that make made
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.installed
+
+.PHONY: run test lint bench coverage clean help
+
+help:
+	@sed -n '1,3s/^# //p' Makefile
+
+# The virtual environment is made anew only when the dependencies change.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "kpca_viewer needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
+	  { rm -rf $(VENV); echo "The venv module is missing; install it with: sudo apt-get install python3-venv"; exit 1; }
+	@echo "Installing kpca_viewer and its tools into $(VENV) ..."
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $(STAMP)
+
+run: $(STAMP)
+	@sh tools/system-libraries
+	@$(BIN)/kpca-viewer $(ARGS)
+
+test: $(STAMP)
+	@sh tools/system-libraries
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+
+coverage: $(STAMP)
+	@sh tools/system-libraries
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --cov --cov-report=term-missing $(ARGS)
+
+lint: $(STAMP)
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+bench: $(STAMP)
+	@sh tools/system-libraries
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m benchmarks $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis .coverage htmlcov
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,0 +1,1 @@
+"""The mathematics of kernel PCA: numpy, scipy and scikit-learn; no Qt, no files."""

@@ -1,0 +1,29 @@
+"""Everything that can go wrong, as one small family of exceptions.
+
+Each text is one sentence for a person: what is wrong, where, and what to do. The
+built-in bases keep the contracts that scikit-learn and Python users rely on.
+"""
+
+
+class KpcaError(Exception):
+    """The base of every error that kpca_viewer raises on purpose."""
+
+
+class DataError(KpcaError, ValueError):
+    """The data cannot be used as they are."""
+
+
+class KernelError(KpcaError, ValueError):
+    """A kernel cannot be evaluated with these parameters on these data."""
+
+
+class TooLargeError(KpcaError, MemoryError):
+    """The work would not fit into memory; refused before anything is allocated."""
+
+
+class SolverError(KpcaError, ValueError):
+    """A solver cannot work on this problem."""
+
+
+class Cancelled(KpcaError):
+    """The work was stopped because nobody wants its result any more."""
