@@ -1,0 +1,1 @@
+"""Where points come from: generators and data sets. No Qt."""

@@ -1,0 +1,1 @@
+"""Widgets. They show values and emit wishes; they compute nothing."""

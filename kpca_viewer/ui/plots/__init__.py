@@ -1,0 +1,1 @@
+"""The linked plots and the items they are drawn with."""

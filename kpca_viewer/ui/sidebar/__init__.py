@@ -1,0 +1,1 @@
+"""The cards on the left: what the person can choose."""
