@@ -1,0 +1,209 @@
+"""Dataset: the points, their names and labels, as one value that cannot change."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from types import MappingProxyType
+from typing import Any, Literal, get_args
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from kpca_viewer.core.errors import DataError
+
+Kind = Literal["points", "kernel", "distances"]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+UNLABELLED = -1
+"""The code of a row that has no label."""
+
+
+@dataclass(frozen=True, eq=False)
+class Dataset:
+    """Samples with everything that is known about them.
+
+    Arrays are copied on the way in and read-only afterwards, so that a worker, a view
+    and the undo history can share one object.
+
+    Attributes
+    ----------
+    points : ndarray of shape (n, d)
+        One row a sample. A square matrix (d = n) where ``kind`` is not ``"points"``.
+        NaN stands for a missing value.
+    labels : ndarray of shape (n,) or None
+        Class codes, indices into `label_names`; -1 where a row has no label.
+    label_names : tuple of str
+        Filled in with the codes themselves if not given.
+    feature_names : tuple of str
+        Filled in as ``x1 … xd`` if not given.
+    row_names : tuple of str or None
+    columns : mapping of str to ndarray of shape (n,)
+        Further numbers by which points can be coloured; no part of the analysis.
+    kind : {"points", "kernel", "distances"}
+    name : str
+        What the window shows; plain text.
+    """
+
+    points: FloatArray = field(repr=False)
+    labels: IntArray | None = field(default=None, repr=False)
+    label_names: tuple[str, ...] = ()
+    feature_names: tuple[str, ...] = field(default=(), repr=False)
+    row_names: tuple[str, ...] | None = field(default=None, repr=False)
+    columns: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
+    kind: Kind = "points"
+    name: str = "data"
+
+    def __post_init__(self) -> None:
+        points = _frozen_floats(self.points, "The data")
+        if points.ndim != 2:
+            raise DataError(
+                f"The data have {points.ndim} dimensions instead of two; "
+                "give one row a sample and one column a feature."
+            )
+        n, d = points.shape
+        if n == 0 or d == 0:
+            raise DataError(
+                f"The data are empty ({n} rows, {d} columns); "
+                "give at least one row and one column."
+            )
+        if self.kind not in get_args(Kind):
+            raise DataError(
+                f"“{self.kind}” is no kind of data; use points, kernel or distances."
+            )
+        if self.kind != "points" and n != d:
+            raise DataError(
+                f"A {self.kind} matrix must be square, but this one is {n} × {d}; "
+                "open it as points instead."
+            )
+        labels, label_names = _checked_labels(self.labels, self.label_names, n)
+        feature_names = self.feature_names or [f"x{j + 1}" for j in range(d)]
+        row_names = self.row_names
+        self._set(
+            points=points,
+            labels=labels,
+            label_names=label_names,
+            feature_names=_checked_names(feature_names, d, "feature names", "columns"),
+            row_names=None
+            if row_names is None
+            else _checked_names(row_names, n, "row names", "rows"),
+            columns=MappingProxyType(_checked_columns(self.columns, n)),
+        )
+
+    @property
+    def n(self) -> int:
+        """The number of samples."""
+        return int(self.points.shape[0])
+
+    @property
+    def d(self) -> int:
+        """The number of features."""
+        return int(self.points.shape[1])
+
+    @cached_property
+    def content_hash(self) -> str:
+        """SHA-256 of the arrays: equal on every machine, whatever the names are."""
+        digest = hashlib.sha256(self.kind.encode())
+        _feed(digest, "points", self.points)
+        if self.labels is not None:
+            _feed(digest, "labels", self.labels)
+        for name in sorted(self.columns):
+            _feed(digest, f"column {name}", self.columns[name])
+        return digest.hexdigest()
+
+    def _set(self, **values: object) -> None:
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        # Unpickled arrays are writable and a mapping proxy does not pickle at all;
+        # building the value anew restores both.
+        values = {f.name: getattr(self, f.name) for f in fields(self)}
+        return _rebuild, (values | {"columns": dict(self.columns)},)
+
+
+def _rebuild(values: dict[str, Any]) -> Dataset:
+    return Dataset(**values)
+
+
+def _feed(digest: Any, name: str, array: NDArray[Any]) -> None:
+    """Add one array with its name and shape, so that no two layouts look alike."""
+    digest.update(f"|{name}{array.shape}".encode())
+    digest.update(array.astype(array.dtype.newbyteorder("<"), copy=False).data)
+
+
+def _frozen_floats(values: ArrayLike, what: str) -> FloatArray:
+    """Return a read-only C-ordered float64 array that nobody else can write to."""
+    try:
+        if np.iscomplexobj(values):
+            raise DataError(f"{what} are complex; give real numbers.")
+        array = np.asarray(values, dtype=np.float64, order="C")
+    except (TypeError, ValueError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{what} are not all numbers; remove or encode the text."
+        ) from error
+    return _frozen(array, values)
+
+
+def _frozen(array: NDArray[Any], source: object) -> NDArray[Any]:
+    # An owner that is read-only was frozen here before: sharing it is safe.
+    if array.base is None and not array.flags.writeable:
+        return array
+    if array is source or array.base is not None:
+        array = array.copy()
+    array.flags.writeable = False
+    return array
+
+
+def _checked_labels(
+    labels: ArrayLike | None, names: tuple[str, ...], n: int
+) -> tuple[IntArray | None, tuple[str, ...]]:
+    if labels is None:
+        if names:
+            raise DataError("There are names of classes but no labels; give both.")
+        return None, ()
+    given = np.asarray(labels)
+    if given.shape != (n,):
+        raise DataError(
+            f"There are labels of shape {given.shape} for {n} rows; give one a row."
+        )
+    if given.dtype.kind not in "iub":
+        raise DataError(
+            "The labels are not whole numbers; give codes and put the words into "
+            "label_names."
+        )
+    codes = _frozen(np.ascontiguousarray(given, dtype=np.int64), labels)
+    if not names:
+        names = tuple(str(code) for code in range(int(codes.max()) + 1))
+    if codes.min() < UNLABELLED or codes.max() >= len(names):
+        raise DataError(
+            f"The labels run from {codes.min()} to {codes.max()}, but there are only "
+            f"{len(names)} class names; give one name a class."
+        )
+    return codes, tuple(str(name) for name in names)
+
+
+def _checked_names(
+    names: tuple[str, ...] | list[str], count: int, what: str, of: str
+) -> tuple[str, ...]:
+    if len(names) != count:
+        raise DataError(
+            f"There are {len(names)} {what} for {count} {of}; give one each."
+        )
+    return tuple(str(name) for name in names)
+
+
+def _checked_columns(columns: Mapping[str, ArrayLike], n: int) -> dict[str, FloatArray]:
+    checked = {}
+    for name, values in columns.items():
+        column = _frozen_floats(values, f"The values of the column “{name}”")
+        if column.shape != (n,):
+            raise DataError(
+                f"The column “{name}” has shape {column.shape} for {n} rows; "
+                "give one number a row."
+            )
+        checked[str(name)] = column
+    return checked
