@@ -1,0 +1,172 @@
+"""Points made ready for pairwise work, and the three bases that kernels are made of."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from scipy.spatial.distance import cdist
+
+from kpca_viewer.core.errors import KernelError
+
+Base = Literal["squared_distances", "l1_distances", "dot_products"]
+Array = NDArray[np.floating]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Points:
+    """n samples with what every pairwise block needs, computed once.
+
+    Attributes
+    ----------
+    X : ndarray or CSR matrix of shape (n, d)
+    squared_norms : ndarray of shape (n,)
+        Of the rows of ``X``.
+    shifted : ndarray of shape (n, d) or None
+        The rows minus ``shift``. Distances do not notice the shift, and small numbers
+        lose less to cancellation in ``|x|² + |y|² − 2xᵀy``. None where X is sparse.
+    shift : ndarray of shape (d,)
+    shifted_norms : ndarray of shape (n,)
+    """
+
+    X: Any
+    squared_norms: Array
+    shifted: Array | None
+    shift: Array
+    shifted_norms: Array
+
+    @classmethod
+    def prepare(
+        cls, X: Any, *, normalise: bool = False, shift: Array | None = None
+    ) -> "Points":
+        """Check the values and compute the norms.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        normalise : bool
+            Scale every row to unit length (the cosine kernel).
+        shift : ndarray of shape (d,), optional
+            Use this shift instead of the mean, so that two sets of points can meet.
+        """
+        if sp.issparse(X):
+            X = X.tocsr()
+            values = X.data
+        else:
+            X = np.asarray(X)
+            if X.dtype not in (np.float32, np.float64):
+                X = X.astype(np.float64)
+            values = X
+        if X.ndim != 2:
+            raise KernelError(
+                f"The points have the shape {X.shape}; a kernel needs a table with one "
+                "row per point."
+            )
+        if not np.isfinite(values).all():
+            raise KernelError(
+                "The points contain NaN or infinite values; fill or drop them first."
+            )
+        with np.errstate(over="ignore"):
+            norms = _squared_norms(X)
+        if normalise:
+            zero = np.flatnonzero(norms == 0)
+            if zero.size:
+                raise KernelError(
+                    f"The cosine kernel is not defined for row {zero[0]}, which is all "
+                    "zeros; drop such rows or choose another kernel."
+                )
+            X = _scale_rows(X, 1 / np.sqrt(norms))
+            norms = np.ones_like(norms)
+        if sp.issparse(X):
+            return cls(X, norms, None, np.zeros(X.shape[1]), norms)
+        if shift is None:
+            shift = X.mean(axis=0) if np.isfinite(norms).all() else np.zeros(X.shape[1])
+        shifted = X - shift
+        with np.errstate(over="ignore"):
+            shifted_norms = _squared_norms(shifted)
+        return cls(X, norms, shifted, shift, shifted_norms)
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.X.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float32 or float64."""
+        return np.dtype(self.X.dtype)
+
+    @property
+    def largest_squared_norm(self) -> float:
+        """Of all rows; infinite where it overflows."""
+        return float(self.squared_norms.max(initial=0.0))
+
+    def take(self, rows: Any) -> "Points":
+        """Return the points at ``rows`` (a slice or an index array)."""
+        return Points(
+            self.X[rows],
+            self.squared_norms[rows],
+            None if self.shifted is None else self.shifted[rows],
+            self.shift,
+            self.shifted_norms[rows],
+        )
+
+    def astype(self, dtype: Any) -> "Points":
+        """Return the points in another precision; the norms are rounded, not redone."""
+        if self.dtype == dtype:
+            return self
+        return Points(
+            self.X.astype(dtype),
+            self.squared_norms.astype(dtype),
+            None if self.shifted is None else self.shifted.astype(dtype),
+            self.shift,
+            self.shifted_norms.astype(dtype),
+        )
+
+    def dense(self) -> Array:
+        """Return ``X`` as an ordinary array."""
+        return self.X.toarray() if sp.issparse(self.X) else self.X
+
+
+def _squared_norms(X: Any) -> Array:
+    if sp.issparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _scale_rows(X: Any, factors: Array) -> Any:
+    if sp.issparse(X):
+        return sp.diags(factors).dot(X).tocsr()
+    return X * factors[:, None]
+
+
+def pairwise(base: Base, X: Points, Y: Points) -> Array:
+    """Return the pairwise base of two sets of points, shape (len(X), len(Y))."""
+    if base == "dot_products":
+        return _products(X.X, Y.X)
+    if base == "l1_distances":
+        return cdist(X.dense(), Y.dense(), "cityblock").astype(X.dtype, copy=False)
+    if X.shifted is None or Y.shifted is None:
+        B = _products(X.X, Y.X)
+        B *= -2
+        B += X.squared_norms[:, None]
+        B += Y.squared_norms
+    else:
+        # One product of the widened tables gives |x|² + |y|² − 2xᵀy: no extra pass.
+        left = np.column_stack(
+            (X.shifted * X.dtype.type(-2), X.shifted_norms, np.ones_like(X.shifted_norms))
+        )
+        right = np.column_stack(
+            (Y.shifted, np.ones_like(Y.shifted_norms), Y.shifted_norms)
+        )
+        B = left @ right.T
+    return np.maximum(B, 0, out=B)
+
+
+def _products(X: Any, Y: Any) -> Array:
+    B = X @ Y.T
+    return B.toarray() if sp.issparse(B) else np.asarray(B)

@@ -1,0 +1,294 @@
+"""The Gram matrix as a thing that can be asked for rows, products and traces.
+
+It is formed as a whole only when a solver wants it; centring is always implicit,
+``K̃V = H(K(HV))``, so there is never a second n × n matrix.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.bases import Points, pairwise
+from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
+
+Array = NDArray[Any]
+
+BLOCK_BYTES = 16 << 20
+"""Blocks of about this size keep memory bounded and cancellation prompt."""
+
+
+def row_blocks(n: int, row_bytes: int, target: int = BLOCK_BYTES) -> Iterator[slice]:
+    """Cut n rows into slices of about ``target`` bytes each."""
+    step = max(1, min(n, target // max(row_bytes, 1)))
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
+class Gram(Protocol):
+    """A symmetric kernel matrix K of n training points."""
+
+    n: int
+    dtype: np.dtype[Any]
+    psd: bool
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n), owned by the caller."""
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``, owned by the caller."""
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """The whole of K, shape (n, n), kept for the next call; not to be changed."""
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+
+    def single(self) -> "Gram":
+        """The same matrix in float32."""
+
+
+class PointsGram:
+    """K of points under one of our kernels.
+
+    Parameters
+    ----------
+    points : Points
+    kernel : Kernel
+    base : ndarray of shape (n, n), optional
+        The pairwise base, when a sweep has computed it already.
+    """
+
+    def __init__(self, points: Points, kernel: Kernel, base: Array | None = None) -> None:
+        self.points = points
+        self.kernel = kernel
+        self.base = base
+        self.n = len(points)
+        self.dtype = points.dtype
+        self.psd = kernel.psd
+        self._matrix: Array | None = None
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+        return self.kernel.diagonal(self.points)
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n)."""
+        if self._matrix is not None:
+            return self._matrix[index]
+        if self.base is not None:
+            return self.kernel.of_base(self.base[index])
+        return self.kernel.block(self.points.take(index), self.points)
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``."""
+        return self.kernel.block(self.points.take(rows), self.points.take(columns))
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Form K: the upper triangle in blocks on all cores, then its mirror."""
+        if self._matrix is None:
+            make = self._block_of_base if self.base is not None else self._block
+            K = symmetric(make, self.n, self.dtype, should_stop, progress)
+            np.fill_diagonal(K, self.diagonal())
+            self._matrix = K
+        return self._matrix
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+        return self._matrix is not None
+
+    def single(self) -> "PointsGram":
+        """Return the same matrix in float32."""
+        base = None if self.base is None else self.base.astype(np.float32)
+        return PointsGram(self.points.astype(np.float32), self.kernel, base)
+
+    def _block(self, rows: slice, columns: slice) -> Array:
+        return self.kernel.block(self.points.take(rows), self.points.take(columns))
+
+    def _block_of_base(self, rows: slice, columns: slice) -> Array:
+        assert self.base is not None
+        return self.kernel.of_base(self.base[rows, columns].copy())
+
+
+class MatrixGram:
+    """K as a matrix that exists: precomputed, from distances, or by a callable."""
+
+    def __init__(self, K: Array, *, psd: bool = False) -> None:
+        self.n = K.shape[0]
+        self.dtype = K.dtype
+        self.psd = psd
+        self._matrix = K
+
+    @classmethod
+    def from_kernel(cls, K: Array) -> "MatrixGram":
+        """Check a precomputed kernel matrix and make it exactly symmetric."""
+        return cls(_checked_symmetric(K, "kernel"))
+
+    @classmethod
+    def from_distances(cls, D: Array) -> "MatrixGram":
+        """Classical scaling: ``−½ D²``, whose centred form is ``−½ H D² H``."""
+        D = _checked_symmetric(D, "distance")
+        if D.min(initial=0.0) < 0:
+            i, j = np.unravel_index(np.argmin(D), D.shape)
+            raise KernelError(
+                f"The distance matrix has the negative entry {D[i, j]:g} at row {i}, "
+                f"column {j}; distances must be 0 or greater."
+            )
+        if np.diagonal(D).any():
+            i = int(np.argmax(np.abs(np.diagonal(D))))
+            raise KernelError(
+                f"The distance matrix has {D[i, i]:g} on its diagonal (row {i}); the "
+                "distance of a point to itself must be 0. Is this a kernel matrix?"
+            )
+        return cls(distances_to_kernel(D))
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+        return np.diagonal(self._matrix).copy()
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n)."""
+        return self._matrix[index]
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``."""
+        return self._matrix[np.ix_(rows, columns)]
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Return K itself."""
+        return self._matrix
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+        return True
+
+    def single(self) -> "MatrixGram":
+        """Return the same matrix in float32."""
+        return MatrixGram(self._matrix.astype(np.float32), psd=self.psd)
+
+
+def distances_to_kernel(D: Array) -> Array:
+    """``−½ D²`` entry by entry; refuses what would overflow."""
+    if np.abs(D).max(initial=0.0) > 1e75:
+        raise KernelError("The distances are too large to be squared; scale them.")
+    return -0.5 * np.square(D)
+
+
+def _checked_symmetric(K: Array, what: str) -> Array:
+    """Refuse what is not square, finite and symmetric; average rounding differences."""
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise KernelError(
+            f"A precomputed {what} matrix must be square; this one is "
+            f"{' × '.join(map(str, K.shape))}."
+        )
+    if not np.isfinite(K).all():
+        raise KernelError(f"The {what} matrix contains NaN or infinite values.")
+    if np.abs(K).max(initial=0.0) > 1e150:
+        raise KernelError(f"The values of the {what} matrix are too large; scale them.")
+    largest = np.abs(K).max(initial=0.0)
+    difference = np.abs(K - K.T)
+    slack = 1e-10 if K.dtype == np.float64 else 1e-5
+    if difference.max(initial=0.0) > slack * largest:
+        i, j = np.unravel_index(np.argmax(difference), K.shape)
+        raise KernelError(
+            f"The {what} matrix is not symmetric: row {i}, column {j} holds {K[i, j]:g} "
+            f"but row {j}, column {i} holds {K[j, i]:g}."
+        )
+    return (K + K.T) / 2
+
+
+def symmetric(
+    block: Callable[[slice, slice], Array],
+    n: int,
+    dtype: Any,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Array:
+    """Fill a symmetric n × n matrix from blocks on and above the diagonal.
+
+    Half the work of filling all of it, shared by the cores: the elementwise functions
+    of numpy run on one core each and let go of the interpreter lock.
+    """
+    K = np.empty((n, n), dtype=dtype)
+    # A few hundred rows: large enough for BLAS, small enough to stay in the cache.
+    step = max(64, min(512, -(-n // 8)))
+    starts = range(0, n, step)
+    tiles = [
+        (slice(i, min(i + step, n)), slice(j, min(j + step, n)))
+        for i in starts
+        for j in starts
+        if j >= i
+    ]
+    done = 0
+
+    def fill(tile: tuple[slice, slice]) -> None:
+        nonlocal done
+        check(should_stop)
+        rows, columns = tile
+        values = block(rows, columns)
+        K[rows, columns] = values
+        if rows != columns:
+            K[columns, rows] = values.T
+        done += 1
+        progress("kernel matrix", done / len(tiles))
+
+    workers = min(4, cpu_count() or 1)
+    if len(tiles) < 4 or workers == 1:
+        for tile in tiles:
+            fill(tile)
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            for _ in pool.map(fill, tiles):
+                pass
+    return K
+
+
+def pairwise_base(
+    kernel: Kernel,
+    points: Points,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Array:
+    """Return the n × n base that a sweep over the kernel's parameters shares."""
+
+    def block(rows: slice, columns: slice) -> Array:
+        return pairwise(kernel.family.base, points.take(rows), points.take(columns))
+
+    return symmetric(block, len(points), points.dtype, should_stop, progress)
+
+
+def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
+    """``K V`` for V of shape (n, k), in row blocks; K is used if it exists."""
+    result = np.empty((gram.n, V.shape[1]), dtype=np.result_type(gram.dtype, V.dtype))
+    row_bytes = gram.n * gram.dtype.itemsize
+    if gram.has_matrix():
+        K = gram.matrix()
+        # Blocks of 128 MB: one product of this size ends in a few dozen milliseconds.
+        for rows in row_blocks(gram.n, row_bytes, 128 << 20):
+            check(should_stop)
+            np.matmul(K[rows], V, out=result[rows])
+    else:
+        for rows in row_blocks(gram.n, row_bytes):
+            check(should_stop)
+            index = np.arange(rows.start, rows.stop)
+            np.matmul(gram.rows(index), V, out=result[rows])
+    return result
+
+
+def center_rows(V: Array) -> Array:
+    """``H V``: subtract the mean of every column."""
+    return V - V.mean(axis=0)

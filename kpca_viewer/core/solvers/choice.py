@@ -1,0 +1,139 @@
+"""Which solver, and why, in words that a status bar can show."""
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import SolverError, TooLargeError
+from kpca_viewer.core.solvers import dense, iterative, krylov, lowrank
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
+
+SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "lowrank")
+
+FULL_PRECISION_BELOW = 1000
+"""Below this many points the default agrees with a dense solver to all digits."""
+
+DENSE_BELOW = 300
+"""A dense decomposition of so few points is done before others have started."""
+
+DENSE_INDEFINITE_BELOW = 2000
+"""The negative mass of an indefinite matrix needs all its eigenvalues."""
+
+
+def choose(problem: Problem) -> tuple[str, str]:
+    """Name the solver to start with and say why.
+
+    Returns
+    -------
+    tuple of (solver, reason)
+    """
+    n, k = problem.gram.n, problem.k
+    if n < FULL_PRECISION_BELOW and problem.tol == 0:
+        return "dense", "few points"
+    if n < DENSE_BELOW:
+        return "dense", "few points"
+    if k > n // 5 and _dense_fits(n):
+        return "dense", "many components"
+    if not problem.gram.psd:
+        if n < DENSE_INDEFINITE_BELOW and not problem.preview:
+            return "dense", "the kernel may be indefinite"
+        return "krylov", "the kernel may be indefinite"
+    if problem.gram.has_matrix():
+        return "krylov", "the kernel matrix is given"
+    return "lowrank", "smooth kernel"
+
+
+def solve(problem: Problem, solver: str = "auto") -> Decomposition:
+    """Solve by the named method, or by the one that suits the problem.
+
+    Raises
+    ------
+    TooLargeError
+        Before anything is allocated, if the method cannot fit into memory.
+    SolverError
+        If the method cannot do what is asked.
+    Cancelled
+    """
+    if solver not in SOLVERS:
+        raise SolverError(
+            f"There is no solver {solver!r}; choose one of {', '.join(SOLVERS)}."
+        )
+    reason = "as chosen"
+    automatic = solver == "auto"
+    if automatic:
+        solver, reason = choose(problem)
+    if solver == "lowrank":
+        return _low_rank(problem, automatic)
+    forecast(problem, solver)
+    if solver == "dense":
+        return dense.solve(problem, reason)
+    if solver == "arpack":
+        return iterative.solve_arpack(problem, reason)
+    if solver == "randomized":
+        return iterative.solve_randomized(problem, reason)
+    return krylov.solve(problem, reason)
+
+
+def forecast(problem: Problem, solver: str) -> int:
+    """Return the bytes that a solver will need; refuse what cannot fit.
+
+    Low rank is not asked here: it fits its rank to the memory.
+    """
+    n, item = problem.gram.n, problem.gram.dtype.itemsize
+    existing = 0 if problem.gram.has_matrix() else n * n * item
+    if solver == "dense":
+        # K, its centred copy, the eigenvectors and the workspace of LAPACK.
+        size = existing + 4 * n * n * 8
+    elif solver == "krylov":
+        width = problem.k + krylov.OVERSAMPLING
+        # Without room for K every pass computes its rows again; the basis must fit.
+        size = 2 * krylov.LARGEST_BASIS * width * n * item
+    else:
+        size = existing
+    memory.require(
+        size,
+        f"The {solver} solver for {n:,} points",
+        "choose the low-rank solver, which needs no n × n matrix, or fewer points"
+        if problem.gram.psd
+        else "choose fewer points or a positive definite kernel such as RBF",
+    )
+    return size
+
+
+def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
+    """Low rank as far as it pays; beyond that, block Krylov takes over."""
+    gram = problem.gram
+    if not gram.psd:
+        raise SolverError(
+            "The low-rank solver needs a positive semi-definite kernel; choose "
+            "the dense or the Krylov solver."
+        )
+    n = gram.n
+    capacity = _capacity(n, 4 if problem.preview else 8)
+    krylov_is_possible = memory.fits(n * n * gram.dtype.itemsize)
+    if not (automatic and krylov_is_possible):
+        outcome = lowrank.solve(problem, capacity, may_give_up=False)
+        assert isinstance(outcome, Decomposition)
+        return outcome
+    # Beyond this rank the passes of block Krylov over all of K are cheaper.
+    worthwhile = max(problem.k, int(min(n / 3, 12 * n**0.5)))
+    outcome = lowrank.solve(problem, min(capacity, worthwhile), may_give_up=True)
+    if isinstance(outcome, Decomposition):
+        return outcome
+    reason = f"flat spectrum: {outcome.rank} landmarks leave {outcome.residual:.0%}"
+    return krylov.solve(problem, reason)
+
+
+def _capacity(n: int, item: int) -> int:
+    """Return the largest rank whose factor fits into half of the free memory."""
+    free = memory.available()
+    if free is None:
+        return min(n, 2000)
+    rank = int(0.5 * memory.SHARE * free / (n * item))
+    if rank < 8:
+        raise TooLargeError(
+            f"{n:,} points leave no room for a low-rank factor in "
+            f"{memory.readable(free)}; choose fewer points."
+        )
+    return min(n, rank, 5000)
+
+
+def _dense_fits(n: int) -> bool:
+    return memory.fits(5 * n * n * 8)

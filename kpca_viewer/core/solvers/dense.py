@@ -1,0 +1,92 @@
+"""The full decomposition of a matrix in memory.
+
+``numpy.linalg.eigh`` lets go of the interpreter lock (scipy's does not) but cannot be
+stopped. Beyond a size where that would be felt it runs in a process of its own, which
+can be ended at once.
+"""
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import SolverError
+from kpca_viewer.core.progress import ShouldStop, check
+from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
+
+Array = NDArray[Any]
+
+OWN_PROCESS_FROM = 1600
+"""Below, a decomposition ends within about 250 ms, and a process costs as much."""
+
+_PROGRAM = """
+import sys, numpy as np
+n, path = int(sys.argv[1]), sys.argv[2]
+K = np.memmap(path, dtype=np.float64, mode="r+", shape=(n + 1, n))
+K[n], K[:n] = np.linalg.eigh(K[:n])
+K.flush()
+"""
+
+
+def solve(problem: Problem, reason: str) -> Decomposition:
+    """Compute all eigenvalues and keep the k largest pairs."""
+    problem.gram.matrix(problem.should_stop, problem.progress)
+    centred = Centred.of(problem.gram, problem)
+    K = centred.matrix(problem.should_stop)
+    problem.progress("dense decomposition", None)
+    check(problem.should_stop)
+    if problem.gram.n < OWN_PROCESS_FROM:
+        values, vectors = np.linalg.eigh(K)
+    else:
+        values, vectors = _in_own_process(K, problem.should_stop)
+    values = values[::-1]
+    k = min(problem.k, len(values))
+    return finish(
+        problem,
+        centred,
+        values[:k],
+        np.ascontiguousarray(vectors[:, ::-1][:, :k]),
+        solver="dense",
+        reason=reason,
+        spectrum=values,
+        complete=True,
+    )
+
+
+def _in_own_process(K: Array, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Decompose in a child process; end it as soon as nobody wants the result."""
+    n = len(K)
+    with tempfile.TemporaryDirectory(prefix="kpca_viewer_", dir=_fast_folder()) as folder:
+        path = Path(folder, "matrix")
+        shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
+        shared[:n] = K
+        shared.flush()
+        command = [sys.executable, "-I", "-c", _PROGRAM, str(n), str(path)]
+        with subprocess.Popen(command, stderr=subprocess.PIPE) as child:
+            try:
+                while True:
+                    try:
+                        _, errors = child.communicate(timeout=0.05)
+                        break
+                    except subprocess.TimeoutExpired:
+                        check(should_stop)
+            finally:
+                child.kill()
+        if child.returncode != 0:
+            lines = errors.decode(errors="replace").strip().splitlines() or ["no reason"]
+            raise SolverError(
+                f"The dense solver ended early ({lines[-1]}); choose the low-rank or "
+                "the Krylov solver."
+            )
+        return np.array(shared[n]), np.array(shared[:n])
+
+
+def _fast_folder() -> str | None:
+    """Memory-backed storage where there is one."""
+    folder = Path("/dev/shm")
+    return str(folder) if folder.is_dir() else None

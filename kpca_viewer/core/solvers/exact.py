@@ -1,0 +1,157 @@
+"""What the solvers share that work with K itself: centring, residuals, bounds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.gram import Gram, center_rows, dot
+from kpca_viewer.core.progress import ShouldStop, never
+from kpca_viewer.core.solvers.problem import Decomposition, Problem, column_signs
+from kpca_viewer.core.spectrum import index_bounds
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Centred:
+    """The operator ``K̃ = H K H``, or K itself without centring.
+
+    Attributes
+    ----------
+    gram : Gram
+    center : bool
+    row_means : ndarray of shape (n,)
+    """
+
+    gram: Gram
+    center: bool
+    row_means: Array
+
+    @classmethod
+    def of(cls, gram: Gram, problem: Problem) -> "Centred":
+        """Prepare the operator; one product with K gives the row means."""
+        if not problem.center:
+            return cls(gram, False, np.zeros(gram.n))
+        ones = np.full((gram.n, 1), 1 / gram.n, dtype=gram.dtype)
+        means = dot(gram, ones, problem.should_stop)[:, 0].astype(np.float64)
+        return cls(gram, True, means)
+
+    @property
+    def n(self) -> int:
+        """Number of points."""
+        return self.gram.n
+
+    @property
+    def trace(self) -> float:
+        """``tr K̃ = tr K − Σ K / n``."""
+        total = float(self.gram.diagonal().sum(dtype=np.float64))
+        return total - (float(self.row_means.sum()) if self.center else 0.0)
+
+    def dot(self, V: Array, should_stop: ShouldStop = never) -> Array:
+        """``K̃ V`` for V of shape (n, k)."""
+        if not self.center:
+            return dot(self.gram, V, should_stop)
+        return center_rows(dot(self.gram, center_rows(V), should_stop))
+
+    def matrix(self, should_stop: ShouldStop = never) -> Array:
+        """Return a new matrix K̃, shape (n, n), that the caller may overwrite."""
+        K = self.gram.matrix(should_stop).astype(np.float64)
+        if self.center:
+            K -= self.row_means[:, None]
+            K -= self.row_means - self.row_means.mean()
+        return K
+
+    def rounding(self) -> float:
+        """Return what floating point may have added to an eigenvalue.
+
+        Relative to K, not to K̃: centring cancels what is common to all entries.
+        """
+        eps = np.finfo(self.gram.dtype).eps
+        return float(eps * (8 + np.sqrt(self.n)) * np.sqrt(self._raw_squares()))
+
+    def _raw_squares(self) -> float:
+        """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where K is not in memory."""
+        if not self.gram.has_matrix():
+            return float(np.abs(self.gram.diagonal()).sum(dtype=np.float64)) ** 2
+        K = self.gram.matrix()
+        return float(np.vdot(K, K))
+
+    def squares(self) -> float:
+        """``‖K̃‖²_F`` where K is in memory, else NaN."""
+        if not self.gram.has_matrix():
+            return float("nan")
+        total = self._raw_squares()
+        if self.center:
+            m, n = self.row_means, self.n
+            total += -2 * n * float(m @ m) + float(n * m.mean()) ** 2
+        return max(total, 0.0)
+
+
+def finish(
+    problem: Problem,
+    centred: Centred,
+    values: Array,
+    vectors: Array,
+    *,
+    solver: str,
+    reason: str,
+    spectrum: Array,
+    residual: Array | None = None,
+    complete: bool = False,
+    smallest: float | None = None,
+) -> Decomposition:
+    """Certify eigenpairs by their residuals and pack them.
+
+    Parameters
+    ----------
+    problem : Problem
+    centred : Centred
+    values : ndarray of shape (k,)
+        Descending Ritz values.
+    vectors : ndarray of shape (n, k)
+        Orthonormal Ritz vectors.
+    solver, reason : str
+    spectrum : ndarray of shape (m,)
+    residual : ndarray of shape (n, k), optional
+        ``K̃V − VΘ`` where the solver has it already.
+    complete : bool
+        Whether ``spectrum`` holds all n eigenvalues.
+    smallest : float, optional
+        The smallest eigenvalue where it is known.
+    """
+    values = values.astype(np.float64)
+    if residual is None:
+        residual = centred.dot(vectors, problem.should_stop) - vectors * values
+    trace = centred.trace
+    squares = float(np.square(spectrum).sum()) if complete else centred.squares()
+    rounding = centred.rounding()
+    if smallest is None:
+        smallest = float(spectrum[-1]) if complete else 0.0
+    # A precomputed matrix may well turn out to be positive semi-definite.
+    psd = problem.gram.psd or smallest >= -max(rounding, 1e-12 * float(spectrum[0]))
+    bounds = index_bounds(
+        values,
+        residual,
+        rounding,
+        trace=trace,
+        squares=squares,
+        psd=problem.gram.psd,
+        complete=complete,
+    )
+    return Decomposition(
+        eigenvalues=values,
+        eigenvectors=vectors * column_signs(vectors),
+        bounds=bounds,
+        trace=trace,
+        squares=squares,
+        row_means=centred.row_means,
+        solver=solver,
+        reason=reason,
+        rank=centred.n,
+        spectrum=np.asarray(spectrum, dtype=np.float64),
+        complete=complete,
+        psd=psd,
+        smallest=min(smallest, 0.0) if not psd else 0.0,
+    )

@@ -1,0 +1,96 @@
+"""The other two iterative methods that scikit-learn offers, on the implicit operator."""
+
+import warnings
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+
+from kpca_viewer.core.errors import SolverError
+from kpca_viewer.core.progress import check
+from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
+
+Array = NDArray[Any]
+
+
+def solve_arpack(problem: Problem, reason: str) -> Decomposition:
+    """Implicitly restarted Lanczos; to machine precision unless ``tol`` says less."""
+    gram, k = problem.gram, problem.k
+    if k >= gram.n:
+        raise SolverError(
+            f"The arpack solver finds fewer than n = {gram.n} components, but {k} are "
+            "wanted; choose the dense solver."
+        )
+    gram.matrix(problem.should_stop, problem.progress)
+    centred = Centred.of(gram, problem)
+    problem.progress("Lanczos", None)
+
+    def matvec(v: Array) -> Array:
+        # An exception in here ends the iteration at once.
+        check(problem.should_stop)
+        return centred.dot(np.asarray(v).reshape(-1, 1))[:, 0]
+
+    operator = LinearOperator((gram.n, gram.n), matvec=matvec, dtype=gram.dtype)
+    v0 = np.random.default_rng(problem.seed).uniform(-1, 1, gram.n).astype(gram.dtype)
+    try:
+        values, vectors = eigsh(
+            operator, k, which="LA", tol=problem.tol, maxiter=problem.max_iter, v0=v0
+        )
+    except ArpackNoConvergence as error:
+        raise SolverError(
+            f"The arpack solver found {len(error.eigenvalues)} of {k} components within "
+            "max_iter; allow more iterations, a larger tol or another solver."
+        ) from error
+    order = np.argsort(values)[::-1]
+    values, vectors = values[order], vectors[:, order]
+    return finish(
+        problem,
+        centred,
+        values,
+        vectors,
+        solver="arpack",
+        reason=reason,
+        spectrum=values,
+    )
+
+
+def solve_randomized(problem: Problem, reason: str) -> Decomposition:
+    """Randomized subspace iteration (Halko, Martinsson and Tropp, 2011)."""
+    gram = problem.gram
+    gram.matrix(problem.should_stop, problem.progress)
+    centred = Centred.of(gram, problem)
+    k = min(problem.k, gram.n)
+    width = min(gram.n, k + 10)
+    passes = problem.power
+    if passes is None:
+        # scikit-learn's rule: few components need more passes to separate.
+        passes = 7 if k < 0.1 * gram.n else 4
+    rng = np.random.default_rng(problem.seed)
+    Q = rng.standard_normal((gram.n, width)).astype(gram.dtype)
+    for step in range(passes + 1):
+        problem.progress(f"randomized pass {step + 1}", step / (passes + 1))
+        Q, _ = np.linalg.qr(centred.dot(Q, problem.should_stop))
+    W = centred.dot(Q, problem.should_stop)
+    T = Q.T @ W
+    values, Y = np.linalg.eigh((T + T.T) / 2)
+    values, Y = values[::-1], Y[:, ::-1]
+    decomposition = finish(
+        problem,
+        centred,
+        values[:k],
+        Q @ Y[:, :k],
+        solver="randomized",
+        reason=reason,
+        spectrum=values[:k],
+        smallest=float(values[-1]),
+    )
+    if decomposition.error > 0.01 and problem.power is None:
+        warnings.warn(
+            "The randomized solver reached an error of "
+            f"{decomposition.error:.1%} only; raise iterated_power or choose "
+            "eigen_solver='krylov'.",
+            stacklevel=2,
+        )
+    return decomposition

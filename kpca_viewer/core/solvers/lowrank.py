@@ -1,0 +1,281 @@
+"""Randomly pivoted Cholesky: K ≈ FᵀF from a few hundred rows of K.
+
+Pivots are sampled in proportion to the residual diagonal (Chen, Epperly, Tropp and
+Webber, 2023), in blocks. ``K̂ ⪯ K``, so the trace of what is left, which is known
+exactly, bounds the error of every eigenvalue. Cost O(n r²), memory O(n r); no n × n
+matrix is ever formed.
+"""
+
+from dataclasses import dataclass
+from math import log
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.linalg.lapack import dpstrf
+
+from kpca_viewer.core.gram import Gram, row_blocks
+from kpca_viewer.core.progress import check
+from kpca_viewer.core.solvers.problem import (
+    Decomposition,
+    LandmarkMap,
+    Problem,
+    column_signs,
+)
+
+Array = NDArray[Any]
+
+OVERSAMPLING = 3
+"""Candidates drawn per pivot wanted; the best of them are taken."""
+
+SINGLE_FROM = 50_000
+"""From this many rows a loose tolerance is reached in float32, at half the memory."""
+
+
+@dataclass(frozen=True, eq=False)
+class GaveUp:
+    """The spectrum is too flat for low rank; another solver should take over.
+
+    Attributes
+    ----------
+    rank : int
+        How far it came.
+    residual : float
+        The share of the trace that was left.
+    """
+
+    rank: int
+    residual: float
+
+
+class Factor:
+    """A growing factor F (r, n) with ``K̂ = FᵀF``, and what is left of the diagonal."""
+
+    def __init__(self, gram: Gram, capacity: int, dtype: Any) -> None:
+        self.gram = gram
+        self.diagonal = gram.diagonal().astype(np.float64)
+        self.residual = self.diagonal.copy()
+        # Pages that are never written cost nothing, so the full capacity is reserved.
+        self.F = np.empty((capacity, gram.n), dtype=dtype)
+        self.pivots = np.empty(capacity, dtype=np.intp)
+        self.products = np.empty((capacity, capacity))
+        self.sums = np.empty(capacity)
+        self.rank = 0
+
+    @property
+    def left(self) -> float:
+        """``tr(K − K̂)``."""
+        return float(self.residual.sum())
+
+    def add(self, candidates: Array, most: int, smallest: float) -> int:
+        """Take at most ``most`` candidates, each with a residual above ``smallest``.
+
+        Returns
+        -------
+        int
+            How many were taken.
+        """
+        r = self.rank
+        known = self.F[:r, candidates].astype(np.float64)
+        small = self.gram.block(candidates, candidates) - known.T @ known
+        # The largest residual first: near-duplicates among the candidates drop out
+        # before a single row of K is computed for them.
+        L, order, q, _ = dpstrf((small + small.T) / 2, lower=1, tol=smallest)
+        q = min(q, most, len(self.pivots) - r)
+        if q == 0:
+            self.residual[candidates] = 0
+            return 0
+        pivots = candidates[order[:q] - 1]
+        # Multiplying by the small inverse lets go of the interpreter lock.
+        inverse = np.linalg.inv(np.tril(L[:q, :q])).astype(self.F.dtype)
+        rows = self.gram.rows(pivots).astype(self.F.dtype, copy=False)
+        if r:
+            rows -= self.F[:r, pivots].T @ self.F[:r]
+        new = self.F[r : r + q]
+        np.matmul(inverse, rows, out=new)
+        self.pivots[r : r + q] = pivots
+        self.residual -= np.einsum("ij,ij->j", new, new, dtype=np.float64)
+        np.maximum(self.residual, 0, out=self.residual)
+        self.residual[pivots] = 0
+        self._accumulate(r, r + q)
+        self.rank = r + q
+        return int(q)
+
+    def centred_gram(self, center: bool) -> Array:
+        """``F H Fᵀ`` (r, r): its eigenvalues are those of the centred ``K̂``."""
+        r = self.rank
+        G: Array = self.products[:r, :r].copy()
+        if center:
+            G -= np.outer(self.sums[:r], self.sums[:r]) / self.gram.n
+        return G
+
+    def _accumulate(self, start: int, stop: int) -> None:
+        """Extend ``F Fᵀ`` and the row sums, in float64 whatever F is."""
+        F = self.F[:stop]
+        if F.dtype == np.float64:
+            block = F @ F[start:].T
+            sums = F[start:].sum(axis=1)
+        else:
+            block = np.zeros((stop, stop - start))
+            sums = np.zeros(stop - start)
+            for columns in row_blocks(self.gram.n, stop * 8):
+                part = F[:, columns].astype(np.float64)
+                block += part @ part[start:].T
+                sums += part[start:].sum(axis=1)
+        self.products[:stop, start:stop] = block
+        self.products[start:stop, :stop] = block.T
+        self.sums[start:stop] = sums
+
+
+def solve(problem: Problem, capacity: int, *, may_give_up: bool) -> Decomposition | GaveUp:
+    """Decompose by low rank, or give up early where the spectrum is flat.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its kernel must be positive semi-definite.
+    capacity : int
+        The largest rank that is tried.
+    may_give_up : bool
+        False goes on to ``capacity`` and reports the bound that was reached.
+    """
+    gram = problem.gram
+    loose = problem.wanted >= 1e-4 and gram.n >= SINGLE_FROM
+    single = problem.preview or loose or gram.dtype == np.float32
+    capacity = max(1, min(capacity, gram.n))
+    factor = Factor(gram, capacity, np.float32 if single else np.float64)
+    total = factor.left
+    rng = np.random.default_rng(problem.seed)
+    power = rng.standard_normal(capacity)
+    history: list[tuple[int, float]] = [(0, total)]
+    left = total
+    target = 0.0
+    rounding = total * np.finfo(factor.F.dtype).eps * 4
+
+    while total > 0 and factor.rank < capacity:
+        check(problem.should_stop)
+        taken = factor.add(*_candidates(problem, factor, left, target, rng))
+        left = factor.left
+        largest = _largest(factor, problem.center, power)
+        target = max(problem.wanted * largest, rounding)
+        problem.progress(
+            f"low rank {factor.rank}", _fraction(total, left, target, factor.rank, capacity)
+        )
+        if left <= target:
+            break
+        if taken:
+            history.append((factor.rank, left))
+        if may_give_up and _hopeless(history, target, capacity):
+            return GaveUp(factor.rank, left / total)
+    if may_give_up and total > 0 and left > target:
+        return GaveUp(factor.rank, left / total)
+    return _decompose(problem, factor, total)
+
+
+def _candidates(
+    problem: Problem, factor: Factor, left: float, target: float, rng: np.random.Generator
+) -> tuple[Array, int, float]:
+    """Rows to try next and the residual below which a row is not worth a pivot."""
+    n = factor.gram.n
+    start = problem.start
+    warm = start.landmarks if start is not None and factor.rank == 0 else None
+    if warm is not None and len(warm):
+        capacity = len(factor.pivots)
+        return warm[:capacity], capacity, left * problem.wanted * 1e-3 / n
+    size = int(np.clip(factor.rank // 2, 32, 96))
+    cumulative = np.cumsum(factor.residual)
+    draws = rng.random(OVERSAMPLING * size) * cumulative[-1]
+    index = np.unique(np.searchsorted(cumulative, draws, side="right"))
+    index = index[index < n]
+    index = index[factor.residual[index] > 0]
+    # Far below the mean residual a row adds less than one that is drawn anew.
+    return index, size, 0.3 * max(left, target) / n
+
+
+def _largest(factor: Factor, center: bool, vector: Array) -> float:
+    """Lower bound of the largest eigenvalue: a few power steps, warm from last time."""
+    G = factor.centred_gram(center)
+    v = vector[: factor.rank]
+    value = 0.0
+    for _ in range(4):
+        w = G @ v
+        norm = float(np.linalg.norm(w))
+        if norm == 0:
+            return 0.0
+        value = float(v @ w) / float(v @ v)
+        v[:] = w / norm
+    return value
+
+
+def _hopeless(history: list[tuple[int, float]], target: float, capacity: int) -> bool:
+    """Whether the decay of the residual, carried on, ends beyond the capacity."""
+    if len(history) < 3 or history[-1][1] <= 0 or target <= 0:
+        return False
+    (r0, left0), (r1, left1) = history[-2], history[-1]
+    decay = log(left0 / left1) / max(r1 - r0, 1) if left1 < left0 else 0.0
+    if decay <= 0:
+        return True
+    needed = r1 + log(left1 / target) / decay
+    # Far from the goal the decay of a smooth kernel still speeds up.
+    return needed > (2.0 if r1 < capacity / 4 else 1.2) * capacity
+
+
+def _fraction(
+    total: float, left: float, target: float, rank: int, capacity: int
+) -> float:
+    """How much of the way (in orders of magnitude of the residual) is done."""
+    if left <= target or target <= 0:
+        return 1.0
+    return max(log(total / left) / log(total / target), rank / capacity)
+
+
+def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
+    """Eigenpairs of ``H K̂ H`` from the small r × r matrix, with bounds."""
+    gram, k, r = problem.gram, problem.k, factor.rank
+    F, n = factor.F[:r], gram.n
+    check(problem.should_stop)
+    values, U = np.linalg.eigh(factor.centred_gram(problem.center))
+    values, U = np.maximum(values[::-1], 0), U[:, ::-1]
+    kept = min(k, r)
+    mean = factor.sums[:r] / n if problem.center else np.zeros(r)
+
+    eigenvalues = np.zeros(k)
+    eigenvalues[:kept] = values[:kept]
+    eigenvectors = np.zeros((n, k), dtype=F.dtype)
+    # Directions whose eigenvalue is rounding noise are left at zero, not divided by it.
+    noise = 1e-12 if F.dtype == np.float64 else 2e-7
+    live = slice(0, int(np.sum(values[:kept] > noise * values.max(initial=0.0))))
+    scaled = U[:, live] / np.sqrt(values[live])
+    for rows in row_blocks(n, r * F.itemsize, 64 << 20):
+        check(problem.should_stop)
+        eigenvectors[rows, live] = F[:, rows].T @ scaled.astype(F.dtype) - mean @ scaled
+    signs = column_signs(eigenvectors)
+    eigenvectors *= signs
+    eigenvalues[live.stop :] = 0.0
+
+    left = factor.left
+    rounding = total * np.finfo(F.dtype).eps * 8 + n * np.finfo(np.float64).eps
+    bounds = np.column_stack(
+        (np.maximum(eigenvalues - rounding, 0), eigenvalues + left + rounding)
+    )
+    directions = np.zeros((r, k))
+    directions[:, live] = U[:, live] * signs[live]
+    share = left / total if total > 0 else 0.0
+    return Decomposition(
+        eigenvalues=eigenvalues,
+        eigenvectors=eigenvectors,
+        bounds=bounds,
+        trace=total - (float(n * mean @ mean) if problem.center else 0.0),
+        squares=float(np.square(values).sum()),
+        row_means=np.zeros(0),
+        solver="lowrank",
+        reason=f"{r} landmarks leave {share:.0e} of the variance",
+        rank=r,
+        spectrum=values,
+        landmark_map=LandmarkMap(
+            landmarks=factor.pivots[:r].copy(),
+            corner=np.triu(F[:, factor.pivots[:r]].astype(np.float64)),
+            mean=mean,
+            directions=directions,
+        ),
+    )

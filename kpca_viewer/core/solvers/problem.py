@@ -1,0 +1,182 @@
+"""What every solver is given and what it gives back."""
+
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.gram import Gram
+from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
+
+Array = NDArray[Any]
+
+DEFAULT_TOL = 1e-6
+"""The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
+
+
+@dataclass(frozen=True, eq=False)
+class WarmStart:
+    """What an earlier, similar problem leaves behind for the next one.
+
+    Attributes
+    ----------
+    eigenvectors : ndarray of shape (n, k) or None
+        Where block Krylov starts.
+    landmarks : ndarray of shape (r,) or None
+        Pivots that the low-rank solver tries first.
+    """
+
+    eigenvectors: Array | None = None
+    landmarks: Array | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Problem:
+    """Find the k largest eigenvalues of the centred Gram matrix.
+
+    Attributes
+    ----------
+    gram : Gram
+    k : int
+        How many eigenpairs are wanted, 1 … n.
+    center : bool
+        False takes K in the place of K̃.
+    tol : float
+        Wanted bound on every eigenvalue relative to the largest; 0 means full
+        precision below n = 1,000 and `DEFAULT_TOL` above.
+    seed : int
+        Of everything random.
+    start : WarmStart or None
+    preview : bool
+        Work in float32: a few digits for a picture that is refined later.
+    max_iter : int or None
+        Limit on the passes of an iterative solver.
+    power : int or None
+        Power iterations of the randomized solver.
+    should_stop, progress : callable
+    """
+
+    gram: Gram
+    k: int
+    center: bool = True
+    tol: float = 0.0
+    seed: int = 0
+    start: WarmStart | None = None
+    preview: bool = False
+    max_iter: int | None = None
+    power: int | None = None
+    should_stop: ShouldStop = field(default=never, repr=False)
+    progress: Progress = field(default=silent, repr=False)
+
+    @property
+    def wanted(self) -> float:
+        """The tolerance with its default filled in."""
+        return self.tol or DEFAULT_TOL
+
+
+@dataclass(frozen=True, eq=False)
+class LandmarkMap:
+    """The low-rank feature map ``f(x) = k(x, S) A``, so that ``K̂ = F Fᵀ``.
+
+    Attributes
+    ----------
+    landmarks : ndarray of shape (r,)
+        Rows S of the training points.
+    corner : ndarray of shape (r, r)
+        ``F[S]ᵀ``, the upper triangular root of ``K[S, S]``.
+    mean : ndarray of shape (r,)
+        Mean of the training features (zero without centring).
+    directions : ndarray of shape (r, k)
+        Orthonormal: ``(f(x) − mean) · directions`` are the scores.
+    """
+
+    landmarks: Array
+    corner: Array
+    mean: Array
+    directions: Array
+
+    @cached_property
+    def projection(self) -> Array:
+        """The matrix P (r, k) with ``scores(x) = k(x, S) P − offset``."""
+        # F[S]ᵀ = A⁻¹; the inverse is wanted only once new points come.
+        return np.linalg.solve(self.corner, self.directions)
+
+    @property
+    def offset(self) -> Array:
+        """The centring term of `projection`, shape (k,)."""
+        return self.mean @ self.directions
+
+
+@dataclass(frozen=True, eq=False)
+class Decomposition:
+    """Eigenpairs with error bounds, and how they were found.
+
+    Attributes
+    ----------
+    eigenvalues : ndarray of shape (k,)
+        Descending.
+    eigenvectors : ndarray of shape (n, k)
+        Unit columns, the entry of largest magnitude positive.
+    bounds : ndarray of shape (k, 2)
+        Lower and upper end for each eigenvalue.
+    trace : float
+        ``tr K̃``, the sum of all n eigenvalues.
+    squares : float
+        Sum of the squares of all eigenvalues, ``‖K̃‖²_F`` (a lower bound for low rank).
+    row_means : ndarray of shape (n,)
+        K̄, for new points; zero without centring.
+    solver : str
+    reason : str
+        Why this solver, in words for a status bar.
+    rank : int
+        Of the approximation that was decomposed; n for an exact solver.
+    spectrum : ndarray of shape (m,)
+        All eigenvalues that are known, m ≥ k, descending.
+    complete : bool
+        Whether ``spectrum`` holds all n eigenvalues.
+    psd : bool
+        False if the matrix has, or may have, negative eigenvalues.
+    smallest : float
+        The smallest eigenvalue, or a bound on it from below that is 0 if ``psd``.
+    landmark_map : LandmarkMap or None
+    """
+
+    eigenvalues: Array
+    eigenvectors: Array
+    bounds: Array
+    trace: float
+    squares: float
+    row_means: Array
+    solver: str
+    reason: str
+    rank: int
+    spectrum: Array
+    complete: bool = False
+    psd: bool = True
+    smallest: float = 0.0
+    landmark_map: LandmarkMap | None = None
+
+    @property
+    def warm_start(self) -> WarmStart:
+        """For the next problem on the same points."""
+        landmarks = None if self.landmark_map is None else self.landmark_map.landmarks
+        return WarmStart(self.eigenvectors, landmarks)
+
+    @property
+    def error(self) -> float:
+        """The largest half-width of a bound, relative to the largest eigenvalue."""
+        largest = float(np.abs(self.eigenvalues).max(initial=0.0))
+        if largest == 0:
+            return 0.0
+        away = np.abs(self.bounds - self.eigenvalues[:, None]).max(initial=0.0)
+        return float(away) / largest
+
+
+def column_signs(V: Array) -> Array:
+    """±1 per column, so that multiplying makes its largest-magnitude entry positive."""
+    if not len(V):
+        return np.ones(V.shape[1])
+    peak = np.argmax(np.abs(V), axis=0)
+    return np.where(V[peak, np.arange(V.shape[1])] < 0, -1, 1).astype(V.dtype)
