@@ -1,6 +1,9 @@
-"""Colours of the window and the plots, light and dark."""
+"""Colours and type sizes of the window and the plots, light and dark."""
 
 from dataclasses import dataclass
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFontDatabase, QFontInfo, QGuiApplication, QPalette
 
 CLASS_COLORS = (
     "#0072B2",  # blue
@@ -16,7 +19,29 @@ CLASS_COLORS = (
 
 @dataclass(frozen=True)
 class Theme:
-    """One set of colours, each ``#RRGGBB``."""
+    """One set of colours, each ``#RRGGBB``.
+
+    Attributes
+    ----------
+    name : str
+        ``"light"`` or ``"dark"``.
+    window, card, field : str
+        Backgrounds: of the window, of cards and plots, of what can be typed into.
+    text, muted, disabled : str
+        Text: normal, of less weight, and of what cannot be used now.
+    accent, on_accent : str
+        What is chosen or live, and text on top of it.
+    hover, pressed : str
+        Backgrounds of flat buttons under the pointer.
+    border, outline : str
+        Lines that divide, and lines around controls.
+    groove : str
+        The track of a slider or a progress line that is not filled.
+    info, warning, error : str
+        Text and icons of messages.
+    class_colors : tuple of str
+        Of points, by class code.
+    """
 
     name: str
     window: str
@@ -27,6 +52,14 @@ class Theme:
     border: str
     warning: str
     error: str
+    field: str
+    disabled: str
+    on_accent: str
+    hover: str
+    pressed: str
+    outline: str
+    groove: str
+    info: str
     class_colors: tuple[str, ...] = CLASS_COLORS
 
 
@@ -40,6 +73,14 @@ LIGHT = Theme(
     border="#E1E4E8",
     warning="#9A5B00",
     error="#B3261E",
+    field="#FFFFFF",
+    disabled="#A3AAB4",
+    on_accent="#FFFFFF",
+    hover="#ECEEF2",
+    pressed="#DFE3E9",
+    outline="#C3C9D1",
+    groove="#D5DAE1",
+    info="#2563DB",
 )
 DARK = Theme(
     name="dark",
@@ -51,4 +92,84 @@ DARK = Theme(
     border="#2E323B",
     warning="#F0B45A",
     error="#FF8A80",
+    field="#171A20",
+    disabled="#5C6470",
+    on_accent="#10131A",
+    hover="#272B34",
+    pressed="#323742",
+    outline="#434955",
+    groove="#3A404B",
+    info="#8DB4FF",
 )
+THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
+
+
+@dataclass(frozen=True)
+class FontSizes:
+    """The three sizes of type, in pixels."""
+
+    small: int
+    normal: int
+    large: int
+
+
+def font_sizes(scale: float = 1.0) -> FontSizes:
+    """Return the sizes that go with the font of the system.
+
+    Parameters
+    ----------
+    scale : float
+        1 at a desk, about 1.5 in front of a class.
+    """
+    system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
+    # Someone who set a large font in the system wants it here too; an odd or missing
+    # setting (as on a bare server) must not break the layout.
+    normal = min(max(QFontInfo(system).pixelSize(), 13), 20) * scale
+    return FontSizes(round(normal * 0.86), round(normal), round(normal * 1.25))
+
+
+def system_theme() -> Theme:
+    """Return the theme that the desktop asks for; light where it says nothing."""
+    scheme = QGuiApplication.styleHints().colorScheme()
+    return DARK if scheme == Qt.ColorScheme.Dark else LIGHT
+
+
+def theme_of(palette: QPalette) -> Theme:
+    """Return the theme behind a palette, for widgets that paint themselves."""
+    return DARK if palette.window().color().lightness() < 128 else LIGHT
+
+
+def palette(theme: Theme) -> QPalette:
+    """Return the colours of a theme in the roles of Qt."""
+    role = QPalette.ColorRole
+    colors = {
+        role.Window: theme.window,
+        role.WindowText: theme.text,
+        role.Base: theme.field,
+        role.AlternateBase: theme.window,
+        role.Text: theme.text,
+        role.PlaceholderText: theme.muted,
+        role.Button: theme.card,
+        role.ButtonText: theme.text,
+        role.BrightText: theme.error,
+        role.Highlight: theme.accent,
+        role.HighlightedText: theme.on_accent,
+        role.Accent: theme.accent,
+        role.Link: theme.info,
+        role.LinkVisited: theme.info,
+        role.ToolTipBase: theme.card,
+        role.ToolTipText: theme.text,
+        # The shades that Fusion draws frames with.
+        role.Light: theme.card,
+        role.Midlight: theme.hover,
+        role.Mid: theme.border,
+        role.Dark: theme.outline,
+        role.Shadow: theme.outline,
+    }
+    result = QPalette()
+    for key, color in colors.items():
+        result.setColor(key, QColor(color))
+    for key in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        result.setColor(QPalette.ColorGroup.Disabled, key, QColor(theme.disabled))
+    result.setColor(QPalette.ColorGroup.Disabled, role.Highlight, QColor(theme.pressed))
+    return result
