@@ -235,7 +235,8 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Dress every window of the application, now and later."""
-    if app.style().name() != "fusion":
+    # Only the first time: a style inside a sheet no longer tells its name.
+    if not app.styleSheet():
         app.setStyle("Fusion")
     font = app.font()
     font.setPixelSize(font_sizes(scale).normal)
