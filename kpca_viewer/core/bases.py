@@ -13,6 +13,9 @@ from kpca_viewer.core.errors import KernelError
 Base = Literal["squared_distances", "l1_distances", "dot_products"]
 Array = NDArray[np.floating]
 
+WIDE = 16
+"""Beyond so many features, copying the tables costs more than the extra passes."""
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Points:
@@ -152,18 +155,21 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
         return cdist(X.dense(), Y.dense(), "cityblock").astype(X.dtype, copy=False)
     if X.shifted is None or Y.shifted is None:
         B = _products(X.X, Y.X)
-        B *= -2
-        B += X.squared_norms[:, None]
-        B += Y.squared_norms
-    else:
+        norms = X.squared_norms, Y.squared_norms
+    elif X.d <= WIDE:
         # One product of the widened tables gives |x|² + |y|² − 2xᵀy: no extra pass.
-        left = np.column_stack(
-            (X.shifted * X.dtype.type(-2), X.shifted_norms, np.ones_like(X.shifted_norms))
-        )
-        right = np.column_stack(
-            (Y.shifted, np.ones_like(Y.shifted_norms), Y.shifted_norms)
-        )
-        B = left @ right.T
+        one = X.dtype.type(1)
+        left = np.empty((len(X), X.d + 2), dtype=X.dtype)
+        left[:, :-2], left[:, -2], left[:, -1] = X.shifted * -2, X.shifted_norms, one
+        right = np.empty((len(Y), X.d + 2), dtype=X.dtype)
+        right[:, :-2], right[:, -2], right[:, -1] = Y.shifted, one, Y.shifted_norms
+        return np.maximum(B := left @ right.T, 0, out=B)
+    else:
+        B = X.shifted @ Y.shifted.T
+        norms = X.shifted_norms, Y.shifted_norms
+    B *= -2
+    B += norms[0][:, None]
+    B += norms[1]
     return np.maximum(B, 0, out=B)
 
 

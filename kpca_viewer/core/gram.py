@@ -16,6 +16,7 @@ from kpca_viewer.core.bases import Points, pairwise
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import Kernel
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.core.threads import one_blas_thread
 
 Array = NDArray[Any]
 
@@ -49,13 +50,13 @@ class Gram(Protocol):
     def matrix(
         self, should_stop: ShouldStop = never, progress: Progress = silent
     ) -> Array:
-        """The whole of K, shape (n, n), kept for the next call; not to be changed."""
+        """Return all of K, shape (n, n), kept for the next call; not to be changed."""
 
     def has_matrix(self) -> bool:
         """Whether `matrix` costs nothing."""
 
     def single(self) -> "Gram":
-        """The same matrix in float32."""
+        """Return the same matrix in float32."""
 
 
 class PointsGram:
@@ -69,7 +70,9 @@ class PointsGram:
         The pairwise base, when a sweep has computed it already.
     """
 
-    def __init__(self, points: Points, kernel: Kernel, base: Array | None = None) -> None:
+    def __init__(
+        self, points: Points, kernel: Kernel, base: Array | None = None
+    ) -> None:
         self.points = points
         self.kernel = kernel
         self.base = base
@@ -147,7 +150,7 @@ class MatrixGram:
                 f"column {j}; distances must be 0 or greater."
             )
         if np.diagonal(D).any():
-            i = int(np.argmax(np.abs(np.diagonal(D))))
+            i = np.argmax(np.abs(np.diagonal(D)))
             raise KernelError(
                 f"The distance matrix has {D[i, i]:g} on its diagonal (row {i}); the "
                 "distance of a point to itself must be 0. Is this a kernel matrix?"
@@ -205,8 +208,8 @@ def _checked_symmetric(K: Array, what: str) -> Array:
     if difference.max(initial=0.0) > slack * largest:
         i, j = np.unravel_index(np.argmax(difference), K.shape)
         raise KernelError(
-            f"The {what} matrix is not symmetric: row {i}, column {j} holds {K[i, j]:g} "
-            f"but row {j}, column {i} holds {K[j, i]:g}."
+            f"The {what} matrix is not symmetric: row {i}, column {j} holds "
+            f"{K[i, j]:g} but row {j}, column {i} holds {K[j, i]:g}."
         )
     return (K + K.T) / 2
 
@@ -251,7 +254,8 @@ def symmetric(
         for tile in tiles:
             fill(tile)
     else:
-        with ThreadPoolExecutor(workers) as pool:
+        # One BLAS thread for each of ours; both at once would fight for the cores.
+        with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
             for _ in pool.map(fill, tiles):
                 pass
     return K

@@ -308,7 +308,9 @@ class Kernel:
                     f"The {family.title} kernel has no parameter {key!r}; it has "
                     f"{', '.join(known) or 'none'}."
                 )
-        complete = {key: float(values.get(key, default)) for key, default in known.items()}
+        complete = {
+            key: float(values.get(key, default)) for key, default in known.items()
+        }
         for parameter in family.parameters:
             _check_value(family, parameter, complete[parameter.name])
         object.__setattr__(self, "family", family)
@@ -334,7 +336,7 @@ class Kernel:
     def points(self, X: object) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel."""
         points = Points.prepare(X, normalise=self.family.normalise)
-        self._refuse_overflow(points)
+        self.refuse_overflow(points)
         return points
 
     def block(self, X: Points, Y: Points) -> Array:
@@ -352,7 +354,7 @@ class Kernel:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
-    def _refuse_overflow(self, X: Points) -> None:
+    def refuse_overflow(self, X: Points) -> None:
         """Dot-product kernels grow with the data: refuse before anything is inf."""
         if not np.isfinite(X.largest_squared_norm):
             raise KernelError(

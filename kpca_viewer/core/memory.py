@@ -50,4 +50,6 @@ def readable(size: float) -> str:
         if size < 1000 or unit == "TB":
             break
         size /= 1000
-    return f"{size:.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
+    return (
+        f"{size:.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
+    )

@@ -125,32 +125,38 @@ def negative_mass(
     return NegativeMass(low, high)
 
 
+def total(trace: float, mass: NegativeMass) -> float:
+    """``Σ|μ|``: the trace for a definite matrix, ``tr / (1 − 2·mass)`` otherwise.
+
+    Where only bounds of the mass are known, its lower end is taken.
+    """
+    shrink = 1 - 2 * mass.low
+    return trace / shrink if shrink > 0 else 0.0
+
+
 def explained_variance_ratio(
     eigenvalues: Array, trace: float, mass: NegativeMass
 ) -> Array:
-    """Share of every component, over the true total.
+    """Share of every component, over the true `total`.
 
-    The denominator is ``tr K̃`` for a definite matrix. For an indefinite one it is
-    ``Σ|μ| = tr / (1 − 2·mass)``, with the lower end of the mass where only a bound is
-    known. Never the sum of the *kept* eigenvalues, which flatters.
+    Never over the sum of the *kept* eigenvalues, which flatters.
     """
-    shrink = 1 - 2 * mass.low
-    total = trace / shrink if shrink > 0 else 0.0
-    if total <= 0:
-        total = float(np.abs(eigenvalues).sum())
-    if total <= 0:
+    denominator = total(trace, mass)
+    if denominator <= 0:
+        denominator = float(np.abs(eigenvalues).sum())
+    if denominator <= 0:
         return np.zeros_like(eigenvalues)
-    return eigenvalues / total
+    return eigenvalues / denominator
 
 
-def effective_rank(trace: float, squares: float) -> float:
-    """Participation ratio ``(Σμ)² / Σμ²``: 1 for a single direction, m for m equal ones.
+def effective_rank(total: float, squares: float) -> float:
+    """Participation ratio ``(Σ|μ|)² / Σμ²``: m for m equal directions.
 
     Both sums are traces, so that every solver knows it without all the eigenvalues.
     """
-    if not (squares > 0 and trace > 0):
+    if not (squares > 0 and total > 0):
         return 0.0
-    return trace**2 / squares
+    return total**2 / squares
 
 
 def components_for(share: float, ratios: Array) -> int | None:
@@ -160,7 +166,7 @@ def components_for(share: float, ratios: Array) -> int | None:
 
 
 def in_words(error: float) -> str:
-    """Say a certificate so that it is read at a glance: "eigenvalues exact to 1·10⁻⁷"."""
+    """Say a certificate at a glance: "eigenvalues exact to 1·10⁻⁷"."""
     if error <= 0:
         return "eigenvalues exact"
     exponent = int(np.floor(np.log10(error)))

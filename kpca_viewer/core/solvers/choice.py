@@ -59,6 +59,8 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     automatic = solver == "auto"
     if automatic:
         solver, reason = choose(problem)
+    elif solver == "krylov" and 2 * problem.k > problem.gram.n:
+        solver, reason = "dense", "the Krylov basis would be the whole space"
     if solver == "lowrank":
         return _low_rank(problem, automatic)
     forecast(problem, solver)

@@ -61,7 +61,9 @@ def solve(problem: Problem, reason: str) -> Decomposition:
 def _in_own_process(K: Array, should_stop: ShouldStop) -> tuple[Array, Array]:
     """Decompose in a child process; end it as soon as nobody wants the result."""
     n = len(K)
-    with tempfile.TemporaryDirectory(prefix="kpca_viewer_", dir=_fast_folder()) as folder:
+    with tempfile.TemporaryDirectory(
+        prefix="kpca_viewer_", dir=_fast_folder()
+    ) as folder:
         path = Path(folder, "matrix")
         shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
         shared[:n] = K
@@ -78,7 +80,9 @@ def _in_own_process(K: Array, should_stop: ShouldStop) -> tuple[Array, Array]:
             finally:
                 child.kill()
         if child.returncode != 0:
-            lines = errors.decode(errors="replace").strip().splitlines() or ["no reason"]
+            lines = errors.decode(errors="replace").strip().splitlines() or [
+                "no reason"
+            ]
             raise SolverError(
                 f"The dense solver ended early ({lines[-1]}); choose the low-rank or "
                 "the Krylov solver."

@@ -1,4 +1,4 @@
-"""The other two iterative methods that scikit-learn offers, on the implicit operator."""
+"""The two iterative methods of scikit-learn, on the implicit operator."""
 
 import warnings
 from typing import Any
@@ -40,8 +40,8 @@ def solve_arpack(problem: Problem, reason: str) -> Decomposition:
         )
     except ArpackNoConvergence as error:
         raise SolverError(
-            f"The arpack solver found {len(error.eigenvalues)} of {k} components within "
-            "max_iter; allow more iterations, a larger tol or another solver."
+            f"The arpack solver found {len(error.eigenvalues)} of {k} components "
+            "within max_iter; allow more iterations, a larger tol or another solver."
         ) from error
     order = np.argsort(values)[::-1]
     values, vectors = values[order], vectors[:, order]

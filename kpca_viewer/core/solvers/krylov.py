@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.gram import Gram, center_rows
 from kpca_viewer.core.memory import fits
-from kpca_viewer.core.progress import check
+from kpca_viewer.core.progress import ShouldStop, check
 from kpca_viewer.core.solvers.exact import Centred, finish
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 
@@ -20,6 +20,9 @@ Array = NDArray[Any]
 
 OVERSAMPLING = 6
 """Vectors in the block beyond the wanted ones; they speed up the slowest pair."""
+
+FIRST_LOOK = 4
+"""Passes before convergence is looked for."""
 
 LARGEST_BASIS = 16
 """Blocks in the basis before it is condensed to its best Ritz vectors."""
@@ -34,32 +37,30 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     width = min(gram.n, k + max(OVERSAMPLING, k // 4))
     limit = problem.max_iter or 200
 
-    Q = _orthonormal(_start(problem, width, gram), None)
-    W = np.empty((gram.n, 0), dtype=Q.dtype)
-    block = Q
+    basis = Basis(centred, width)
+    block = _orthonormal(_start(problem, width, gram), None)
+    floor = gram.n * np.finfo(gram.dtype).eps * 0.1
     for count in range(1, limit + 1):
         check(problem.should_stop)
-        image = centred.dot(block, problem.should_stop)
-        W = np.hstack((W, image))
-        values, Y = _ritz(Q, W)
-        top = Y[:, :k]
-        vectors = Q @ top
-        residual = W @ top - vectors * values[:k]
+        image = basis.add(block, problem.should_stop)
+        last = count == limit or basis.size >= gram.n
+        if count < FIRST_LOOK and not last:
+            block = basis.orthonormal(image)
+            if block.shape[1]:
+                continue
+        values, Y, vectors, residual = basis.ritz(k)
         worst = float(np.linalg.norm(residual, 2))
         scale = float(np.abs(values).max(initial=0.0))
-        problem.progress(f"Krylov pass {count}", _fraction(worst, scale, problem.wanted))
-        floor = gram.n * np.finfo(Q.dtype).eps * 0.1
-        if worst <= max(problem.wanted, floor) * scale or Q.shape[1] >= gram.n:
+        problem.progress(
+            f"Krylov pass {count}", _fraction(worst, scale, problem.wanted)
+        )
+        if worst <= max(problem.wanted, floor) * scale or last:
             break
-        if Q.shape[1] + width > min(gram.n, LARGEST_BASIS * width):
-            # Condense: the best Ritz vectors carry what was learnt.
-            keep = Y[:, : 2 * width]
-            Q, W = Q @ keep, W @ keep
-            image = W[:, :width] - Q[:, :width] * values[:width]
-        block = _orthonormal(image, Q)
+        if basis.size + width > basis.capacity:
+            image = basis.condense(values, Y)
+        block = basis.orthonormal(image)
         if block.shape[1] == 0:
             break
-        Q = np.hstack((Q, block))
     return finish(
         problem,
         centred,
@@ -71,6 +72,59 @@ def solve(problem: Problem, reason: str) -> Decomposition:
         residual=residual,
         smallest=float(values[-1]),
     )
+
+
+class Basis:
+    """Orthonormal Q (n, m) that grows by blocks, with ``W = K̃Q`` and ``T = QᵀW``."""
+
+    def __init__(self, centred: Centred, width: int) -> None:
+        self.centred = centred
+        self.width = width
+        self.capacity = min(centred.n, max(LARGEST_BASIS * width, 3 * width))
+        shape, dtype = (centred.n, self.capacity), centred.gram.dtype
+        # Column by column in memory: a block of columns is then contiguous.
+        self._Q = np.empty(shape, dtype=dtype, order="F")
+        self._W = np.empty(shape, dtype=dtype, order="F")
+        self._T = np.empty((self.capacity, self.capacity))
+        self.size = 0
+
+    def add(self, block: Array, should_stop: ShouldStop) -> Array:
+        """Append orthonormal columns; one pass over K. Returns their image."""
+        start, stop = self.size, self.size + block.shape[1]
+        image = self.centred.dot(block, should_stop)
+        self._Q[:, start:stop] = block
+        self._W[:, start:stop] = image
+        part = self._Q[:, :stop].T @ image
+        self._T[:stop, start:stop] = part
+        self._T[start:stop, :stop] = part.T
+        self.size = stop
+        return image
+
+    def orthonormal(self, V: Array) -> Array:
+        """Orthonormal basis of what V adds to Q."""
+        room = self.capacity - self.size
+        return _orthonormal(V[:, :room], self._Q[:, : self.size])
+
+    def ritz(self, k: int) -> tuple[Array, Array, Array, Array]:
+        """All Ritz values (descending), their coefficients, k vectors and residuals."""
+        T = self._T[: self.size, : self.size]
+        values, Y = np.linalg.eigh((T + T.T) / 2)
+        values, Y = values[::-1], Y[:, ::-1]
+        top = Y[:, :k].astype(self._Q.dtype)
+        vectors = self._Q[:, : self.size] @ top
+        residual = self._W[:, : self.size] @ top - vectors * values[:k]
+        return values, Y, vectors, residual
+
+    def condense(self, values: Array, Y: Array) -> Array:
+        """Keep the best Ritz vectors only; returns the block to go on with."""
+        keep = Y[:, : 2 * self.width].astype(self._Q.dtype)
+        m = keep.shape[1]
+        self._Q[:, :m] = self._Q[:, : self.size] @ keep
+        self._W[:, :m] = self._W[:, : self.size] @ keep
+        self._T[:m, :m] = np.diag(values[:m])
+        self.size = m
+        w = self.width
+        return self._W[:, :w] - self._Q[:, :w] * values[:w].astype(self._Q.dtype)
 
 
 def _form_if_it_fits(gram: Gram, problem: Problem) -> None:
@@ -93,29 +147,18 @@ def _start(problem: Problem, width: int, gram: Gram) -> Array:
 
 def _orthonormal(V: Array, Q: Array | None) -> Array:
     """Orthonormal basis of the part of V that is orthogonal to Q."""
-    if Q is not None:
-        # Twice is enough: the second pass removes what rounding left behind.
-        V = V - Q @ (Q.T @ V)
-        V -= Q @ (Q.T @ V)
-    norms = np.linalg.norm(V, axis=0)
-    V = V[:, norms > 0] / norms[norms > 0]
-    if V.shape[1] == 0:
-        return V
-    U, R = np.linalg.qr(V)
-    size = np.abs(np.diagonal(R))
-    # Directions that depend on the others are rounding noise, not information.
-    U = U[:, size > 100 * np.finfo(V.dtype).eps * V.shape[1]]
-    if Q is not None and U.shape[1]:
-        U -= Q @ (Q.T @ U)
-        U, _ = np.linalg.qr(U)
-    return U
-
-
-def _ritz(Q: Array, W: Array) -> tuple[Array, Array]:
-    """Ritz values (descending) and coefficients from the basis and its image."""
-    T = Q.T @ W
-    values, Y = np.linalg.eigh((T + T.T) / 2)
-    return values[::-1], Y[:, ::-1]
+    # Twice is enough: the second round removes what rounding left behind.
+    for _ in range(2):
+        if Q is not None:
+            V = V - Q @ (Q.T @ V)
+        norms = np.linalg.norm(V, axis=0)
+        V = V[:, norms > 0] / norms[norms > 0]
+        # By the small Gram matrix: only products of tall matrices, all in BLAS.
+        values, U = np.linalg.eigh(V.T @ V)
+        # Directions that depend on the others are rounding noise, not information.
+        live = values > 100 * np.finfo(V.dtype).eps * max(V.shape[1], 1)
+        V = V @ (U[:, live] / np.sqrt(values[live]))
+    return V
 
 
 def _fraction(worst: float, scale: float, tol: float) -> float | None:

@@ -127,7 +127,9 @@ class Factor:
         self.sums[start:stop] = sums
 
 
-def solve(problem: Problem, capacity: int, *, may_give_up: bool) -> Decomposition | GaveUp:
+def solve(
+    problem: Problem, capacity: int, *, may_give_up: bool
+) -> Decomposition | GaveUp:
     """Decompose by low rank, or give up early where the spectrum is flat.
 
     Parameters
@@ -159,7 +161,8 @@ def solve(problem: Problem, capacity: int, *, may_give_up: bool) -> Decompositio
         largest = _largest(factor, problem.center, power)
         target = max(problem.wanted * largest, rounding)
         problem.progress(
-            f"low rank {factor.rank}", _fraction(total, left, target, factor.rank, capacity)
+            f"low rank {factor.rank}",
+            _fraction(total, left, target, factor.rank, capacity),
         )
         if left <= target:
             break
@@ -173,7 +176,11 @@ def solve(problem: Problem, capacity: int, *, may_give_up: bool) -> Decompositio
 
 
 def _candidates(
-    problem: Problem, factor: Factor, left: float, target: float, rng: np.random.Generator
+    problem: Problem,
+    factor: Factor,
+    left: float,
+    target: float,
+    rng: np.random.Generator,
 ) -> tuple[Array, int, float]:
     """Rows to try next and the residual below which a row is not worth a pivot."""
     n = factor.gram.n

@@ -1,0 +1,118 @@
+"""From scores back to points: two ways to approximate a pre-image."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.bases import Points
+from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.gram import row_blocks
+from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.projection import dual_coefficients, training_scores
+from kpca_viewer.core.solvers.problem import Decomposition
+
+Array = NDArray[Any]
+
+
+def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Array:
+    """Kernel ridge regression of the points on their scores (Bakır et al., 2004).
+
+    Parameters
+    ----------
+    gram : callable
+        Makes the kernel matrix of the training scores, shape (n, n).
+    X : ndarray of shape (n, d)
+    alpha : float
+
+    Returns
+    -------
+    ndarray of shape (n, d)
+    """
+    n = len(X)
+    memory.require(
+        2 * n * n * 8,
+        f"Learning the inverse from {n:,} points",
+        "choose pre_image='fixed_point' or fewer points",
+    )
+    K = gram()
+    K.flat[:: n + 1] += alpha
+    try:
+        return np.linalg.solve(K, X)
+    except np.linalg.LinAlgError as error:
+        raise KernelError(
+            f"The inverse transform cannot be learnt with alpha = {alpha:g}: the ridge "
+            "system is singular; choose a larger alpha."
+        ) from error
+
+
+class FixedPoint:
+    """Pre-images for the Gaussian kernel by fixed-point iteration (Mika et al., 1999).
+
+    The projection of a point is ``Σ_i c_i φ(x_i)`` over the anchors (all training
+    points, or the landmarks of a low-rank model); the pre-image x maximises
+    ``g(x) = Σ_i c_i k(x, x_i)``, which gives ``x ← Σ c_i k(x, x_i) x_i / g(x)``.
+    """
+
+    def __init__(
+        self, decomposition: Decomposition, kernel: Kernel, points: Points, center: bool
+    ) -> None:
+        if kernel.family.name != "rbf":
+            raise KernelError(
+                "The fixed-point pre-image exists for the RBF kernel only, not for "
+                f"{kernel.family.title}; choose pre_image='ridge'."
+            )
+        self._kernel = kernel
+        self._scores = training_scores(decomposition)
+        self._points = points
+        map_ = decomposition.landmark_map
+        if map_ is None:
+            self._anchors = points
+            self._weights = dual_coefficients(decomposition)
+            self._mean = np.full(len(points), 1 / len(points) if center else 0.0)
+        else:
+            self._anchors = points.take(map_.landmarks)
+            self._weights = map_.projection
+            self._mean = np.linalg.solve(map_.corner, map_.mean)
+            # The landmark scores are centred by an offset; here φ̄ is added back.
+
+    def __call__(self, Z: Array, iterations: int = 200, tol: float = 1e-9) -> Array:
+        """Points whose features come closest to the scores Z (m, k); shape (m, d)."""
+        result = np.empty((len(Z), self._points.d))
+        for rows in row_blocks(len(Z), 8 * len(self._points)):
+            result[rows] = self._block(Z[rows], iterations, tol)
+        return result
+
+    def _block(self, Z: Array, iterations: int, tol: float) -> Array:
+        c = Z @ self._weights.T + self._mean
+        anchors = self._anchors.dense()
+        x = self._start(Z)
+        best = np.full(len(Z), -np.inf)
+        active = np.arange(len(Z))
+        scale = float(anchors.std()) or 1.0
+        for _ in range(iterations):
+            weights = c[active] * self._cross(x[active])
+            total = weights.sum(axis=1)
+            # g must be positive and grow; a row where it does not keeps its best x.
+            better = (total > 0) & (total > best[active] * (1 - 1e-12))
+            active, weights, total = active[better], weights[better], total[better]
+            if not active.size:
+                break
+            best[active] = total
+            step = weights @ anchors / total[:, None]
+            moved = np.abs(step - x[active]).max(axis=1) > tol * scale
+            x[active] = step
+            active = active[moved]
+        return x
+
+    def _cross(self, x: Array) -> Array:
+        new = Points.prepare(x, shift=self._anchors.shift)
+        return self._kernel.block(new, self._anchors)
+
+    def _start(self, Z: Array) -> Array:
+        """Return the training point with the nearest scores, a safe place to start."""
+        S = self._scores
+        distance = np.square(S).sum(axis=1) - 2 * (Z @ S.T)
+        return self._points.dense()[np.argmin(distance, axis=1)].astype(np.float64)

@@ -1,0 +1,67 @@
+"""Scores: of the training points, and of new ones in blocks of bounded memory."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.gram import row_blocks
+from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.core.solvers.problem import Decomposition
+
+Array = NDArray[Any]
+
+Cross = Callable[[slice, Array | None], Array]
+"""``cross(rows, columns)``: kernel of the new ``rows`` against the training points at
+``columns`` (all of them for None)."""
+
+NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
+"""Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
+
+
+def positive_part(decomposition: Decomposition) -> Array:
+    """Eigenvalues with noise and negative ones set to exactly zero, shape (k,)."""
+    values = decomposition.eigenvalues
+    noise = NOISE[decomposition.eigenvectors.dtype] * values.max(initial=0.0)
+    return np.where(values > noise, values, 0.0)
+
+
+def training_scores(decomposition: Decomposition) -> Array:
+    """``Z = V √μ``, shape (n, k); exactly zero where μ is noise or negative."""
+    roots = np.sqrt(positive_part(decomposition))
+    return decomposition.eigenvectors * roots.astype(decomposition.eigenvectors.dtype)
+
+
+def dual_coefficients(decomposition: Decomposition) -> Array:
+    """``α = V / √μ``, shape (n, k); zero where μ is noise or negative."""
+    values = positive_part(decomposition)
+    inverse = np.zeros_like(values)
+    inverse[values > 0] = 1 / np.sqrt(values[values > 0])
+    return decomposition.eigenvectors * inverse
+
+
+def project(
+    decomposition: Decomposition,
+    cross: Cross,
+    m: int,
+    should_stop: ShouldStop = never,
+) -> Array:
+    """Scores of m new points, shape (m, k).
+
+    ``z_j(x) = Σ_i α_ji (k(x, x_i) − K̄_i)`` with the *training* row means; the other
+    centring terms drop out because the α of a component sum to zero. A low-rank model
+    needs the kernel against its landmarks only.
+    """
+    map_ = decomposition.landmark_map
+    if map_ is not None:
+        columns, weights, offset = map_.landmarks, map_.projection, map_.offset
+    else:
+        columns = None
+        weights = dual_coefficients(decomposition)
+        offset = decomposition.row_means @ weights
+    result = np.empty((m, weights.shape[1]))
+    for rows in row_blocks(m, 8 * len(weights)):
+        check(should_stop)
+        result[rows] = cross(rows, columns) @ weights - offset
+    return result
