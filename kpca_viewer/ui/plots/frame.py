@@ -1,0 +1,110 @@
+"""Where a plot stands: pixels of the scene, the data range inside, and its ticks."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Range = tuple[float, float]
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A rectangle of the scene and the data range it shows; y grows upwards in data.
+
+    Attributes
+    ----------
+    left, top, width, height : float
+        The rectangle in pixels of the scene.
+    x_range, y_range : tuple of float
+        The data at its edges, low first.
+    """
+
+    left: float
+    top: float
+    width: float
+    height: float
+    x_range: Range
+    y_range: Range
+
+    def to_pixels(self, points: Floats) -> Floats:
+        """Map data coordinates (m, 2) to pixels (m, 2)."""
+        (x0, x1), (y0, y1) = self.x_range, self.y_range
+        scale = np.array([self.width / (x1 - x0), -self.height / (y1 - y0)])
+        offset = np.array([self.left, self.top + self.height]) - scale * (x0, y0)
+        pixels: Floats = points * scale + offset
+        return pixels
+
+    def to_data(self, pixels: Floats) -> Floats:
+        """Map pixels (m, 2) to data coordinates (m, 2)."""
+        (x0, x1), (y0, y1) = self.x_range, self.y_range
+        scale = np.array([(x1 - x0) / self.width, (y0 - y1) / self.height])
+        offset = np.array([x0, y0]) - scale * (self.left, self.top + self.height)
+        points: Floats = pixels * scale + offset
+        return points
+
+    def contains(self, x: float, y: float) -> bool:
+        """Whether a pixel lies inside the rectangle."""
+        return (
+            self.left <= x <= self.left + self.width
+            and self.top <= y <= self.top + self.height
+        )
+
+
+def fitted_range(values: Floats, padding: float = 0.06) -> Range:
+    """Return a range that shows every finite value with some air around.
+
+    Parameters
+    ----------
+    values : array of shape (m,)
+    padding : float
+        Share of the extent added on each side.
+    """
+    finite = values[np.isfinite(values)]
+    if not finite.size:
+        return (-1.0, 1.0)
+    low, high = float(finite.min()), float(finite.max())
+    extent = high - low
+    # One value, or values equal up to rounding, still get a readable axis.
+    if extent <= 1e-12 * max(abs(low), abs(high), 1e-300):
+        half = 0.5 * abs(low) or 0.5
+        return (low - half, high + half)
+    return (low - padding * extent, high + padding * extent)
+
+
+def nice_ticks(low: float, high: float, count: int) -> Floats:
+    """Return about ``count`` round values in a range: 1, 2 or 5 times 10ⁿ."""
+    if not (math.isfinite(low) and math.isfinite(high)) or high <= low:
+        return np.empty(0)
+    raw = (high - low) / max(count, 1)
+    power = 10.0 ** math.floor(math.log10(raw))
+    # Nearest on a logarithmic scale, so that small plots still get two numbers.
+    step = min((power * m for m in (1, 2, 5, 10)), key=lambda s: abs(math.log(s / raw)))
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    ticks: Floats = np.arange(first, last + 1, dtype=np.float64) * step
+    return ticks
+
+
+def tick_labels(ticks: Floats) -> list[str]:
+    """Return one text per tick, all with the same number of decimals."""
+    if not ticks.size:
+        return []
+    largest = float(np.abs(ticks).max())
+    step = float(ticks[1] - ticks[0]) if ticks.size > 1 else (largest or 1.0)
+    # Rounded before the logarithm: a step of 0.2 may be stored as 0.19999….
+    digits = -math.floor(math.log10(step) + 1e-9)
+    exponent = math.floor(math.log10(largest) + 1e-9) if largest else 0
+    if -4 < exponent < 6:
+        texts = [f"{tick:.{max(digits, 0)}f}" for tick in ticks]
+    else:
+        power = str(exponent).translate(_SUPERSCRIPTS)
+        decimals = max(digits + exponent, 0)
+        texts = [
+            f"{tick / 10.0**exponent:.{decimals}f}·10{power}" if tick else "0"
+            for tick in ticks
+        ]
+    return [text.replace("-", "−") for text in texts]
