@@ -1,0 +1,84 @@
+"""Points that are not rows of the data: new points dropped into a view."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QApplication
+
+from kpca_viewer.ui.plots.text import plot_font, text_width
+from kpca_viewer.ui.theme import Theme
+
+RADIUS = 7.0
+"""Of a marker's ring, in pixels."""
+
+
+@dataclass(frozen=True)
+class Marker:
+    """A new point.
+
+    Attributes
+    ----------
+    position : tuple of float
+        In data coordinates, as many as the view has axes.
+    label : str
+        Plain text beside it.
+    warn : bool
+        Whether the place deserves doubt, such as one far from all data.
+    """
+
+    position: tuple[float, ...]
+    label: str = ""
+    warn: bool = False
+
+
+def draw_marker(
+    painter: QPainter, at: QPointF, marker: Marker, theme: Theme, area: QRectF
+) -> None:
+    """Draw a ring with a cross and a label that stays inside the area."""
+    color = QColor(theme.warning if marker.warn else theme.text)
+    shape = QPainterPath()
+    shape.addEllipse(at, RADIUS, RADIUS)
+    for dx, dy in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        shape.moveTo(at.x() + 3 * dx, at.y() + 3 * dy)
+        shape.lineTo(at.x() + (RADIUS + 4) * dx, at.y() + (RADIUS + 4) * dy)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    # A halo in the colour of the card keeps the ring readable inside a crowd.
+    painter.setPen(_round_pen(theme.card, 4.5))
+    painter.drawPath(shape)
+    pen = _round_pen(color.name(), 1.8)
+    painter.setPen(pen)
+    painter.drawPath(shape)
+    if not marker.label:
+        return
+    font = plot_font()
+    width = text_width(marker.label, font)
+    reach = RADIUS + 8
+    left = at.x() + reach
+    if left + width > area.right():
+        left = max(at.x() - reach - width, area.left())
+    box = QRectF(left, at.y() - 9, width + 2, 18)
+    outline = QPainterPath()
+    baseline = box.center().y() + 4.5
+    outline.addText(box.left(), baseline, font, marker.label)
+    painter.strokePath(outline, _round_pen(theme.card, 3.0))
+    painter.setFont(font)
+    painter.setPen(color)
+    painter.drawText(QPointF(box.left(), baseline), marker.label)
+
+
+def nearest_marker(
+    pixels: "np.ndarray[tuple[int, int], np.dtype[np.float64]]", x: float, y: float
+) -> int | None:
+    """Return which of the markers at pixels (m, 2) holds a pixel, or None."""
+    if not len(pixels):
+        return None
+    distances = np.hypot(pixels[:, 0] - x, pixels[:, 1] - y)
+    nearest = int(np.argmin(distances))
+    reach = max(RADIUS + 3, QApplication.startDragDistance())
+    return nearest if distances[nearest] <= reach else None
+
+
+def _round_pen(color: str, width: float) -> QPen:
+    return QPen(QColor(color), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)

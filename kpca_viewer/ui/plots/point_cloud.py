@@ -1,0 +1,368 @@
+"""The item that draws every scatter, flat or projected, at any number of points."""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen, QPixmap, QTransform
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from kpca_viewer.ui.plots.cloud_drawing import (
+    DrawnPoints,
+    draw_density,
+    draw_shapes,
+    draw_sprites,
+)
+from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.markers import Marker, draw_marker
+from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle
+from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.sprites import (
+    DEPTH_SCALES,
+    FADED,
+    NORMAL,
+    SELECTED,
+    STATES,
+    ColorKind,
+    Palette,
+    SpriteAtlas,
+    point_brush,
+)
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+Ints = NDArray[np.int64]
+
+DENSITY_LIMIT = 200_000
+"""More visible points than this are drawn as a density picture."""
+
+_CELL = 2.0  # side of a density cell, in logical pixels
+_VECTOR_ENGINES = (
+    QPaintEngine.Type.SVG,
+    QPaintEngine.Type.Pdf,
+    QPaintEngine.Type.Picture,
+)
+
+
+def automatic_size(count: int) -> float:
+    """Return a diameter in pixels that suits a number of points."""
+    return float(
+        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (9.0, 7.5, 5.0, 3.0))
+    )
+
+
+class PointCloudItem(pg.GraphicsObject):
+    """Points as sprites on screens and bitmaps, as real shapes on vector devices.
+
+    The points are drawn into a layer of the size of the view that is kept until they,
+    their style or the view change; hovering or drawing a lasso over a large cloud
+    costs one copy of that layer.
+    """
+
+    def __init__(self, theme: Theme = LIGHT) -> None:
+        super().__init__()
+        self._theme = theme
+        self._positions: Floats = np.empty((0, 2))
+        self._finite: Mask = np.empty(0, dtype=bool)
+        self._depth: Floats | None = None
+        self._codes: Ints | Floats = np.empty(0, dtype=np.int64)
+        self._kind: ColorKind = "single"
+        self._palette = Palette.of("single", 1, theme)
+        self._columns: Ints = np.empty(0, dtype=np.int64)
+        self._size: float | None = None
+        self._selected: Mask | None = None
+        self._hidden: Mask | None = None
+        self._hovered: int | None = None
+        self._markers: list[tuple[QPointF, Marker]] = []
+        self._vector: bool | None = None
+        self._version = 0
+        self._layer_key: tuple[object, ...] = ()
+        self._layer = QPixmap()
+        self._atlas_key: tuple[object, ...] = ()
+        self._atlas: SpriteAtlas | None = None
+        self._density_count = 0
+
+    # What is shown
+
+    @property
+    def density_count(self) -> int:
+        """Points behind the density picture last drawn; 0 for single points."""
+        return self._density_count
+
+    @property
+    def point_size(self) -> float:
+        """Diameter of a point in logical pixels, before any depth cue."""
+        return self._size or automatic_size(len(self._positions))
+
+    @property
+    def hovered(self) -> int | None:
+        """The row drawn large."""
+        return self._hovered
+
+    @property
+    def palette(self) -> Palette:
+        """Colours and shapes in use."""
+        return self._palette
+
+    @property
+    def shown(self) -> Mask:
+        """Points that are finite and not hidden, (n,)."""
+        return self._finite if self._hidden is None else self._finite & ~self._hidden
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._recolor()
+
+    def set_positions(
+        self, positions: ArrayLike, depth: ArrayLike | None = None
+    ) -> None:
+        """Place the points.
+
+        A new number of points drops colours, masks and hover: they belonged to others.
+
+        Parameters
+        ----------
+        positions : array of shape (n, 2)
+            Rows that are not finite are not drawn.
+        depth : array of shape (n,) or None
+            Nearness from 0 to 1: nearer points are larger, more opaque and on top.
+        """
+        self._positions = np.asarray(positions, dtype=np.float64)
+        finite = np.isfinite(self._positions)
+        self._finite = finite[:, 0] & finite[:, 1]
+        self._depth = None if depth is None else np.asarray(depth, dtype=np.float64)
+        if len(self._codes) != len(self._positions):
+            self._selected = self._hidden = self._hovered = None
+            self._codes, self._kind = np.zeros(len(self._positions), np.int64), "single"
+            self._recolor()
+        self.informViewBoundsChanged()
+        self._changed()
+
+    def set_colors(self, codes: ArrayLike, kind: ColorKind = "class") -> None:
+        """Colour the points.
+
+        Parameters
+        ----------
+        codes : array of shape (n,)
+            Class numbers, or values from 0 to 1 when continuous. Negative classes and
+            values that are not finite are drawn in grey.
+        kind : {"class", "continuous", "single"}
+        """
+        self._codes, self._kind = self._checked(codes), kind
+        self._recolor()
+
+    def set_point_size(self, diameter: float | None) -> None:
+        """Set the diameter in logical pixels; None lets the number of points decide."""
+        self._size = diameter
+        self._changed()
+
+    def set_selected(self, mask: ArrayLike | None) -> None:
+        """Fade all points but these (n,); None brings every point back."""
+        self._selected = None if mask is None else self._checked(mask).astype(bool)
+        self._changed()
+
+    def set_hidden(self, mask: ArrayLike | None) -> None:
+        """Leave these points (n,) out."""
+        self._hidden = None if mask is None else self._checked(mask).astype(bool)
+        self._changed()
+
+    def set_hovered(self, row: int | None) -> None:
+        """Make one point large with a ring around it."""
+        self._hovered = row
+        self.update()
+
+    def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
+        """Show new points at positions in the coordinates of the item."""
+        self._markers = list(markers)
+        self.update()
+
+    def set_vector(self, vector: bool | None) -> None:
+        """Draw shapes (True) or sprites (False); None follows the paint device."""
+        self._vector = vector
+        self.update()
+
+    def _checked(self, values: ArrayLike) -> NDArray[Any]:
+        array = np.asarray(values)
+        if array.shape != (len(self._positions),):
+            raise ValueError(
+                f"{len(self._positions)} points, but values of shape {array.shape}"
+            )
+        return array
+
+    def _recolor(self) -> None:
+        count = int(self._codes.max(initial=0)) + 1 if self._kind == "class" else 1
+        self._palette = Palette.of(self._kind, count, self._theme)
+        self._columns = self._palette.columns(self._codes)
+        self._atlas_key = ()
+        self._changed()
+
+    def _changed(self) -> None:
+        self._version += 1
+        self.update()
+
+    # Drawing
+
+    def _drawn(self, pixels: Floats, low: Floats, high: Floats) -> DrawnPoints:
+        """Return the points of pixels (n, 2) between two corners (2,), in order."""
+        rows = np.flatnonzero(points_in_rectangle(pixels, low, high) & self.shown)
+        # A density picture has no order, and sorting a million points takes a while.
+        if len(rows) <= DENSITY_LIMIT:
+            if self._depth is not None:
+                rows = rows[np.argsort(self._depth[rows], kind="stable")]
+            if self._selected is not None:
+                chosen = self._selected[rows]
+                rows = np.concatenate([rows[~chosen], rows[chosen]])
+        if self._selected is None:
+            states = np.full(len(rows), STATES.index(NORMAL))
+        else:
+            faded, selected = STATES.index(FADED), STATES.index(SELECTED)
+            states = np.where(self._selected[rows], selected, faded)
+        return DrawnPoints(
+            pixels=pixels[rows],
+            columns=self._columns[rows],
+            states=states,
+            levels=None if self._depth is None else _levels(self._depth[rows]),
+            palette=self._palette,
+            size=self.point_size,
+            # Tiny points have no edge, it would eat them.
+            rim=0.8 if self.point_size >= 4.5 else 0.0,
+        )
+
+    def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:
+        key = (scale, points.size, points.levels is not None)
+        if self._atlas is None or key != self._atlas_key:
+            self._atlas_key = key
+            self._atlas = SpriteAtlas(
+                self._palette,
+                points.size * scale,
+                points.rim * scale,
+                deep=points.levels is not None,
+            )
+        return self._atlas
+
+    def _layer_of(self, to_scene: QTransform, area: QRectF, scale: float) -> QPixmap:
+        """Return the points as a pixmap that covers an area of the scene."""
+        affine = _affine(to_scene)
+        key = (self._version, tuple(affine.ravel()), area.getRect(), scale)
+        if key == self._layer_key:
+            return self._layer
+        layer = QPixmap(
+            math.ceil(area.width() * scale), math.ceil(area.height() * scale)
+        )
+        layer.fill(Qt.GlobalColor.transparent)
+        shift = affine[2] - (area.x(), area.y())
+        pixels = (self._positions @ affine[:2] + shift) * scale
+        margin = self.point_size * scale
+        corner = np.array([layer.width(), layer.height()])
+        points = self._drawn(pixels, np.full(2, -margin), corner + margin)
+        dense = len(points.pixels) > DENSITY_LIMIT
+        painter = QPainter(layer)
+        if dense:
+            draw_density(painter, points, _CELL * scale)
+        else:
+            draw_sprites(painter, points, self._sprites(points, scale))
+        painter.end()
+        layer.setDevicePixelRatio(scale)
+        self._density_count = len(points.pixels) if dense else 0
+        self._layer, self._layer_key = layer, key
+        return layer
+
+    def _paint_vector(
+        self, painter: QPainter, to_scene: QTransform, area: QRectF
+    ) -> None:
+        affine = _affine(to_scene)
+        # Vector devices do not all clip: what is outside must not be drawn at all.
+        points = self._drawn(
+            self._positions @ affine[:2] + affine[2],
+            np.array([area.left(), area.top()]),
+            np.array([area.right(), area.bottom()]),
+        )
+        if len(points.pixels) > DENSITY_LIMIT:
+            # Too many shapes for any reader of the file; twice the screen's resolution.
+            painter.drawPixmap(area.topLeft(), self._layer_of(to_scene, area, 2.0))
+        else:
+            draw_shapes(painter, points)
+
+    def _paint_hovered(self, painter: QPainter, to_scene: QTransform) -> None:
+        row = self._hovered
+        if row is None or row >= len(self._positions) or not self.shown[row]:
+            return
+        radius = 0.8 * self.point_size
+        if self._depth is not None:
+            radius *= float(DEPTH_SCALES[_levels(self._depth[[row]])[0]])
+        column = self._columns[row]
+        painter.translate(to_scene.map(QPointF(*self._positions[row])))
+        body = shape_path(self._palette.shapes[column], max(radius, 4.5))
+        painter.setBrush(point_brush(self._palette, column, 1.0))
+        painter.setPen(QPen(QColor(self._theme.card), 5.0))
+        painter.drawPath(body)
+        painter.setPen(QPen(QColor(self._theme.text), 1.6))
+        painter.drawPath(body)
+
+    # Overrides of pyqtgraph and Qt
+
+    def dataBounds(  # noqa: D102
+        self, axis: int, frac: float = 1.0, orthoRange: object = None
+    ) -> tuple[float, float] | tuple[None, None]:
+        values = self._positions[self.shown, axis]
+        return (values.min(), values.max()) if values.size else (None, None)
+
+    def viewTransformChanged(self) -> None:  # noqa: D102
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:  # noqa: D102
+        rect = self.viewRect()
+        return QRectF() if rect is None else QRectF(rect)
+
+    def paint(  # noqa: D102
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        to_scene = self.sceneTransform()
+        from_scene, invertible = to_scene.inverted()
+        box = self.getViewBox()
+        if not invertible or box is None:
+            return
+        device = from_scene * painter.deviceTransform()
+        scale = math.hypot(device.m11(), device.m12())
+        area = box.mapRectToScene(box.boundingRect())
+        vector = self._vector
+        if vector is None:
+            vector = painter.paintEngine().type() in _VECTOR_ENGINES
+        painter.save()
+        painter.setTransform(from_scene * painter.transform())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if vector:
+            self._paint_vector(painter, to_scene, area)
+        else:
+            painter.drawPixmap(area.topLeft(), self._layer_of(to_scene, area, scale))
+        for at, marker in self._markers:
+            painter.save()
+            draw_marker(painter, to_scene.map(at), marker, self._theme, area)
+            painter.restore()
+        self._paint_hovered(painter, to_scene)
+        painter.restore()
+
+
+def _levels(depth: Floats) -> Ints:
+    """Return the depth level of each nearness from 0 to 1."""
+    last = len(DEPTH_SCALES) - 1
+    return np.rint(np.clip(depth, 0.0, 1.0) * last).astype(np.int64)
+
+
+def _affine(transform: QTransform) -> Floats:
+    """Return a transform as (3, 2): the linear part and the shift of row vectors."""
+    return np.array(
+        [
+            [transform.m11(), transform.m12()],
+            [transform.m21(), transform.m22()],
+            [transform.dx(), transform.dy()],
+        ]
+    )

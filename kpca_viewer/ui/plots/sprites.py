@@ -1,0 +1,240 @@
+"""Shapes and colours of points, and the atlas of small pictures they are drawn from."""
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+import pyqtgraph as pg
+from numpy.typing import NDArray
+from PySide6.QtCore import Qt
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QImage,
+    QPainter,
+    QPen,
+    QPixmap,
+)
+
+from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.ui.theme import Theme
+
+ColorKind = Literal["class", "continuous", "single"]
+
+CONTINUOUS_COLUMNS = 256
+
+# Size and opacity of the depth levels of a 3-D cloud, farthest first.
+DEPTH_SCALES = np.linspace(0.62, 1.25, 8)
+DEPTH_OPACITIES = np.linspace(0.4, 1.0, 8)
+
+
+@dataclass(frozen=True)
+class State:
+    """How visible a point is: opacities of its body and of its rim."""
+
+    body: float
+    rim: float
+
+
+NORMAL, FADED, SELECTED = State(0.85, 0.9), State(0.16, 0.0), State(1.0, 1.0)
+STATES = (NORMAL, FADED, SELECTED)
+
+
+@dataclass(frozen=True, eq=False)
+class Palette:
+    """Colour and shape of every code; the last column is for codes without meaning.
+
+    Attributes
+    ----------
+    colors : array of shape (c, 3)
+        RGB bytes.
+    shapes : array of shape (c,)
+    rim : tuple of int
+        RGB of the thin edge that keeps neighbouring points apart.
+    ordered : bool
+        Whether the columns are a scale.
+    """
+
+    colors: NDArray[np.uint8]
+    shapes: NDArray[np.int64]
+    rim: tuple[int, int, int]
+    ordered: bool
+
+    @classmethod
+    def of(cls, kind: ColorKind, count: int, theme: Theme) -> "Palette":
+        """Return the palette of a kind of colouring.
+
+        Parameters
+        ----------
+        kind : {"class", "continuous", "single"}
+        count : int
+            Number of classes.
+        theme : Theme
+        """
+        shapes = np.zeros(1, dtype=np.int64)
+        if kind == "class":
+            hues = np.array([_rgb(color) for color in theme.class_colors], np.uint8)
+            codes = np.arange(min(max(count, 1), len(hues) * SHAPE_COUNT))
+            colors, shapes = hues[codes % len(hues)], codes // len(hues)
+        elif kind == "continuous":
+            colors = pg.colormap.get("viridis").getLookupTable(nPts=CONTINUOUS_COLUMNS)
+        else:
+            colors = np.array([_rgb(theme.accent)], np.uint8)
+        shapes = np.resize(shapes, len(colors))
+        neutral = np.array([_rgb(theme.muted)], np.uint8)
+        return cls(
+            colors=np.concatenate([colors[:, :3].astype(np.uint8), neutral]),
+            shapes=np.append(shapes, 0),
+            rim=_rgb(theme.card),
+            ordered=kind == "continuous",
+        )
+
+    def columns(
+        self, codes: NDArray[np.int64] | NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        """Return the column of each code: classes wrap around, scales are rounded.
+
+        Negative classes and values that are not finite get the neutral last column.
+        """
+        last = len(self.colors) - 1
+        valid = np.isfinite(codes)
+        if self.ordered:
+            share = np.clip(np.where(valid, codes, 0.0), 0.0, 1.0)
+            columns = np.rint(share * (last - 1)).astype(np.int64)
+        else:
+            valid &= codes >= 0
+            columns = np.where(valid, codes, 0).astype(np.int64) % last
+        return np.where(valid, columns, last)
+
+
+class SpriteAtlas:
+    """All sprites of a palette in one pixmap.
+
+    A column is a colour with its shape; the rows are the states, each with its depth
+    levels, farthest first.
+
+    Parameters
+    ----------
+    palette : Palette
+    diameter : float
+        Of a point, in device pixels.
+    rim : float
+        Width of the edge, in device pixels.
+    deep : bool
+        Whether there are depth levels.
+    """
+
+    def __init__(
+        self, palette: Palette, diameter: float, rim: float, *, deep: bool
+    ) -> None:
+        scales = DEPTH_SCALES if deep else np.ones(1)
+        opacities = DEPTH_OPACITIES if deep else np.ones(1)
+        self.levels = len(scales)
+        # Even sizes keep the centre of every sprite on a corner of four pixels.
+        self.extents = 2 * np.ceil(diameter * scales / 2 + 1).astype(np.int64)
+        self.cell = int(self.extents.max())
+        pixels = np.zeros(
+            (len(STATES) * self.levels, self.cell, len(palette.colors), self.cell, 4),
+            dtype=np.float32,
+        )
+        for level, (scale, opacity) in enumerate(zip(scales, opacities, strict=True)):
+            for shape in np.unique(palette.shapes):
+                radius = diameter * scale / 2
+                whole = self._coverage(int(shape), radius)
+                body = self._coverage(int(shape), max(radius - rim, 0.55 * radius))
+                of_shape = np.flatnonzero(palette.shapes == shape)
+                for index, state in enumerate(STATES):
+                    pixels[index * self.levels + level][:, of_shape] = _composed(
+                        whole,
+                        body,
+                        palette.colors[of_shape],
+                        palette.rim,
+                        state,
+                        opacity,
+                    )
+        rows, columns = pixels.shape[0], pixels.shape[2]
+        bgra = np.ascontiguousarray(
+            np.rint(pixels.reshape(rows * self.cell, columns * self.cell, 4)),
+            dtype=np.uint8,
+        )
+        self.image = QImage(
+            bgra.data,
+            bgra.shape[1],
+            bgra.shape[0],
+            bgra.strides[0],
+            QImage.Format.Format_ARGB32_Premultiplied,
+        ).copy()
+        self.pixmap = QPixmap.fromImage(self.image)
+
+    def _coverage(self, shape: int, radius: float) -> NDArray[np.float32]:
+        """Return how much of each pixel of a cell a shape covers, (cell, cell)."""
+        image = QImage(self.cell, self.cell, QImage.Format.Format_Grayscale8)
+        image.fill(0)
+        painter = QPainter(image)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(Qt.GlobalColor.white)
+        painter.translate(self.cell / 2, self.cell / 2)
+        painter.drawPath(shape_path(shape, radius))
+        painter.end()
+        rows = np.frombuffer(image.constBits(), np.uint8)
+        rows = rows.reshape(self.cell, image.bytesPerLine())[:, : self.cell]
+        return rows.astype(np.float32) / np.float32(255)
+
+
+def _composed(
+    whole: NDArray[np.float32],
+    body: NDArray[np.float32],
+    colors: NDArray[np.uint8],
+    rim: tuple[int, int, int],
+    state: State,
+    opacity: float,
+) -> NDArray[np.float32]:
+    """Return premultiplied BGRA sprites of one shape, (cell, colours, cell, 4)."""
+    inner = (body * state.body * opacity)[:, None, :, None]
+    outer = ((whole - body) * state.rim * opacity)[:, None, :, None]
+    if state.rim == 0:
+        inner = (whole * state.body * opacity)[:, None, :, None]
+    fill = np.ones((len(colors), 4), np.float32) * 255
+    fill[:, :3] = colors[:, ::-1]
+    edge = np.array([*rim[::-1], 255], np.float32)
+    return (inner * fill[None, :, None] + outer * edge).astype(np.float32)
+
+
+def point_brush(palette: Palette, column: int, opacity: float) -> QBrush:
+    """Return the fill of a point."""
+    color = QColor(*(int(value) for value in palette.colors[column]))
+    color.setAlphaF(opacity)
+    return QBrush(color)
+
+
+def swatch(palette: Palette, column: int, diameter: float, ratio: float) -> QPixmap:
+    """Return one point as a picture, as legends show it.
+
+    Parameters
+    ----------
+    palette : Palette
+    column : int
+    diameter : float
+        In logical pixels; the picture is two pixels wider.
+    ratio : float
+        Device pixel ratio of the screen.
+    """
+    side = math.ceil((diameter + 2) * ratio)
+    pixmap = QPixmap(side, side)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(Qt.PenStyle.NoPen))
+    painter.setBrush(point_brush(palette, column, 1.0))
+    painter.translate(side / ratio / 2, side / ratio / 2)
+    painter.drawPath(shape_path(int(palette.shapes[column]), diameter / 2))
+    painter.end()
+    return pixmap
+
+
+def _rgb(color: str) -> tuple[int, int, int]:
+    parsed = QColor(color)
+    return parsed.red(), parsed.green(), parsed.blue()

@@ -1,0 +1,61 @@
+"""Text inside plots: always plain, never markup, sized in pixels of the scene."""
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtWidgets import QApplication
+
+FONT_PIXELS = 12
+"""Nine points at 96 dpi. Pixels scale with the painter; points would follow the
+resolution of a PDF or SVG device a second time."""
+
+
+def plot_font(*, bold: bool = False, pixels: int = FONT_PIXELS) -> QFont:
+    """Return the font of axes, labels and captions."""
+    font = QFont(QApplication.font())
+    font.setPixelSize(pixels)
+    font.setBold(bold)
+    return font
+
+
+def text_width(text: str, font: QFont) -> float:
+    """Return the width of one line in pixels."""
+    return QFontMetricsF(font).horizontalAdvance(text)
+
+
+def elided(text: str, font: QFont, width: float) -> str:
+    """Return the text shortened in its middle so that it fits."""
+    line = " ".join(text.split())
+    return QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideMiddle, width)
+
+
+def draw_text(
+    painter: QPainter,
+    at: QPointF,
+    text: str,
+    across: float = 0.5,
+    down: float = 0.5,
+    *,
+    inside: QRectF | None = None,
+) -> None:
+    """Draw one line in the painter's font, anchored at a share of its own box.
+
+    Parameters
+    ----------
+    painter : QPainter
+    at : QPointF
+        The anchor.
+    text : str
+    across, down : float
+        Where the anchor is in the box of the text: 0 left or top, 1 right or bottom.
+    inside : QRectF or None
+        Where the text must stay, even if that moves it.
+    """
+    metrics = QFontMetricsF(painter.font())
+    width, height = metrics.horizontalAdvance(text), metrics.height()
+    box = QRectF(at.x() - across * width, at.y() - down * height, width, height)
+    if inside is not None:
+        box.moveRight(min(box.right(), inside.right()))
+        box.moveLeft(max(box.left(), inside.left()))
+        box.moveBottom(min(box.bottom(), inside.bottom()))
+        box.moveTop(max(box.top(), inside.top()))
+    painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)
