@@ -1,0 +1,151 @@
+"""What lies over the points: the lasso, the hover label, the caption, empty text."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+
+from kpca_viewer.ui.plots.axes import hairline
+from kpca_viewer.ui.plots.frame import Frame
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+_PAD = 8.0
+_AWAY = 14.0  # pixels between a point and its label
+_WIDEST, _MOST_LINES = 280.0, 12
+
+
+class OverlayItem(QGraphicsItem):
+    """Short-lived drawings in pixels of the scene.
+
+    Parameters
+    ----------
+    caption : callable
+        Returns the small text in the corner; asked after the points are drawn, since
+        only then it is known how.
+    """
+
+    def __init__(self, caption: Callable[[], str]) -> None:
+        super().__init__()
+        self._caption = caption
+        self._theme = LIGHT
+        self._frame: Frame | None = None
+        self._outline = QPainterPath()
+        self._label: tuple[QPointF, list[str]] | None = None
+        self._empty_text = ""
+        self._transient = True
+
+    @property
+    def label_lines(self) -> list[str]:
+        """The lines of the hover label; empty when there is none."""
+        return self._label[1] if self._label else []
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def set_frame(self, frame: Frame) -> None:
+        """Stand in this frame."""
+        if frame != self._frame:
+            self.prepareGeometryChange()
+            self._frame = frame
+
+    def set_outline(self, corners: Sequence[QPointF]) -> None:
+        """Show the polygon of a running selection; no corners, no polygon."""
+        self._outline = QPainterPath()
+        if corners:
+            self._outline.addPolygon(QPolygonF(list(corners)))
+            self._outline.closeSubpath()
+        self.update()
+
+    def set_label(self, at: QPointF | None, text: str = "") -> None:
+        """Show plain text beside a place; None hides it."""
+        lines = text.splitlines()[:_MOST_LINES]
+        self._label = (at, lines) if at is not None and lines else None
+        self.update()
+
+    def set_empty_text(self, text: str) -> None:
+        """Say in the middle why there is nothing to see."""
+        self._empty_text = text
+        self.update()
+
+    def set_transient(self, shown: bool) -> None:
+        """Show or leave out what belongs to the mouse, as exports do."""
+        self._transient = shown
+
+    def _label_box(self, at: QPointF, size: QSizeF, frame: Frame) -> QRectF:
+        """Return the place of a label: right above the point, or where it fits."""
+        left, top = at.x() + _AWAY, at.y() - _AWAY - size.height()
+        right = frame.left + frame.width
+        if left + size.width() > right:
+            left = at.x() - _AWAY - size.width()
+        if top < frame.top:
+            top = at.y() + _AWAY
+        left = max(min(left, right - size.width()), frame.left)
+        top = max(min(top, frame.top + frame.height - size.height()), frame.top)
+        return QRectF(QPointF(left, top), size)
+
+    def _draw_label(
+        self, painter: QPainter, at: QPointF, lines: list[str], frame: Frame
+    ) -> None:
+        font = plot_font()
+        widest = min(_WIDEST, frame.width - 2 * _PAD)
+        lines = [elided(line, font, widest) for line in lines]
+        height = QFontMetricsF(font).height()
+        width = max(text_width(line, font) for line in lines)
+        size = QSizeF(width + 2 * _PAD, len(lines) * height + 1.5 * _PAD)
+        box = self._label_box(at, size, frame)
+        painter.setPen(hairline(self._theme.border))
+        card = QColor(self._theme.card)
+        card.setAlphaF(0.95)
+        painter.setBrush(card)
+        painter.drawRoundedRect(box, 6, 6)
+        painter.setFont(font)
+        for index, line in enumerate(lines):
+            # The first line names the row; the others are its values.
+            painter.setPen(QColor(self._theme.muted if index else self._theme.text))
+            top = box.top() + 0.75 * _PAD + index * height
+            draw_text(painter, QPointF(box.left() + _PAD, top), line, 0.0, 0.0)
+
+    def _draw_outline(self, painter: QPainter) -> None:
+        accent = QColor(self._theme.accent)
+        painter.setPen(QPen(accent, 1.4, Qt.PenStyle.SolidLine))
+        accent.setAlphaF(0.12)
+        painter.setBrush(accent)
+        painter.drawPath(self._outline)
+
+    def boundingRect(self) -> QRectF:  # noqa: D102
+        frame = self._frame
+        if frame is None:
+            return QRectF()
+        # A lasso may leave the frame; the margin covers everything beside it.
+        rect = QRectF(frame.left, frame.top, frame.width, frame.height)
+        return rect.adjusted(-400, -400, 400, 400)
+
+    def paint(  # noqa: D102
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        frame = self._frame
+        if frame is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(plot_font())
+        painter.setPen(QColor(self._theme.muted))
+        if self._empty_text:
+            middle = QPointF(frame.left + frame.width / 2, frame.top + frame.height / 2)
+            text = elided(self._empty_text, painter.font(), frame.width - 2 * _PAD)
+            draw_text(painter, middle, text)
+        caption = self._caption()
+        if caption:
+            painter.setFont(plot_font(pixels=11))
+            corner = QPointF(frame.left + frame.width - 6, frame.top + 4)
+            draw_text(painter, corner, caption, 1.0, 0.0)
+        if self._transient and not self._outline.isEmpty():
+            self._draw_outline(painter)
+        if self._transient and self._label is not None:
+            self._draw_label(painter, *self._label, frame)

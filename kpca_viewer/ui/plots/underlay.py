@@ -1,0 +1,83 @@
+"""What lies under the points of a flat plot: a picture and the lines of equal value."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyqtgraph as pg
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+
+from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+Isoline = tuple[float, Sequence[Floats]]
+"""A level and its polylines of shape (m, 2), in data coordinates."""
+
+
+class UnderlayItem(pg.GraphicsObject):
+    """A picture stretched over a data rectangle, and isolines above it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._theme = LIGHT
+        self._image: QImage | None = None
+        self._rect = QRectF()
+        self._lines: list[tuple[float, QPainterPath]] = []
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self.update()
+
+    def set_image(self, image: QImage | None, rect: QRectF | None) -> None:
+        """Show a picture whose first row is the top, the largest y of the rectangle."""
+        self._image = image
+        self._rect = QRectF() if rect is None else rect.normalized()
+        self.update()
+
+    def set_isolines(self, isolines: Sequence[Isoline]) -> None:
+        """Show lines of equal value; those below zero dashed, zero itself stronger."""
+        self._lines = []
+        for level, polylines in isolines:
+            path = QPainterPath()
+            for polyline in polylines:
+                corners = np.asarray(polyline, dtype=np.float64)
+                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+            self._lines.append((level, path))
+        self.update()
+
+    def viewTransformChanged(self) -> None:  # noqa: D102
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:  # noqa: D102
+        rect = self.viewRect()
+        return QRectF() if rect is None else QRectF(rect)
+
+    def paint(  # noqa: D102
+        self,
+        painter: QPainter,
+        option: QStyleOptionGraphicsItem,
+        widget: QWidget | None = None,
+    ) -> None:
+        if self._image is not None:
+            painter.save()
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            # Data grow upwards, pictures downwards.
+            painter.scale(1, -1)
+            rect = self._rect
+            target = QRectF(rect.x(), -rect.bottom(), rect.width(), rect.height())
+            painter.drawImage(target, self._image)
+            painter.restore()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        color = QColor(self._theme.muted)
+        for level, path in self._lines:
+            color.setAlphaF(0.9 if level == 0 else 0.55)
+            pen = QPen(color, 1.6 if level == 0 else 1.0)
+            if level < 0:
+                pen.setDashPattern([4.0, 3.0])
+            pen.setCosmetic(True)
+            painter.setPen(pen)
+            painter.drawPath(path)
