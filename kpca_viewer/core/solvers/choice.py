@@ -115,7 +115,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         assert isinstance(outcome, Decomposition)
         return outcome
     # Beyond this rank the passes of block Krylov over all of K are cheaper.
-    worthwhile = max(problem.k, int(min(n / 3, 12 * n**0.5)))
+    worthwhile = max(problem.k, int(min(n / 4, 9 * n**0.5)))
     outcome = lowrank.solve(problem, min(capacity, worthwhile), may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome

@@ -1,0 +1,1 @@
+"""Side by side with scikit-learn and pyqtgraph; run by ``make bench``."""
