@@ -5,10 +5,13 @@ eigenvalues so is the whole basis. Both are chosen to stay as close as possible 
 picture that is on the screen.
 """
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from kpca_viewer.core.solvers.problem import Decomposition
 
 Array = NDArray[Any]
 
@@ -94,3 +97,12 @@ def procrustes(scores: Array, reference: Array) -> Array:
     """
     U, _, Vt = np.linalg.svd(scores.T @ reference)
     return scores @ (U @ Vt)
+
+
+def rotate(decomposition: Decomposition, R: Array) -> Decomposition:
+    """Return the same eigenspaces in the basis ``V R``, new points included."""
+    map_ = decomposition.landmark_map
+    if map_ is not None:
+        map_ = replace(map_, directions=map_.directions @ R)
+    vectors = decomposition.eigenvectors @ R.astype(decomposition.eigenvectors.dtype)
+    return replace(decomposition, eigenvectors=vectors, landmark_map=map_)

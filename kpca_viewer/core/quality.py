@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.progress import ShouldStop, check, never
+
 Array = NDArray[Any]
 
 MOST_ROWS = 2000
@@ -50,7 +52,11 @@ def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
 
 
 def measure(
-    coordinates: Array, labels: Array | None = None, original: Array | None = None
+    coordinates: Array,
+    labels: Array | None = None,
+    original: Array | None = None,
+    most: int = MOST_ROWS,
+    should_stop: ShouldStop = never,
 ) -> Quality:
     """Score coordinates (n, k).
 
@@ -63,16 +69,22 @@ def measure(
     original : ndarray of shape (n, d), optional
         The points whose neighbourhoods should be kept; without them, or with fewer than
         four rows, trustworthiness and continuity are None.
+    most : int
+        Rows that are scored at most; a larger set is sampled with a fixed seed.
+    should_stop : callable
     """
-    rows = sample_rows(len(coordinates))
+    rows = sample_rows(len(coordinates), most)
     Z = np.asarray(coordinates, dtype=np.float64)[rows]
     y = None if labels is None else np.asarray(labels)[rows]
     trust = held = None
     if original is not None:
         trust, held = neighbourhoods(np.asarray(original)[rows], Z)
+    check(should_stop)
+    linear, knn = linear_accuracy(Z, y), knn_accuracy(Z, y)
+    check(should_stop)
     return Quality(
-        linear_accuracy=linear_accuracy(Z, y),
-        knn_accuracy=knn_accuracy(Z, y),
+        linear_accuracy=linear,
+        knn_accuracy=knn,
         silhouette=silhouette(Z, y),
         trustworthiness=trust,
         continuity=held,

@@ -1,0 +1,1 @@
+"""The only meeting point of Qt and work. QtCore only."""

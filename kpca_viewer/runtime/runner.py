@@ -1,0 +1,186 @@
+"""One long-lived worker thread with a mailbox of one request: the latest wins."""
+
+from collections.abc import Callable
+from threading import Event, Lock
+from time import monotonic
+from typing import Any
+
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+from kpca_viewer.core.errors import Cancelled, KpcaError
+from kpca_viewer.core.progress import Progress, ShouldStop
+
+Work = Callable[[Any, ShouldStop, Progress, Callable[[Any], None]], Any]
+"""``work(request, should_stop, progress, publish) -> result``"""
+
+
+REPORT_EVERY = 0.03
+"""Seconds between two reports of progress."""
+
+
+class _Mailbox:
+    """At most one request that waits and one that runs, shared by the two threads."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: tuple[int, Any] | None = None
+        self._stop = Event()
+        self.newest = 0
+
+    def put(self, request: Any) -> int:
+        """Replace what waits and tell what runs to stop."""
+        with self._lock:
+            self.newest += 1
+            self._waiting = (self.newest, request)
+            self._stop.set()
+            return self.newest
+
+    def take(self) -> tuple[int, Any, Event] | None:
+        with self._lock:
+            if self._waiting is None:
+                return None
+            number, request = self._waiting
+            self._waiting = None
+            self._stop = Event()
+            return number, request, self._stop
+
+    def clear(self) -> None:
+        """Forget what waits and tell what runs to stop; its answer is stale."""
+        with self._lock:
+            self.newest += 1
+            self._waiting = None
+            self._stop.set()
+
+
+class _Worker(QObject):
+    """Lives on the worker thread; touches nothing but the mailbox and its signals."""
+
+    answered = Signal(object, object)  # number, result; more may follow
+    failed = Signal(object, object)  # number, error
+    finished = Signal(object)  # number
+    progressed = Signal(object, object, object)  # number, stage, fraction
+
+    def __init__(self, work: Work, mailbox: _Mailbox) -> None:
+        super().__init__()
+        self._work = work
+        self._mailbox = mailbox
+
+    @Slot()
+    def run_next(self) -> None:
+        taken = self._mailbox.take()
+        if taken is None:
+            return
+        number, request, stop = taken
+
+        told = 0.0
+
+        def progress(stage: str, fraction: float | None) -> None:
+            nonlocal told
+            now = monotonic()
+            # Blocks end by the hundred; a person sees a few reports a second.
+            if now - told >= REPORT_EVERY and not stop.is_set():
+                told = now
+                self.progressed.emit(number, stage, fraction)
+
+        def publish(result: Any) -> None:
+            self.answered.emit(number, result)
+
+        try:
+            self.answered.emit(
+                number, self._work(request, stop.is_set, progress, publish)
+            )
+        except Cancelled:
+            pass
+        except (KpcaError, MemoryError) as error:
+            self.failed.emit(number, error)
+        except Exception as error:  # noqa: BLE001  # a bug must not end the thread
+            self.failed.emit(number, error)
+        self.finished.emit(number)
+
+
+class Runner(QObject):
+    """Runs the newest request; answers to older ones are dropped before anyone sees.
+
+    Parameters
+    ----------
+    work : callable
+        Called on the worker thread with ``(request, should_stop, progress, publish)``.
+    """
+
+    result_ready = Signal(object)
+    failed = Signal(object)
+    progressed = Signal(object, object)  # stage, fraction or None
+    busy_changed = Signal(bool)
+    cancelled = Signal()
+    _wake = Signal()
+
+    def __init__(self, work: Work, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._mailbox = _Mailbox()
+        self._busy = False
+        self._thread = QThread(self)
+        self._thread.setObjectName("kpca-worker")
+        self._worker = _Worker(work, self._mailbox)
+        self._worker.moveToThread(self._thread)
+        queued = Qt.ConnectionType.QueuedConnection
+        self._wake.connect(self._worker.run_next, queued)
+        self._worker.answered.connect(self._on_worker_answered, queued)
+        self._worker.failed.connect(self._on_worker_failed, queued)
+        self._worker.finished.connect(self._on_worker_finished, queued)
+        self._worker.progressed.connect(self._on_worker_progressed, queued)
+        self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether a request is running or waiting."""
+        return self._busy
+
+    def submit(self, request: Any) -> None:
+        """Make this the newest request; whatever runs is told to stop."""
+        self._mailbox.put(request)
+        self._set_busy(True)
+        self._wake.emit()
+
+    def cancel(self) -> None:
+        """Want nothing any more; the last result stays."""
+        if self._busy:
+            self._mailbox.clear()
+            self._set_busy(False)
+            self.cancelled.emit()
+
+    def close(self) -> None:
+        """Stop the work and end the thread; waits until it is gone."""
+        self._mailbox.clear()
+        self._thread.quit()
+        self._thread.wait()
+        self._set_busy(False)
+
+    def _set_busy(self, busy: bool) -> None:
+        if busy != self._busy:
+            self._busy = busy
+            self.busy_changed.emit(busy)
+
+    def _is_newest(self, number: int) -> bool:
+        return number == self._mailbox.newest
+
+    @Slot(object, object)
+    def _on_worker_answered(self, number: int, result: Any) -> None:
+        if self._is_newest(number):
+            self.result_ready.emit(result)
+
+    @Slot(object, object)
+    def _on_worker_failed(self, number: int, error: Exception) -> None:
+        if self._is_newest(number):
+            self.failed.emit(error)
+
+    @Slot(object)
+    def _on_worker_finished(self, number: int) -> None:
+        if self._is_newest(number):
+            self._set_busy(False)
+
+    @Slot(object, object, object)
+    def _on_worker_progressed(
+        self, number: int, stage: str, fraction: float | None
+    ) -> None:
+        if self._is_newest(number):
+            self.progressed.emit(stage, fraction)

@@ -1,0 +1,1 @@
+"""What the person has chosen and what follows from it. Plain Python, no Qt."""

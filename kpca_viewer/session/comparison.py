@@ -1,0 +1,108 @@
+"""Linear PCA of the same rows, and a verdict on both in words."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.progress import ShouldStop, never
+from kpca_viewer.core.quality import Quality, measure
+
+Array = NDArray[Any]
+
+ROWS = 800
+"""Rows that are scored while somebody drags: two digits, a few dozen milliseconds."""
+
+
+@dataclass(frozen=True, eq=False)
+class LinearPCA:
+    """Ordinary principal components of the points.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (n, m)
+    shares : ndarray of shape (m,)
+        Explained variance of every component.
+    directions : ndarray of shape (d, m)
+    """
+
+    scores: Array
+    shares: Array
+    directions: Array
+
+
+def linear_pca(X: Array, components: int) -> LinearPCA:
+    """Principal components of X (n, d), from the covariance or, if wide, by SVD."""
+    n, d = X.shape
+    m = max(1, min(components, n, d))
+    mean = X.mean(axis=0)
+    if d <= 1000 or d <= n:
+        C = X.T @ X - n * np.outer(mean, mean)
+        values, V = np.linalg.eigh(C)
+        values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :m]
+    else:
+        _, singular, Vt = np.linalg.svd(X - mean, full_matrices=False)
+        values, V = singular**2, Vt[:m].T
+    V = V * np.where(V[np.argmax(np.abs(V), axis=0), np.arange(m)] < 0, -1, 1)
+    scores = X @ V - mean @ V
+    scores.flags.writeable = False
+    total = float(values.sum())
+    shares = values[:m] / total if total > 0 else np.zeros(m)
+    return LinearPCA(scores, shares, V)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """Quality of the two pictures, each on its two components."""
+
+    kernel: Quality
+    linear: Quality | None
+
+
+def compare(
+    kernel_scores: Array,
+    linear_scores: Array | None,
+    original: Array | None,
+    labels: Array | None,
+    should_stop: ShouldStop = never,
+) -> Comparison:
+    """Measure both pictures by the same yardstick."""
+    if labels is not None and (labels < 0).all():
+        labels = None
+    kernel = measure(kernel_scores, labels, original, ROWS, should_stop)
+    linear = None
+    if linear_scores is not None:
+        linear = measure(linear_scores, labels, original, ROWS, should_stop)
+    return Comparison(kernel, linear)
+
+
+def verdict(comparison: Comparison, kernel_share: float, linear_share: float) -> str:
+    """One line under both pictures: which is better, and whether it matters.
+
+    Parameters
+    ----------
+    comparison : Comparison
+    kernel_share, linear_share : float
+        What the two shown components explain.
+    """
+    a, b = comparison.kernel, comparison.linear
+    if b is None:
+        return ""
+    if a.linear_accuracy is not None and b.linear_accuracy is not None:
+        gain = a.linear_accuracy - b.linear_accuracy
+        if b.linear_accuracy >= 0.95 and gain < 0.02:
+            return "The data look linear: plain PCA is enough."
+        if gain >= 0.05:
+            return "The kernel separates what plain PCA cannot."
+        if gain <= -0.05:
+            return "Plain PCA separates better; try another γ or kernel."
+        return "Both separate the classes about equally well."
+    if linear_share >= 0.95:
+        return "The data look linear: plain PCA is enough."
+    if a.trustworthiness is not None and b.trustworthiness is not None:
+        if a.trustworthiness - b.trustworthiness >= 0.02:
+            return "The kernel keeps neighbourhoods better than plain PCA."
+        if b.trustworthiness - a.trustworthiness >= 0.02:
+            return "Plain PCA keeps neighbourhoods better; try another γ or kernel."
+    return "Both keep neighbourhoods about equally well."

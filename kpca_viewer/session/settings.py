@@ -1,0 +1,222 @@
+"""Frozen values for everything that a person can choose.
+
+Undo, session files, sweeps and generated code are all made of these.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Literal, Self
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+
+Values = tuple[tuple[str, float], ...]
+
+
+def as_values(values: Mapping[str, float]) -> Values:
+    """Return a mapping as sorted pairs, which can be compared and hashed."""
+    return tuple(sorted((name, float(value)) for name, value in values.items()))
+
+
+@dataclass(frozen=True)
+class DataSettings:
+    """Where the points come from.
+
+    Attributes
+    ----------
+    source : str
+        Key of a generator, or of a data set that was opened.
+    values : tuple of (name, value)
+        Parameters of the generator that differ from its defaults.
+    seed : int
+    scaling : {"none", "standardise", "minmax", "unit"}
+    """
+
+    source: str = "circles"
+    values: Values = ()
+    seed: int = 0
+    scaling: Scaling = "none"
+
+    @classmethod
+    def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
+        """Return the settings with which a source is first shown."""
+        very_different_scales = source in ("wine", "breast_cancer")
+        return cls(
+            source=source,
+            seed=seed,
+            scaling="standardise" if very_different_scales else "none",
+        )
+
+    def with_value(self, name: str, value: float) -> Self:
+        """Return a copy with one parameter set."""
+        return replace(self, values=as_values({**dict(self.values), name: value}))
+
+
+@dataclass(frozen=True)
+class KernelSettings:
+    """Which kernel, with which parameters.
+
+    Attributes
+    ----------
+    family : str
+    values : tuple of (name, value)
+        What the person has set. The rest follows the suggestion for the data, so a
+        value that was set is never changed behind anybody's back.
+    """
+
+    family: str = "rbf"
+    values: Values = ()
+
+    def with_value(self, name: str, value: float | None) -> Self:
+        """Return a copy with one parameter set, or following the suggestion again."""
+        values = dict(self.values)
+        values.pop(name, None)
+        if value is not None:
+            values[name] = value
+        return replace(self, values=as_values(values))
+
+
+@dataclass(frozen=True)
+class AnalysisSettings:
+    """How the decomposition is done."""
+
+    components: int = 10
+    center: bool = True
+    solver: str = "auto"
+
+
+@dataclass(frozen=True)
+class ViewSettings:
+    """What is shown of a result; changing it computes nothing.
+
+    Attributes
+    ----------
+    axes : tuple of int
+        Components on the x, y and z axis, from 0.
+    embedding_3d, data_3d : bool
+    data_axes : tuple of int
+        Features on the axes of the data plot.
+    color_by : str
+        "label", "column:NAME", "feature:J", "component:J" or "none".
+    isolines : bool
+    isoline_component : int
+    spectrum : {"linear", "log"}
+    cumulative : bool
+    gram_centred : bool
+    point_size : float
+    motion : bool
+    """
+
+    axes: tuple[int, int, int] = (0, 1, 2)
+    embedding_3d: bool = False
+    data_3d: bool = False
+    data_axes: tuple[int, int, int] = (0, 1, 2)
+    color_by: str = "label"
+    isolines: bool = True
+    isoline_component: int = 0
+    spectrum: Literal["linear", "log"] = "linear"
+    cumulative: bool = True
+    gram_centred: bool = True
+    point_size: float = 7.0
+    motion: bool = True
+
+
+@dataclass(frozen=True)
+class SessionSettings:
+    """Everything together: one value is one state of the window."""
+
+    data: DataSettings = field(default_factory=DataSettings)
+    kernel: KernelSettings = field(default_factory=KernelSettings)
+    analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
+    view: ViewSettings = field(default_factory=ViewSettings)
+
+    def needs_analysis(self, old: "SessionSettings") -> bool:
+        """Whether going from ``old`` to this needs a computation."""
+        return (self.data, self.kernel, self.analysis) != (
+            old.data,
+            old.kernel,
+            old.analysis,
+        )
+
+
+def describe_change(old: SessionSettings, new: SessionSettings) -> str:
+    """Name the step from one state to another: "γ 10 → 12.5"."""
+    for part in ("data", "kernel", "analysis", "view"):
+        before, after = getattr(old, part), getattr(new, part)
+        if before != after:
+            return _describe_part(before, after)
+    return "nothing"
+
+
+def _describe_part(before: Any, after: Any) -> str:
+    changed = [
+        f.name
+        for f in fields(after)
+        if getattr(before, f.name) != getattr(after, f.name)
+    ]
+    first = changed[0]
+    if first == "values":
+        return _describe_value(dict(before.values), dict(after.values), after)
+    a, b = getattr(before, first), getattr(after, first)
+    names = {
+        "source": _source_title,
+        "family": _family_title,
+        "scaling": _scaling_title,
+    }
+    if first in names:
+        return f"{_WORDS[first]} {names[first](a)} → {names[first](b)}"
+    word = _WORDS.get(first, first.replace("_", " "))
+    if isinstance(b, bool):
+        return f"{word} {'on' if b else 'off'}"
+    if first in ("axes", "data_axes"):
+        return word
+    return f"{word} {_text(a)} → {_text(b)}"
+
+
+_WORDS = {
+    "source": "data",
+    "family": "kernel",
+    "center": "centring",
+    "data_axes": "axes of the data",
+    "embedding_3d": "3-D embedding",
+    "data_3d": "3-D data",
+    "color_by": "colour",
+    "gram_centred": "centred kernel matrix",
+    "isoline_component": "isolines of component",
+}
+
+
+def _describe_value(
+    before: dict[str, float], after: dict[str, float], part: Any
+) -> str:
+    for name in (*after, *before):
+        if before.get(name) != after.get(name):
+            a = _text(before[name]) if name in before else "suggested"
+            b = _text(after[name]) if name in after else "suggested"
+            return f"{_symbol(name, part)} {a} → {b}"
+    return "values"
+
+
+def _symbol(name: str, part: Any) -> str:
+    if isinstance(part, KernelSettings):
+        for parameter in FAMILIES[part.family].parameters:
+            if parameter.name == name:
+                return parameter.symbol
+    return name
+
+
+def _source_title(key: str) -> str:
+    return GENERATORS[key].title if key in GENERATORS else key
+
+
+def _family_title(key: str) -> str:
+    return FAMILIES[key].title if key in FAMILIES else key
+
+
+def _scaling_title(key: Scaling) -> str:
+    return SCALING_TITLES[key].lower()
+
+
+def _text(value: Any) -> str:
+    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
