@@ -1,5 +1,6 @@
 """Scaling: from a data set to the points that the kernel sees."""
 
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
@@ -17,23 +18,45 @@ SCALING_TITLES: dict[Scaling, str] = {
 }
 
 
-def scale(points: NDArray[np.float64], how: Scaling) -> NDArray[np.float64]:
-    """Return the points (n, d) scaled; constant columns and zero rows stay finite."""
-    if how == "none":
-        return points
-    if how == "standardise":
-        spread = points.std(axis=0)
-        return (points - points.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    if how == "minmax":
-        low = points.min(axis=0)
-        width = points.max(axis=0) - low
-        return (points - low) / np.where(width > 0, width, 1)
-    if how == "unit":
-        length = np.linalg.norm(points, axis=1, keepdims=True)
-        return points / np.where(length > 0, length, 1)
-    raise DataError(
-        f"“{how}” is no way to scale; choose one of {', '.join(get_args(Scaling))}."
-    )
+@dataclass(frozen=True, eq=False)
+class Scaler:
+    """What was learnt from the data, so that new points are scaled alike.
+
+    Attributes
+    ----------
+    how : {"none", "standardise", "minmax", "unit"}
+    shift, factor : ndarray of shape (d,)
+        ``(x − shift) · factor`` for the two scalings by column.
+    """
+
+    how: Scaling
+    shift: NDArray[np.float64]
+    factor: NDArray[np.float64]
+
+    @classmethod
+    def learn(cls, points: NDArray[np.float64], how: Scaling) -> "Scaler":
+        """Learn a scaling from points (n, d); constant columns stay finite."""
+        if how not in get_args(Scaling):
+            raise DataError(
+                f"“{how}” is no way to scale; choose one of "
+                f"{', '.join(get_args(Scaling))}."
+            )
+        shift, width = np.zeros(points.shape[1]), np.ones(points.shape[1])
+        if how == "standardise":
+            shift, width = points.mean(axis=0), points.std(axis=0)
+        elif how == "minmax":
+            shift = points.min(axis=0)
+            width = points.max(axis=0) - shift
+        return cls(how, shift, 1 / np.where(width > 0, width, 1))
+
+    def apply(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the points (m, d) scaled; zero rows stay zero."""
+        if self.how == "none":
+            return points
+        if self.how == "unit":
+            length = np.linalg.norm(points, axis=1, keepdims=True)
+            return points / np.where(length > 0, length, 1)
+        return (points - self.shift) * self.factor
 
 
 def suggested_scaling(points: NDArray[np.float64]) -> Scaling:

@@ -22,7 +22,7 @@ from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
-from kpca_viewer.data.preparation import scale
+from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linear_pca
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
@@ -88,7 +88,7 @@ def run(
     settings = request.settings
     progress("data", None)
     dataset = _dataset(request, cache)
-    points = cache.get(
+    scaler, points = cache.get(
         "points",
         (dataset, settings.data.scaling),
         lambda: _points(dataset, settings),
@@ -110,8 +110,20 @@ def run(
     )
     check(should_stop)
     result = _result(
-        request, dataset, points, kernel, suggested, decomposition, linear, cache
+        request,
+        dataset,
+        scaler,
+        points,
+        kernel,
+        suggested,
+        decomposition,
+        linear,
+        cache,
     )
+    if settings.view.isolines:
+        progress("isolines", None)
+        grid = cache.get("grid", decomposition, lambda: result.grid_scores(should_stop))
+        result = replace(result, grid=grid)
     result = replace(result, seconds=perf_counter() - started)
     key = (decomposition, settings.view.axes)
     known = cache.peek("comparison", key)
@@ -141,10 +153,10 @@ def _dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
     )
 
 
-def _points(dataset: Dataset, settings: SessionSettings) -> Points:
-    if dataset.kind != "points":
-        return Points.prepare(dataset.points)
-    return Points.prepare(scale(dataset.points, settings.data.scaling))
+def _points(dataset: Dataset, settings: SessionSettings) -> tuple[Scaler, Points]:
+    scaled = dataset.kind == "points"
+    scaler = Scaler.learn(dataset.points, settings.data.scaling if scaled else "none")
+    return scaler, Points.prepare(scaler.apply(dataset.points))
 
 
 def _suggestion(
@@ -250,6 +262,7 @@ def _gram(
 def _result(
     request: AnalysisRequest,
     dataset: Dataset,
+    scaler: Scaler,
     points: Points,
     kernel: Kernel | None,
     suggested: Mapping[str, float],
@@ -277,6 +290,7 @@ def _result(
     return AnalysisResult(
         settings=settings,
         dataset=dataset,
+        scaler=scaler,
         points=points,
         kernel=kernel,
         suggested=dict(suggested),

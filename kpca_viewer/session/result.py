@@ -10,10 +10,12 @@ from numpy.typing import NDArray
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.bases import Points
 from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.progress import ShouldStop, never
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.settings import SessionSettings
 
@@ -62,6 +64,27 @@ def kernel_picture(
     return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
 
 
+GRID = 56
+"""Steps of the grid for isolines, in each direction."""
+
+
+@dataclass(frozen=True, eq=False)
+class GridScores:
+    """Scores on a grid over plane data.
+
+    Attributes
+    ----------
+    x, y : ndarray of shape (m,)
+        Coordinates in the units of the data.
+    scores : ndarray of shape (m, m, k)
+        ``scores[i, j]`` at ``(x[j], y[i])``.
+    """
+
+    x: Array
+    y: Array
+    scores: Array
+
+
 @dataclass(frozen=True, eq=False)
 class AnalysisResult:
     """What followed from one request.
@@ -71,6 +94,7 @@ class AnalysisResult:
     settings : SessionSettings
         The request that this answers.
     dataset : Dataset
+    scaler : Scaler
     points : Points
         The (scaled) points that the kernel saw.
     kernel : Kernel or None
@@ -85,6 +109,8 @@ class AnalysisResult:
     effective_rank : float
     linear : LinearPCA or None
     picture : KernelPicture
+    grid : GridScores or None
+        For the isolines of plane data.
     comparison : Comparison or None
         None until the slower scores are there.
     seconds : float
@@ -93,6 +119,7 @@ class AnalysisResult:
 
     settings: SessionSettings
     dataset: Dataset
+    scaler: Scaler
     points: Points
     kernel: Kernel | None
     suggested: Mapping[str, float]
@@ -103,6 +130,7 @@ class AnalysisResult:
     effective_rank: float
     linear: LinearPCA | None
     picture: KernelPicture
+    grid: GridScores | None = None
     comparison: Comparison | None = None
     seconds: float = 0.0
 
@@ -111,11 +139,11 @@ class AnalysisResult:
         """Error of the eigenvalues in words."""
         return spectrum.in_words(self.decomposition.error)
 
-    def project(self, X: Array) -> Array:
-        """Scores (m, k) of new points (m, d) in the coordinates that the kernel saw."""
+    def project(self, X: Array, should_stop: ShouldStop = never) -> Array:
+        """Scores (m, k) of new points (m, d), given in the units of the data."""
         if self.kernel is None:
-            return np.zeros((len(X), self.scores.shape[1]))
-        return project(self.decomposition, self._cross(X), len(X))
+            return np.full((len(X), self.scores.shape[1]), np.nan)
+        return project(self.decomposition, self._cross(X), len(X), should_stop)
 
     def nearness(self, X: Array) -> Array:
         """Largest kernel value of every new point with the data, shape (m,).
@@ -126,13 +154,28 @@ class AnalysisResult:
             return np.ones(len(X))
         return self._cross(X)(slice(0, len(X)), None).max(axis=1)
 
+    def grid_scores(self, should_stop: ShouldStop = never) -> GridScores | None:
+        """Project a grid over the data; None unless they lie in a plane."""
+        if self.kernel is None or self.dataset.d != 2:
+            return None
+        low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
+        room = 0.1 * np.where(high > low, high - low, 1.0)
+        x, y = np.linspace(low - room, high + room, GRID).T
+        plane = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        if self.kernel.family.normalise:
+            # The cosine has no value at the origin itself.
+            plane[~plane.any(axis=1)] = 1e-9
+        scores = self.project(plane, should_stop)
+        return GridScores(x, y, scores.reshape(GRID, GRID, -1))
+
     def _cross(self, X: Array) -> Any:
         kernel, known = self.kernel, self.points
         assert kernel is not None
         normalise = kernel.family.normalise
         if normalise:
             known = kernel.points(known.X)
-        new = Points.prepare(X, normalise=normalise, shift=known.shift)
+        seen = self.scaler.apply(np.asarray(X, dtype=np.float64))
+        new = Points.prepare(seen, normalise=normalise, shift=known.shift)
 
         def cross(rows: slice, columns: Array | None) -> Array:
             right = known if columns is None else known.take(columns)

@@ -132,11 +132,16 @@ class SessionSettings:
     view: ViewSettings = field(default_factory=ViewSettings)
 
     def needs_analysis(self, old: "SessionSettings") -> bool:
-        """Whether going from ``old`` to this needs a computation."""
-        return (self.data, self.kernel, self.analysis) != (
-            old.data,
-            old.kernel,
-            old.analysis,
+        """Whether going from ``old`` to this needs a computation.
+
+        Isolines and the verdict on the shown axes are computed too, but quickly:
+        everything before them is remembered.
+        """
+        return (
+            (self.data, self.kernel, self.analysis)
+            != (old.data, old.kernel, old.analysis)
+            or self.view.axes != old.view.axes
+            or (self.view.isolines and not old.view.isolines)
         )
 
 
