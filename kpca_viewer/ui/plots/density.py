@@ -47,22 +47,24 @@ def density_image(
         RGBA, not premultiplied.
     """
     size = shape[0] * shape[1]
+    image = np.zeros((size, 4), dtype=np.uint8)
+    if not cells.size:
+        return image.reshape(*shape, 4)
     if ordered:
         counts = np.bincount(cells, minlength=size)
         sums = np.bincount(cells, weights=columns, minlength=size)
         winners = np.rint(sums / np.maximum(counts, 1)).astype(np.int64)
     else:
-        present, columns = np.unique(columns, return_inverse=True)
-        table = np.bincount(
-            cells * len(present) + columns, minlength=size * len(present)
-        )
-        table = table.reshape(size, max(len(present), 1))
-        counts = table.sum(axis=1)
-        winners = present[table.argmax(axis=1)] if len(present) else table[:, 0]
-    image = np.zeros((size, 4), dtype=np.uint8)
-    if cells.size:
-        image[:, :3] = palette[winners]
-        image[:, 3] = np.rint(255 * opacity * _log_shares(counts))
+        # Only colours in use get a table; np.unique would sort a million numbers.
+        present = np.flatnonzero(np.bincount(columns))
+        place = np.zeros(present[-1] + 1, dtype=np.int64)
+        place[present] = np.arange(len(present))
+        pairs = cells * len(present) + place[columns]
+        table = np.bincount(pairs, minlength=size * len(present))
+        table = table.reshape(size, len(present))
+        counts, winners = table.sum(axis=1), present[table.argmax(axis=1)]
+    image[:, :3] = palette[winners]
+    image[:, 3] = np.rint(255 * opacity * _log_shares(counts))
     return image.reshape(*shape, 4)
 
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Frame
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _PAD = 8.0
@@ -37,6 +37,11 @@ class OverlayItem(QGraphicsItem):
         self._transient = True
 
     @property
+    def outline(self) -> QPainterPath:
+        """The running selection."""
+        return self._outline
+
+    @property
     def label_lines(self) -> list[str]:
         """The lines of the hover label; empty when there is none."""
         return self._label[1] if self._label else []
@@ -62,7 +67,10 @@ class OverlayItem(QGraphicsItem):
 
     def set_label(self, at: QPointF | None, text: str = "") -> None:
         """Show plain text beside a place; None hides it."""
-        lines = text.splitlines()[:_MOST_LINES]
+        font, widest = plot_font(), _WIDEST
+        if self._frame is not None:
+            widest = min(widest, self._frame.width - 2 * _PAD)
+        lines = [elided(line, font, widest) for line in text.splitlines()[:_MOST_LINES]]
         self._label = (at, lines) if at is not None and lines else None
         self.update()
 
@@ -75,8 +83,14 @@ class OverlayItem(QGraphicsItem):
         """Show or leave out what belongs to the mouse, as exports do."""
         self._transient = shown
 
-    def _label_box(self, at: QPointF, size: QSizeF, frame: Frame) -> QRectF:
-        """Return the place of a label: right above the point, or where it fits."""
+    def label_box(self) -> QRectF:
+        """Return the place of the label: right above the point, or where it fits."""
+        if self._label is None or self._frame is None:
+            return QRectF()
+        at, lines = self._label
+        frame, metrics = self._frame, QFontMetricsF(plot_font())
+        width = max(metrics.horizontalAdvance(line) for line in lines)
+        size = QSizeF(width + 2 * _PAD, len(lines) * metrics.height() + 1.5 * _PAD)
         left, top = at.x() + _AWAY, at.y() - _AWAY - size.height()
         right = frame.left + frame.width
         if left + size.width() > right:
@@ -87,22 +101,15 @@ class OverlayItem(QGraphicsItem):
         top = max(min(top, frame.top + frame.height - size.height()), frame.top)
         return QRectF(QPointF(left, top), size)
 
-    def _draw_label(
-        self, painter: QPainter, at: QPointF, lines: list[str], frame: Frame
-    ) -> None:
-        font = plot_font()
-        widest = min(_WIDEST, frame.width - 2 * _PAD)
-        lines = [elided(line, font, widest) for line in lines]
-        height = QFontMetricsF(font).height()
-        width = max(text_width(line, font) for line in lines)
-        size = QSizeF(width + 2 * _PAD, len(lines) * height + 1.5 * _PAD)
-        box = self._label_box(at, size, frame)
+    def _draw_label(self, painter: QPainter, lines: list[str]) -> None:
+        box = self.label_box()
         painter.setPen(hairline(self._theme.border))
         card = QColor(self._theme.card)
         card.setAlphaF(0.95)
         painter.setBrush(card)
         painter.drawRoundedRect(box, 6, 6)
-        painter.setFont(font)
+        painter.setFont(plot_font())
+        height = QFontMetricsF(painter.font()).height()
         for index, line in enumerate(lines):
             # The first line names the row; the others are its values.
             painter.setPen(QColor(self._theme.muted if index else self._theme.text))
@@ -148,4 +155,4 @@ class OverlayItem(QGraphicsItem):
         if self._transient and not self._outline.isEmpty():
             self._draw_outline(painter)
         if self._transient and self._label is not None:
-            self._draw_label(painter, *self._label, frame)
+            self._draw_label(painter, self.label_lines)

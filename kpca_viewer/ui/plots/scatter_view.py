@@ -226,6 +226,11 @@ class ScatterView(QWidget):
         self._turning = turning
         self._turntable.set_running(turning and self.isVisible())
 
+    @property
+    def turning(self) -> bool:
+        """Whether a 3-D view is turning by itself right now."""
+        return self._turntable.running
+
     def set_view_range(self, x_range: Range, y_range: Range) -> None:
         """Show a part of a 2-D view."""
         self.area.set_view_range(x_range, y_range)
