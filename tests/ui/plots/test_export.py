@@ -1,0 +1,142 @@
+import re
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRectF, QSize
+from PySide6.QtGui import QImage, QPainter, QPdfWriter
+from PySide6.QtSvg import QSvgGenerator
+
+from kpca_viewer.ui.plots import point_cloud
+from kpca_viewer.ui.plots.scatter_view import ScatterView
+from tests.ui.plots.helpers import picture, pixel_at, rgb, shown_view
+
+POINTS = np.random.default_rng(0).uniform(size=(40, 2))
+
+
+def unshown_view(qtbot, points, names) -> ScatterView:
+    """Return a view that was never on a screen."""
+    view = ScatterView()
+    qtbot.addWidget(view)
+    view.resize(500, 400)
+    view.set_points(points, names)
+    return view
+
+
+def svg_of(view: ScatterView) -> str:
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    generator = QSvgGenerator()
+    generator.setOutputDevice(buffer)
+    generator.setSize(QSize(500, 400))
+    generator.setViewBox(QRectF(0, 0, 500, 400))
+    painter = QPainter(generator)
+    view.render_to(painter, QRectF(0, 0, 500, 400))
+    painter.end()
+    return bytes(data).decode()
+
+
+@pytest.mark.parametrize("columns", [2, 3])
+def test_svg_holds_one_circle_per_point_and_no_bitmap(qtbot, columns):
+    points = np.random.default_rng(0).uniform(size=(40, columns))
+    view = unshown_view(qtbot, points, ["first", "second", "third"][:columns])
+    view.set_colors(np.zeros(40, dtype=int))
+    svg = svg_of(view)
+    assert len(re.findall(r"<(circle|ellipse)\b", svg)) == 40
+    assert "<image" not in svg
+    assert "second" in svg
+
+
+def test_svg_of_many_classes_holds_paths_in_their_colours(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    view.set_colors(np.where(np.arange(40) < 30, 1, 9))
+    svg = svg_of(view)
+    assert len(re.findall(r"<(circle|ellipse)\b", svg)) == 30
+    assert svg.count("<path") >= 10
+    assert "#d55e00" in svg.lower()
+    assert "<image" not in svg
+
+
+def test_svg_leaves_out_what_the_view_does_not_show(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    view.set_view_range((0.0, 0.5), (0.0, 0.5))
+    view.set_hidden(np.arange(40) < 20)
+    visible = (POINTS <= 0.5).all(axis=1) & (np.arange(40) >= 20)
+    assert len(re.findall(r"<(circle|ellipse)\b", svg_of(view))) == visible.sum() > 0
+
+
+def test_names_are_written_as_plain_text(qtbot):
+    svg = svg_of(unshown_view(qtbot, POINTS, ["<b>bold</b>", "a & b"]))
+    assert "&lt;b&gt;bold&lt;/b&gt;" in svg
+    assert "a &amp; b" in svg
+
+
+def test_hover_is_left_out(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    plain = svg_of(view)
+    view.set_hovered(3)
+    assert svg_of(view) == plain
+    assert view.area.cloud.hovered == 3
+
+
+def test_pdf_is_vector(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    data = QByteArray()
+    buffer = QBuffer(data)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    painter = QPainter(writer)
+    view.render_to(painter, QRectF(painter.viewport()))
+    painter.end()
+    assert bytes(data).startswith(b"%PDF")
+    assert b"/Subtype /Image" not in bytes(data)
+
+
+def test_density_in_a_vector_file_is_one_bitmap(qtbot, monkeypatch):
+    monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 10)
+    svg = svg_of(unshown_view(qtbot, POINTS, ["x", "y"]))
+    assert svg.count("<image") == 1
+    assert "density of 40 points" in svg
+
+
+def test_large_pictures_are_sharp_not_enlarged(qtbot):
+    view = shown_view(qtbot, [[0.0, 0.0], [1.0, 1.0], [0.5, 0.5]])
+    view.set_point_size(20.0)
+    view.set_colors(np.zeros(3, dtype=int))
+    small, large = picture(view), picture(view, 3.0)
+    at = pixel_at(view, 0.5, 0.5)
+
+    def edge(image, scale):
+        reds = [
+            rgb(image, QPoint(round(scale * at.x()) + dx, round(scale * at.y())))[0]
+            for dx in range(int(16 * scale))
+        ]
+        return sum(70 < red < 235 for red in reds), sum(red <= 100 for red in reds)
+
+    soft_small, solid_small = edge(small, 1)
+    soft_large, solid_large = edge(large, 3)
+    assert solid_large == pytest.approx(3 * solid_small, abs=3)
+    assert soft_large <= soft_small + 1
+
+
+def test_other_proportions_are_laid_out_anew(qtbot):
+    view = shown_view(qtbot, POINTS)
+    before = view.area.frame
+    image = QImage(900, 300, QImage.Format.Format_ARGB32)
+    painter = QPainter(image)
+    view.render_to(painter, QRectF(0, 0, 900, 300))
+    painter.end()
+    # The grid reaches far to the right, where a stretched or centred copy would not.
+    right = [rgb(image, QPoint(x, 150)).tolist() for x in range(700, 880)]
+    assert any(color != [255, 255, 255] for color in right)
+    assert view.area.frame == before
+
+
+def test_background_can_be_left_out(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    image = QImage(500, 400, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    view.render_to(painter, QRectF(0, 0, 500, 400), background=False)
+    painter.end()
+    assert image.pixelColor(2, 2).alpha() == 0

@@ -1,0 +1,55 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kpca_viewer.ui.plots.frame import Frame, fitted_range, nice_ticks, tick_labels
+
+
+def test_corners_of_the_range_are_corners_of_the_rectangle():
+    frame = Frame(10, 20, 300, 200, (-1.0, 2.0), (0.0, 4.0))
+    pixels = frame.to_pixels(np.array([[-1.0, 0.0], [2.0, 4.0]]))
+    np.testing.assert_allclose(pixels, [[10, 220], [310, 20]])
+    np.testing.assert_allclose(frame.to_data(pixels), [[-1, 0], [2, 4]])
+
+
+@given(
+    st.floats(-1e6, 1e6),
+    st.floats(1e-6, 1e6),
+    st.integers(2, 8),
+)
+def test_ticks_are_round_inside_and_about_as_many_as_wished(low, extent, count):
+    high = low + extent
+    if high - low < 1e-6 * abs(low):
+        return
+    ticks = nice_ticks(low, high, count)
+    assert count / 2 - 1 <= len(ticks) <= 2 * count + 2
+    assert (ticks >= low - 1e-6 * extent).all()
+    assert (ticks <= high + 1e-6 * extent).all()
+    if len(ticks) > 1:
+        mantissa = float(f"{ticks[1] - ticks[0]:.3e}".split("e")[0])
+        assert mantissa in (1.0, 2.0, 5.0)
+
+
+@pytest.mark.parametrize(
+    ("ticks", "texts"),
+    [
+        ([-0.5, 0.0, 0.5], ["−0.5", "0.0", "0.5"]),
+        ([0, 200, 400], ["0", "200", "400"]),
+        ([0, 2e-5, 4e-5], ["0", "2·10⁻⁵", "4·10⁻⁵"]),
+        ([-1e7, 0, 1e7], ["−1·10⁷", "0", "1·10⁷"]),
+        ([0.15, 0.2, 0.25], ["0.15", "0.20", "0.25"]),
+        ([], []),
+    ],
+)
+def test_labels_share_their_decimals(ticks, texts):
+    assert tick_labels(np.array(ticks, dtype=float)) == texts
+
+
+def test_ranges_leave_air_and_survive_poor_data():
+    low, high = fitted_range(np.array([0.0, 10.0, np.nan, np.inf]))
+    assert low < 0 < 10 < high < 12
+    low, high = fitted_range(np.array([3.0, 3.0]))
+    assert low < 3 < high
+    assert fitted_range(np.array([np.nan])) == (-1.0, 1.0)
+    assert fitted_range(np.zeros(4))[0] < 0

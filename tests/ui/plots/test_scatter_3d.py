@@ -1,0 +1,130 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+
+from kpca_viewer.ui.plots.box3d import far_faces
+from kpca_viewer.ui.plots.camera import Camera
+from kpca_viewer.ui.plots.markers import Marker
+from tests.ui.plots.helpers import RIGHT, drag, picture, pixel_of, rgb, shown_view
+
+CORNERS = np.array(np.meshgrid([0.0, 1.0], [0.0, 2.0], [0.0, 3.0])).reshape(3, -1).T
+
+
+@pytest.fixture
+def view(qtbot):
+    return shown_view(qtbot, CORNERS)
+
+
+def test_drag_orbits_and_selects_nothing(view, qtbot):
+    before = view.camera
+    with qtbot.assertNotEmitted(view.selected):
+        drag(view, [(200, 200), (230, 200), (260, 220)])
+    assert view.camera.azimuth != before.azimuth
+    assert view.camera.elevation > before.elevation
+    drag(view, [(260, 220), (230, 200), (200, 200)])
+    assert view.camera.azimuth == pytest.approx(before.azimuth)
+    assert view.camera.elevation == pytest.approx(before.elevation)
+
+
+def test_points_follow_the_hand(view):
+    front = int(np.argmax(view.area.projection.project(view.area.placed)[1]))
+    before = view.pixels()[front]
+    drag(view, [(200, 200), (215, 200), (230, 200)])
+    assert view.pixels()[front, 0] > before[0] + 5
+
+
+def test_control_drag_is_a_lasso_in_the_picture(view):
+    heard = []
+    view.selected.connect(lambda mask, mode: heard.append((mask.tolist(), mode)))
+    row = int(np.argmin(view.pixels()[:, 0]))
+    camera, at = view.camera, pixel_of(view, row)
+    path = [
+        at + QPoint(20 * x, 20 * y) for x, y in [(-1, -1), (1, -1), (1, 1), (-1, 1)]
+    ]
+    keys = Qt.KeyboardModifier
+    drag(view, path, keys=keys.ControlModifier | keys.ShiftModifier)
+    assert heard == [([index == row for index in range(8)], "add")]
+    assert view.camera == camera
+
+
+def test_right_drag_pans_and_wheel_zooms(view):
+    before = view.pixels()
+    drag(view, [(200, 200), (220, 190), (240, 180)], button=RIGHT)
+    np.testing.assert_allclose(
+        view.pixels() - before, np.tile([40, -20], (8, 1)), atol=1
+    )
+    spread = np.ptp(view.pixels(), axis=0)
+    view.zoom(2.0, view.rect().center().toPointF())
+    np.testing.assert_allclose(np.ptp(view.pixels(), axis=0), 2 * spread, rtol=1e-6)
+    view.reset_view()
+    np.testing.assert_allclose(view.pixels(), before, atol=1e-6)
+
+
+def test_hover_picks_the_nearer_of_two_points_in_line(qtbot):
+    view = shown_view(qtbot, [[0.0, 0, 0], [0, 1, 0], [1, 0, 1], [1, 1, 1]])
+    view.set_camera(Camera(azimuth=-90.0, elevation=0.0, distance=1e6))
+    near, far = view.pixels()[:2]
+    np.testing.assert_allclose(near, far, atol=1e-2)
+    rows = []
+    view.hovered.connect(rows.append)
+    QTest.mouseMove(view.canvas.viewport(), pixel_of(view, 0))
+    assert rows == [0]
+
+
+def test_click_drops_nothing(view, qtbot):
+    with qtbot.assertNotEmitted(view.background_clicked, wait=300):
+        QTest.mouseClick(
+            view.canvas.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(10, 10)
+        )
+
+
+def test_only_far_walls_are_shown():
+    far = far_faces(Camera(azimuth=-60, elevation=20), np.ones(3))
+    # The eye is at +x, −y, +z: the walls at low x, high y and low z are behind.
+    np.testing.assert_array_equal(far, [[True, False], [False, True], [True, False]])
+    for azimuth in range(-180, 180, 30):
+        assert (far_faces(Camera(azimuth, 10), np.ones(3)).sum(axis=1) >= 1).all()
+
+
+def test_turning_runs_only_while_visible(view, qtbot):
+    before = view.camera
+    view.set_auto_turn(True)
+    qtbot.waitUntil(lambda: view.camera.azimuth != before.azimuth, timeout=2000)
+    assert view.camera.elevation == before.elevation
+    view.hide()
+    assert not view.turning
+    view.show()
+    assert view.turning
+    view.set_auto_turn(False)
+    assert not view.turning
+
+
+def test_box_and_cloud_are_painted_inside_the_view(view):
+    view.set_colors(np.zeros(8, dtype=int))
+    for azimuth, elevation in [(-58, 22), (45, -30), (0, 0), (170, 60), (90, 89)]:
+        view.set_camera(Camera(azimuth, elevation))
+        pixels = view.pixels()
+        assert (pixels > 0).all()
+        assert (pixels < (view.width(), view.height())).all()
+        front = int(np.argmax(view.area.projection.project(view.area.placed)[1]))
+        red, _, blue = rgb(picture(view), pixel_of(view, front))
+        assert blue > red + 60
+
+
+def test_flat_and_deep_views_follow_the_columns(view):
+    assert not view.is_flat
+    view.set_markers([Marker((0.5, 1.0, 1.5), "inside"), Marker((0.0, 0.0), "flat")])
+    view.set_points(CORNERS[:, :2], ["x", "y"])
+    assert view.is_flat
+    (x0, x1), _ = view.view_range()
+    assert x0 < 0 < 1 < x1 < 1.2
+    view.set_points(CORNERS, ["x", "y", "z"], animate=True)
+    assert not view.is_flat
+    np.testing.assert_allclose(np.abs(view.area.placed).max(), 1 / 1.08, rtol=1e-6)
+
+
+def test_equal_units_make_a_box_of_unequal_sides(view):
+    view.set_aspect_locked(True)
+    extents = np.ptp(view.area.placed, axis=0)
+    np.testing.assert_allclose(extents / extents[0], [1, 2, 3], rtol=1e-6)

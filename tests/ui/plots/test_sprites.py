@@ -1,0 +1,118 @@
+import numpy as np
+import pytest
+from PySide6.QtGui import QColor
+
+from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.ui.plots.sprites import (
+    DEPTH_SCALES,
+    FADED,
+    NORMAL,
+    SELECTED,
+    STATES,
+    Palette,
+    SpriteAtlas,
+    swatch,
+)
+from kpca_viewer.ui.theme import DARK, LIGHT
+
+
+def sprite_alpha(atlas, column, row):
+    cell = atlas.cell
+    return np.array(
+        [
+            [
+                atlas.image.pixelColor(column * cell + x, row * cell + y).alpha()
+                for x in range(cell)
+            ]
+            for y in range(cell)
+        ]
+    )
+
+
+def test_codes_find_their_columns(qapp):
+    palette = Palette.of("class", 20, LIGHT)
+    np.testing.assert_array_equal(palette.columns(np.array([0, 19, -1])), [0, 19, 20])
+    np.testing.assert_array_equal(palette.colors[9], palette.colors[1])
+    assert palette.shapes[1] == 0
+    assert palette.shapes[9] == 1
+    assert palette.shapes[17] == 2
+
+
+def test_more_classes_than_styles_start_again(qapp):
+    palette = Palette.of("class", 1000, LIGHT)
+    styles = len(LIGHT.class_colors) * SHAPE_COUNT
+    np.testing.assert_array_equal(palette.columns(np.array([0, styles])), [0, 0])
+
+
+def test_continuous_values_are_clipped_and_gaps_are_grey(qapp):
+    palette = Palette.of("continuous", 1, LIGHT)
+    columns = palette.columns(np.array([-1.0, 0.0, 0.5, 1.0, 2.0, np.nan]))
+    np.testing.assert_array_equal(columns, [0, 0, 128, 255, 255, 256])
+    np.testing.assert_array_equal(palette.colors[0], [68, 1, 84])
+    muted = QColor(LIGHT.muted)
+    assert palette.colors[256].tolist() == [muted.red(), muted.green(), muted.blue()]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_centre_of_a_sprite_has_the_colour_of_its_class(qapp, theme):
+    atlas = SpriteAtlas(Palette.of("class", 8, theme), 8.0, 0.8, deep=False)
+    middle = atlas.cell // 2
+    for code, name in enumerate(theme.class_colors):
+        row = STATES.index(SELECTED)
+        color = atlas.image.pixelColor(
+            code * atlas.cell + middle, row * atlas.cell + middle
+        )
+        assert color.name().lower() == name.lower()
+
+
+def test_states_differ_in_opacity(qapp):
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0, deep=False)
+    middle = atlas.cell // 2
+    alphas = {
+        state: sprite_alpha(atlas, 0, STATES.index(state))[middle, middle] / 255
+        for state in STATES
+    }
+    for state in (NORMAL, FADED, SELECTED):
+        assert alphas[state] == pytest.approx(state.body, abs=0.01)
+
+
+def test_sprites_at_twice_the_pixels_are_twice_as_wide(qapp):
+    palette = Palette.of("single", 1, LIGHT)
+    row = STATES.index(SELECTED)
+    areas = [
+        sprite_alpha(SpriteAtlas(palette, 8.0 * ratio, 0.0, deep=False), 0, row).sum()
+        for ratio in (1, 2)
+    ]
+    assert areas[0] / 255 == pytest.approx(np.pi * 16, rel=0.03)
+    assert areas[1] / areas[0] == pytest.approx(4.0, rel=0.03)
+
+
+def test_deeper_levels_are_smaller_and_fainter(qapp):
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 10.0, 0.0, deep=True)
+    first = STATES.index(NORMAL) * atlas.levels
+    sums = [
+        sprite_alpha(atlas, 0, first + level).sum() for level in range(atlas.levels)
+    ]
+    assert atlas.levels == len(DEPTH_SCALES)
+    assert sums == sorted(sums)
+    assert sums[-1] > 3 * sums[0]
+
+
+def test_shapes_are_all_different(qapp):
+    outlines = {
+        tuple(
+            (element.x, element.y)
+            for index in range(path.elementCount())
+            for element in [path.elementAt(index)]
+        )
+        for path in (shape_path(shape, 5.0) for shape in range(SHAPE_COUNT))
+    }
+    assert len(outlines) == SHAPE_COUNT
+
+
+def test_swatch_shows_the_colour_and_respects_the_screen(qapp):
+    pixmap = swatch(Palette.of("class", 3, LIGHT), 2, 10.0, 2.0)
+    assert pixmap.deviceIndependentSize().width() == 12
+    assert pixmap.width() == 24
+    color = pixmap.toImage().pixelColor(12, 12)
+    assert color.name().lower() == LIGHT.class_colors[2].lower()
