@@ -1,0 +1,269 @@
+"""NumberRow: label, slider, exact field and unit of one parameter, on one line."""
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.ui.controls.number_field import NumberField
+from kpca_viewer.ui.controls.numbers import format_number
+from kpca_viewer.ui.controls.scale import SliderScale
+from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.controls.wheel import WheelGuard
+
+Number = int | float
+
+PAUSE = 300
+"""Milliseconds of rest after which a series of key presses counts as one change."""
+
+
+class NumberRow(QWidget):
+    """One parameter under the hand.
+
+    Its parts are called ``<name>_slider`` and ``<name>_field``, or ``<name>_combo``
+    where the parameter has choices.
+
+    Parameters
+    ----------
+    parameter : Parameter
+    unit : str
+        Shown behind the field.
+    limits : tuple of float, optional
+        What the field accepts. By default the range of the slider, and six decades
+        more in each direction on a logarithmic scale.
+
+    Attributes
+    ----------
+    value_edited : Signal(object)
+        A new value, while a gesture lasts and at its end.
+    value_committed : Signal(object)
+        The value in which a gesture ended: the button released, Enter pressed, the
+        focus moved on, or the keys and the wheel at rest.
+    """
+
+    value_edited = Signal(object)
+    value_committed = Signal(object)
+
+    def __init__(
+        self,
+        parameter: Parameter,
+        *,
+        unit: str = "",
+        limits: tuple[float, float] | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.parameter = parameter
+        self._name = f"{parameter.title} {parameter.symbol}".strip()
+        self._value: Number = self._typed(parameter.default)
+        self._suggestion: Number | None = None
+        self._rest = QTimer(self, singleShot=True, interval=PAUSE)
+        self._rest.timeout.connect(self._commit)
+        self._uncommitted = False
+
+        self.setObjectName(f"{parameter.name}_row")
+        self.label = QLabel(self._name)
+        self.label.setTextFormat(Qt.TextFormat.PlainText)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        # The slider brings its own margins, with room for the focus ring.
+        layout.setSpacing(0)
+        layout.addWidget(self.label)
+
+        self.combo: QComboBox | None = None
+        self.slider: ValueSlider | None = None
+        self.field: NumberField | None = None
+        if parameter.scale == "choice":
+            self.combo = self._make_combo()
+            layout.addSpacing(8)
+            layout.addWidget(self.combo, 1)
+            self.label.setBuddy(self.combo)
+        else:
+            self._scale = SliderScale(parameter)
+            self.slider = self._make_slider()
+            self.field = self._make_field(limits)
+            layout.addWidget(self.slider, 1)
+            layout.addWidget(self.field)
+            self.label.setBuddy(self.field)
+        if unit:
+            self.unit = QLabel(unit)
+            self.unit.setTextFormat(Qt.TextFormat.PlainText)
+            self.unit.setProperty("role", "muted")
+            layout.addSpacing(6)
+            layout.addWidget(self.unit)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._show_value()
+        self._describe()
+
+    def value(self) -> Number:
+        """Return the exact value; an int where the parameter is whole."""
+        return self._value
+
+    def set_value(self, value: float) -> None:
+        """Show a value. Emits nothing."""
+        typed = self._typed(value)
+        if typed == self._value:
+            return
+        # Someone else decided: what was half done here is void.
+        self._rest.stop()
+        self._uncommitted = False
+        self._value = typed
+        self._show_value()
+
+    def set_suggestion(self, value: float | None) -> None:
+        """Mark a value as suggested; a double click on the slider returns to it."""
+        self._suggestion = None if value is None else self._typed(value)
+        if self.slider is not None:
+            self.slider.set_mark(
+                None if value is None else self._scale.position(float(value))
+            )
+        self._describe()
+
+    def suggestion(self) -> Number | None:
+        """Return the suggested value."""
+        return self._suggestion
+
+    def _typed(self, value: float) -> Number:
+        return round(value) if self.parameter.scale == "integer" else float(value)
+
+    def _make_combo(self) -> QComboBox:
+        combo = QComboBox()
+        combo.setObjectName(f"{self.parameter.name}_combo")
+        combo.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        for choice in self.parameter.choices:
+            combo.addItem(_choice_text(choice), choice)
+        combo.currentIndexChanged.connect(self._on_combo_changed)
+        WheelGuard(combo)
+        return combo
+
+    def _make_slider(self) -> ValueSlider:
+        slider = ValueSlider()
+        slider.setObjectName(f"{self.parameter.name}_slider")
+        slider.setRange(0, self._scale.last)
+        slider.setSingleStep(self._scale.single_step)
+        slider.setPageStep(self._scale.page_step)
+        if not self._scale.logarithmic and self._scale.low < 0 < self._scale.high:
+            slider.set_origin(self._scale.position(0))
+        slider.valueChanged.connect(self._on_slider_moved)
+        slider.sliderPressed.connect(self._rest.stop)
+        slider.sliderReleased.connect(self._on_slider_released)
+        slider.reset_requested.connect(self._on_reset_requested)
+        return slider
+
+    def _make_field(self, limits: tuple[float, float] | None) -> NumberField:
+        field = NumberField(self.parameter, limits)
+        field.valueChanged.connect(self._on_field_changed)
+        field.editingFinished.connect(self._on_editing_finished)
+        return field
+
+    def _show_value(self) -> None:
+        """Let the parts show the value without a word."""
+        if self.combo is not None:
+            with QSignalBlocker(self.combo):
+                self.combo.setCurrentIndex(self._nearest_choice())
+        if self.slider is not None and self.field is not None:
+            with QSignalBlocker(self.slider), QSignalBlocker(self.field):
+                if not self.slider.isSliderDown():
+                    self.slider.setValue(self._scale.position(self._value))
+                self.field.setValue(self._value)
+            self.slider.setAccessibleDescription(self.field.text())
+
+    def _nearest_choice(self) -> int:
+        distances = [abs(choice - self._value) for choice in self.parameter.choices]
+        return distances.index(min(distances))
+
+    def _describe(self) -> None:
+        lines = [self.parameter.help] if self.parameter.help else []
+        if self._suggestion is not None:
+            text = format_number(self._suggestion)
+            lines.append(f"Suggested: {text}. Double-click the slider to return to it.")
+        elif self.slider is not None:
+            text = format_number(self.parameter.default)
+            lines.append(f"Double-click the slider to return to {text}.")
+        tip = "\n".join(lines)
+        self.setToolTip(tip)
+        self.setAccessibleName(self._name)
+        for part in (self.slider, self.field, self.combo):
+            if part is not None:
+                part.setAccessibleName(self._name)
+                part.setToolTip(tip)
+
+    def _edit(self, value: float) -> None:
+        """Take over a value that came from the hand."""
+        typed = self._typed(value)
+        if typed == self._value:
+            return
+        self._value = typed
+        self._uncommitted = True
+        self._show_value()
+        self.value_edited.emit(typed)
+
+    def _commit(self) -> None:
+        self._rest.stop()
+        if self._uncommitted:
+            self._uncommitted = False
+            self.value_committed.emit(self._value)
+
+    def _on_slider_moved(self, position: int) -> None:
+        assert self.slider is not None
+        self._edit(self._scale.value(position))
+        if not self.slider.isSliderDown():
+            self._rest.start()
+
+    def _on_slider_released(self) -> None:
+        assert self.slider is not None
+        if self.slider.was_dragged():
+            self._commit()
+        else:
+            # Perhaps the first half of a double click, which means something else.
+            self._rest.start()
+
+    def _on_reset_requested(self) -> None:
+        target = self._suggestion
+        self._edit(self.parameter.default if target is None else target)
+        self._commit()
+
+    def _on_field_changed(self, value: float) -> None:
+        self._edit(value)
+        self._rest.start()
+
+    def _on_editing_finished(self) -> None:
+        self._commit()
+
+    def _on_combo_changed(self, index: int) -> None:
+        self._edit(self.parameter.choices[index])
+        self._commit()
+
+
+class _LabelColumn(QObject):
+    """Labels of one width, whatever the size of the type becomes."""
+
+    def __init__(self, labels: list[QLabel]) -> None:
+        super().__init__(labels[0])
+        self._labels = labels
+        for label in labels:
+            label.installEventFilter(self)
+        self.align()
+
+    def align(self) -> None:
+        width = max(label.sizeHint().width() for label in self._labels)
+        for label in self._labels:
+            label.setMinimumWidth(width)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.Show):
+            self.align()
+        return False
+
+
+def align_labels(*rows: NumberRow | QLabel) -> None:
+    """Give the labels of rows that stand below each other one width."""
+    labels = [row.label if isinstance(row, NumberRow) else row for row in rows]
+    if labels:
+        _LabelColumn(labels)
+
+
+def _choice_text(value: float) -> str:
+    """Return 3/2 rather than 1.5: that is how smoothness is written."""
+    if 2 * value == round(2 * value) and value != round(value):
+        return f"{round(2 * value)}/2"
+    return format_number(value)

@@ -1,0 +1,401 @@
+"""NumberRow under mouse, keys and wheel."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QEnterEvent, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.ui.controls import NumberField, NumberRow, align_labels
+from kpca_viewer.ui.style import style_sheet
+from kpca_viewer.ui.theme import LIGHT
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
+
+GAMMA = Parameter("gamma", "γ", "Gamma", 1e-4, 1e4, 1.0, "log", help="More detail.")
+SAMPLES = Parameter("samples", "n", "Samples", 3, 20_000, 400, "integer")
+OFFSET = Parameter("coef0", "c", "Offset", -5, 5, 0.0)
+NU = Parameter("nu", "ν", "Smoothness", 0.5, 2.5, 1.5, "choice", (0.5, 1.5, 2.5))
+NO_KEYS = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Log:
+    """What a row has said."""
+
+    def __init__(self, row):
+        self.edited, self.committed = [], []
+        row.value_edited.connect(self.edited.append)
+        row.value_committed.connect(self.committed.append)
+
+
+@pytest.fixture
+def make_row(qtbot):
+    def make(parameter, **options):
+        row = NumberRow(parameter, **options)
+        qtbot.addWidget(row)
+        row.setStyleSheet(style_sheet(LIGHT))
+        row.resize(320, 32)
+        row.show()
+        qtbot.waitExposed(row)
+        return row, Log(row)
+
+    return make
+
+
+def at(slider, position):
+    return QPoint(round(slider.x_of(position)), slider.height() // 2)
+
+
+def drag(slider, *positions):
+    """Press at the first position, move through the others and release."""
+    QTest.mousePress(slider, LEFT, NO_KEYS, at(slider, positions[0]))
+    for position in positions[1:]:
+        QTest.mouseMove(slider, at(slider, position))
+    QTest.mouseRelease(slider, LEFT, NO_KEYS, at(slider, positions[-1]))
+
+
+def turn_wheel(widget, notches=1):
+    middle = QPointF(widget.rect().center())
+    event = QWheelEvent(
+        middle,
+        widget.mapToGlobal(middle),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        NO_KEYS,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()
+
+
+def enter(widget):
+    middle = QPointF(widget.rect().center())
+    QApplication.sendEvent(
+        widget, QEnterEvent(middle, middle, widget.mapToGlobal(middle))
+    )
+
+
+def test_names_for_tests_and_assistive_technology(make_row):
+    row, _ = make_row(GAMMA)
+    assert row.slider.objectName() == "gamma_slider"
+    assert row.field.objectName() == "gamma_field"
+    for part in (row, row.slider, row.field):
+        assert part.accessibleName() == "Gamma γ"
+        assert "More detail." in part.toolTip()
+
+
+def test_starts_at_the_default(make_row):
+    row, _ = make_row(SAMPLES, unit="points")
+    assert row.value() == 400
+    assert isinstance(row.value(), int)
+    assert row.field.text() == "400"
+    assert row.unit.text() == "points"
+
+
+def test_the_field_has_room_for_its_text(make_row):
+    row, _ = make_row(GAMMA)
+    row.set_value(1.234e-4)
+    edit = row.field.lineEdit()
+    assert edit.width() >= edit.fontMetrics().horizontalAdvance("-1.234e-4")
+    assert edit.height() >= edit.fontMetrics().height()
+
+
+class TestSetters:
+    def test_emit_nothing(self, make_row):
+        row, log = make_row(GAMMA)
+        row.set_value(0.0123456)
+        row.set_suggestion(3.0)
+        assert (log.edited, log.committed) == ([], [])
+        assert row.value() == 0.0123456
+        assert row.field.text() == "0.01235"
+        assert row.slider.value() == pytest.approx(261, abs=1)
+
+    def test_values_beyond_the_slider_are_kept(self, make_row):
+        row, log = make_row(GAMMA)
+        row.set_value(1e7)
+        assert row.value() == 1e7
+        assert row.slider.value() == row.slider.maximum()
+        assert log.edited == []
+
+    def test_void_a_gesture_that_has_not_ended(self, make_row, qtbot):
+        row, log = make_row(GAMMA)
+        QTest.keyClick(row.slider, Qt.Key.Key_Right)
+        row.set_value(5.0)
+        assert not row._rest.isActive()
+        assert log.committed == []
+
+
+class TestMouse:
+    def test_a_drag_edits_all_along_and_commits_once(self, make_row):
+        row, log = make_row(GAMMA)
+        drag(row.slider, 500, 600, 700, 800)
+        assert len(log.edited) == 3
+        assert log.edited == sorted(log.edited)
+        assert log.committed == [log.edited[-1]] == [row.value()]
+        assert row.value() == pytest.approx(10**2.4, rel=0.1)
+
+    def test_the_echo_of_the_store_does_not_disturb_a_drag(self, make_row):
+        row, log = make_row(GAMMA)
+        row.value_edited.connect(row.set_value)
+        drag(row.slider, 500, 600, 700)
+        assert len(log.edited) == 2
+        assert log.committed == [row.value()]
+
+    def test_taking_the_handle_does_not_move_it(self, make_row):
+        row, log = make_row(GAMMA)
+        middle = at(row.slider, 500)
+        QTest.mouseClick(row.slider, LEFT, NO_KEYS, middle + QPoint(3, 0))
+        assert log.edited == []
+
+    def test_a_click_jumps_there(self, make_row, qtbot):
+        row, log = make_row(GAMMA)
+        with qtbot.waitSignal(row.value_committed):
+            QTest.mouseClick(row.slider, LEFT, NO_KEYS, at(row.slider, 750))
+        assert log.committed == [pytest.approx(100, rel=0.1)]
+
+    @pytest.mark.parametrize(("suggestion", "target"), [(None, 1.0), (0.02, 0.02)])
+    def test_a_double_click_returns(self, make_row, suggestion, target):
+        row, log = make_row(GAMMA)
+        row.set_suggestion(suggestion)
+        row.set_value(300.0)
+        spot = at(row.slider, 900)
+        QTest.mouseClick(row.slider, LEFT, NO_KEYS, spot)
+        QTest.mouseDClick(row.slider, LEFT, NO_KEYS, spot)
+        assert row.value() == target
+        # One step back in the history, not two.
+        assert log.committed == [target]
+
+    def test_the_other_button_does_nothing(self, make_row):
+        row, log = make_row(GAMMA)
+        QTest.mouseClick(
+            row.slider, Qt.MouseButton.RightButton, NO_KEYS, at(row.slider, 900)
+        )
+        assert log.edited == []
+
+
+class TestKeys:
+    def test_arrows_step_and_commit_when_they_rest(self, make_row, qtbot):
+        row, log = make_row(GAMMA)
+        with qtbot.waitSignal(row.value_committed):
+            for _ in range(3):
+                QTest.keyClick(row.slider, Qt.Key.Key_Right)
+        assert len(log.edited) == 3
+        assert log.committed == [row.value()]
+        assert row.value() == pytest.approx(1e8**0.06, rel=0.01)
+
+    def test_pages_are_larger_than_arrows(self, make_row):
+        row, _ = make_row(OFFSET)
+        QTest.keyClick(row.slider, Qt.Key.Key_Right)
+        assert row.value() == pytest.approx(0.2)
+        QTest.keyClick(row.slider, Qt.Key.Key_PageUp)
+        assert row.value() == pytest.approx(1.2)
+
+    def test_arrows_in_the_field(self, make_row):
+        row, _ = make_row(OFFSET)
+        QTest.keyClick(row.field, Qt.Key.Key_Down)
+        assert row.value() == pytest.approx(-0.2)
+        QTest.keyClick(row.field, Qt.Key.Key_PageDown)
+        assert row.value() == pytest.approx(-2.2)
+
+
+class TestField:
+    @pytest.mark.parametrize(
+        ("text", "value"), [("1e-3", 0.001), ("0,5", 0.5), ("0.5", 0.5), ("2500", 2500)]
+    )
+    def test_every_spelling(self, make_row, text, value):
+        row, log = make_row(GAMMA)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, text)
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        assert row.value() == value
+        assert (log.edited, log.committed) == ([value], [value])
+
+    def test_nothing_changes_while_typing(self, make_row):
+        row, log = make_row(GAMMA)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "25")
+        assert log.edited == []
+
+    def test_leaving_it_alone_keeps_the_exact_value(self, make_row):
+        row, log = make_row(GAMMA)
+        row.set_value(0.0123456)
+        row.field.setFocus()
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        row.slider.setFocus()
+        assert row.value() == 0.0123456
+        assert log.edited == []
+
+    def test_letters_are_refused(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "3x")
+        assert row.field.lineEdit().text() == "3"
+
+    def test_half_a_number_is_marked_and_forgotten(self, make_row):
+        row, log = make_row(GAMMA)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "1e-")
+        assert row.field.property("invalid") is True
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        assert row.value() == 1.0
+        assert row.field.text() == "1"
+        assert row.field.property("invalid") is False
+        assert log.edited == []
+
+    def test_beyond_the_limits_becomes_the_limit(self, make_row):
+        row, _ = make_row(SAMPLES)
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "50,000")
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        assert row.value() == 20_000
+        assert row.field.text() == "20000"
+
+    def test_limits_of_choice(self, make_row):
+        row, _ = make_row(SAMPLES, limits=(3, 1_000_000))
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "50000")
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        assert row.value() == 50_000
+        assert isinstance(row.value(), int)
+
+    def test_stands_alone(self, qtbot):
+        field = NumberField(SAMPLES)
+        qtbot.addWidget(field)
+        assert (field.objectName(), field.value()) == ("samples_field", 400)
+
+
+class TestWheel:
+    def test_a_notch_is_a_step(self, make_row, qtbot):
+        row, log = make_row(OFFSET)
+        with qtbot.waitSignal(row.value_committed):
+            assert turn_wheel(row.slider)
+            assert turn_wheel(row.slider, 2)
+        assert row.value() == pytest.approx(0.6)
+        assert len(log.edited) == 2
+        assert log.committed == [row.value()]
+
+    def test_crumbs_of_a_touch_pad_add_up(self, make_row):
+        row, _ = make_row(OFFSET)
+        for _ in range(4):
+            turn_wheel(row.slider, 0.25)
+        assert row.value() == pytest.approx(0.2)
+
+    @pytest.mark.parametrize("part", ["slider", "field"])
+    def test_scrolling_past_changes_nothing(self, make_row, part):
+        row, log = make_row(OFFSET)
+        widget = getattr(row, part)
+        enter(widget)
+        assert not turn_wheel(widget)
+        assert log.edited == []
+
+    def test_scrolling_past_a_combo_changes_nothing(self, make_row):
+        row, log = make_row(NU)
+        enter(row.combo)
+        assert not turn_wheel(row.combo)
+        assert log.edited == []
+
+    def test_with_focus_it_is_meant(self, make_row, qtbot):
+        row, _ = make_row(OFFSET)
+        row.activateWindow()
+        row.slider.setFocus()
+        qtbot.waitUntil(row.slider.hasFocus)
+        enter(row.slider)
+        assert turn_wheel(row.slider)
+        assert row.value() == pytest.approx(0.2)
+
+    def test_the_sidebar_scrolls_instead(self, qtbot):
+        area = QScrollArea()
+        qtbot.addWidget(area)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        rows = [NumberRow(OFFSET) for _ in range(40)]
+        for row in rows:
+            layout.addWidget(row)
+        area.setWidget(page)
+        area.resize(300, 200)
+        area.show()
+        qtbot.waitExposed(area)
+        # The first row has the focus, and with it the wheel.
+        slider = rows[1].slider
+        enter(slider)
+        spot = slider.mapTo(area.window(), slider.rect().center())
+        QTest.wheelEvent(area.windowHandle(), QPointF(spot), QPoint(0, -120))
+        assert area.verticalScrollBar().value() > 0
+        assert rows[1].value() == 0
+
+
+class TestChoice:
+    def test_combo(self, make_row):
+        row, log = make_row(NU)
+        assert row.combo.objectName() == "nu_combo"
+        assert [row.combo.itemText(i) for i in range(3)] == ["1/2", "3/2", "5/2"]
+        assert row.value() == 1.5
+        QTest.keyClick(row.combo, Qt.Key.Key_Down)
+        assert (log.edited, log.committed) == ([2.5], [2.5])
+
+    def test_setter_is_silent(self, make_row):
+        row, log = make_row(NU)
+        row.set_value(0.5)
+        assert row.combo.currentText() == "1/2"
+        assert log.edited == []
+
+
+def test_suggestion_is_a_tick_and_a_sentence(make_row):
+    row, _ = make_row(GAMMA)
+    row.set_suggestion(0.01)
+    assert row.suggestion() == 0.01
+    assert row.slider.mark() == 250
+    assert "Suggested: 0.01" in row.slider.toolTip()
+    row.set_suggestion(None)
+    assert row.slider.mark() is None
+    assert "Suggested" not in row.slider.toolTip()
+
+
+def test_the_tick_can_be_seen(make_row):
+    row, _ = make_row(GAMMA)
+    before = row.slider.grab().toImage()
+    row.set_suggestion(0.01)
+    assert row.slider.grab().toImage() != before
+
+
+def test_disabled_and_focused_look_different(make_row, qtbot):
+    row, _ = make_row(GAMMA)
+    normal = row.slider.grab().toImage()
+    row.activateWindow()
+    row.slider.setFocus()
+    qtbot.waitUntil(row.slider.hasFocus)
+    assert row.slider.grab().toImage() != normal
+    row.setEnabled(False)
+    assert row.slider.grab().toImage() != normal
+
+
+def test_labels_below_each_other_have_one_width(qtbot):
+    page = QWidget()
+    qtbot.addWidget(page)
+    layout = QVBoxLayout(page)
+    source = QLabel("Source of the data")
+    rows = [NumberRow(GAMMA), NumberRow(SAMPLES)]
+    for widget in (source, *rows):
+        layout.addWidget(widget)
+    align_labels(source, *rows)
+    page.show()
+    for size in (12, 24):
+        font = page.font()
+        font.setPixelSize(size)
+        page.setFont(font)
+        wide = source.sizeHint().width()
+        assert [row.label.minimumWidth() for row in rows] == [wide, wide]
+
+
+def test_every_kind_of_parameter_accepts_its_events(make_row):
+    for parameter in (GAMMA, SAMPLES, OFFSET):
+        row, _ = make_row(parameter)
+        QApplication.sendEvent(row.slider, QEvent(QEvent.Type.Leave))
+        QTest.keyClick(row.slider, Qt.Key.Key_End)
+        assert row.value() == parameter.high
+        QTest.keyClick(row.slider, Qt.Key.Key_Home)
+        assert row.value() == parameter.low
