@@ -1,0 +1,190 @@
+"""FormulaLabel: typeset mathematics."""
+
+import logging
+import warnings
+from functools import lru_cache
+
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QPointF,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+    QTimer,
+)
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from kpca_viewer.ui.icons import INK
+from kpca_viewer.ui.theme import theme_of
+
+log = logging.getLogger(__name__)
+
+PAUSE = 80
+"""Milliseconds between two formulas: setting one takes 10 to 25, and a slider that is
+being dragged asks for sixty a second."""
+
+_SIZE = 24.0
+"""The size at which formulas are set; drawing scales them."""
+
+
+class FormulaLabel(QWidget):
+    """A formula in the colour and size of the text around it.
+
+    Shrinks to the width there is. Where it cannot be typeset, the plain text stands in
+    its place.
+
+    Parameters
+    ----------
+    latex : str
+    plain : str
+        The same in words or Unicode, for screen readers and as the fallback.
+    magnification : float
+        Relative to the font of the widget.
+    """
+
+    def __init__(
+        self,
+        latex: str = "",
+        plain: str = "",
+        magnification: float = 1.2,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._latex = ""
+        self._plain = ""
+        self._magnification = magnification
+        self._renderer: QSvgRenderer | None = None
+        self._stale = False
+        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
+        self._pause.timeout.connect(self._on_paused)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.set_formula(latex, plain)
+
+    def set_formula(self, latex: str, plain: str = "") -> None:
+        """Show another formula, at once or after a short pause since the last one."""
+        self._latex, self._plain = latex, plain or latex
+        self.setAccessibleName(self._plain)
+        self.setToolTip(self._plain.replace("<", "‹").replace(">", "›"))
+        if self._pause.isActive():
+            self._stale = True
+        else:
+            self._load()
+            self._pause.start()
+
+    def latex(self) -> str:
+        """Return the formula in LaTeX."""
+        return self._latex
+
+    def is_typeset(self) -> bool:
+        """Return whether the formula is drawn rather than its plain text."""
+        return self._renderer is not None
+
+    def _load(self) -> None:
+        self._stale = False
+        svg = typeset(self._latex)
+        if svg is None:
+            self._renderer = None
+        else:
+            svg = svg.replace(INK, theme_of(self.palette()).text)
+            self._renderer = QSvgRenderer(QByteArray(svg.encode()))
+        self.updateGeometry()
+        self.update()
+
+    def _on_paused(self) -> None:
+        if self._stale:
+            self._load()
+            self._pause.start()
+
+    def _natural_size(self) -> QSizeF:
+        if self._renderer is None:
+            metrics = self.fontMetrics()
+            return QSizeF(metrics.horizontalAdvance(self._plain), metrics.height())
+        pixels = self.fontInfo().pixelSize() * self._magnification
+        return self._renderer.viewBoxF().size() * (pixels / _SIZE)
+
+    def sizeHint(self) -> QSize:
+        """Return the size without any shrinking."""
+        size = self._natural_size()
+        return QSize(round(size.width() + 1), round(size.height() + 8))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return a size to which it still can shrink."""
+        return QSize(40, 16)
+
+    def hasHeightForWidth(self) -> bool:
+        """Return that a narrow formula is also lower."""
+        return True
+
+    def heightForWidth(self, width: int) -> int:
+        """Return the height at a width, with four pixels above and below."""
+        if self._renderer is None:
+            bounds = self.fontMetrics().boundingRect(
+                0, 0, max(width, 1), 10_000, _WRAP, self._plain
+            )
+            return bounds.height() + 8
+        size = self._natural_size()
+        scale = min(1.0, width / max(size.width(), 1.0))
+        return round(size.height() * scale + 8)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Recolour with the theme, resize with the font."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._load()
+        elif event.type() == QEvent.Type.FontChange:
+            self.updateGeometry()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the outlines themselves, which are sharp on every screen."""
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self._renderer is None:
+            painter.drawText(self.rect(), _WRAP, self._plain)
+        else:
+            size = self._natural_size()
+            scale = min(
+                1.0,
+                self.width() / max(size.width(), 1.0),
+                self.height() / max(size.height(), 1.0),
+            )
+            size *= scale
+            corner = QPointF(0.0, (self.height() - size.height()) / 2)
+            self._renderer.render(painter, QRectF(corner, size))
+        if not self.isEnabled():
+            # Half of the ink away, as all disabled controls look.
+            painter.setOpacity(0.6)
+            painter.fillRect(self.rect(), theme_of(self.palette()).card)
+        painter.end()
+
+
+_WRAP = int(
+    Qt.TextFlag.TextWordWrap
+    | Qt.AlignmentFlag.AlignVCenter
+    | Qt.AlignmentFlag.AlignLeft
+)
+
+
+@lru_cache(maxsize=512)
+def typeset(latex: str) -> str | None:
+    """Return a formula as SVG with outlines in one grey; None if it cannot be set."""
+    if not latex.strip():
+        return None
+    try:
+        with warnings.catch_warnings():
+            # Importing ziamath 0.13 calls what importlib.resources has deprecated.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            # Not at the top: it takes a quarter of a second to load.
+            import ziamath
+        # Plain paths: symbols and their use are beyond the SVG that Qt knows.
+        ziamath.config.svg2 = False
+        svg: str = ziamath.Latex(latex, size=_SIZE, color=INK).svg()
+    except Exception:  # its parser raises whatever comes up
+        log.warning("The formula %r cannot be typeset.", latex, exc_info=True)
+        return None
+    return svg
