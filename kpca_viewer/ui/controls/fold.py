@@ -1,0 +1,121 @@
+"""Fold and Card: groups of controls that can be put away."""
+
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QFrame,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.ui.icons import icon
+from kpca_viewer.ui.theme import theme_of
+
+
+class FoldHeader(QPushButton):
+    """The line with the chevron; checked means open."""
+
+    def __init__(self, title: str, role: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setProperty("role", role)
+        self.setCheckable(True)
+        self.setChecked(True)
+        self.setIconSize(QSize(16, 16))
+        # A lone ampersand is a letter here, not the mark of a shortcut.
+        self.setText(title.replace("&", "&&"))
+        self.setAccessibleName(title)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.toggled.connect(self.refresh)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the chevron and the hint that fit the state and the theme."""
+        theme = theme_of(self.palette())
+        name = "chevron_down" if self.isChecked() else "chevron_right"
+        self.setIcon(icon(name, theme, theme.muted))
+        verb = "Hide" if self.isChecked() else "Show"
+        self.setToolTip(f"{verb} these settings")
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Recolour the chevron with the theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self.refresh()
+
+
+class Fold(QFrame):
+    """A titled group whose body folds away.
+
+    Parameters
+    ----------
+    title : str
+    collapsed : bool
+
+    Attributes
+    ----------
+    collapsed_changed : Signal(bool)
+        The person folded or unfolded it.
+    header : FoldHeader
+    body : QWidget
+        Put widgets into it with `add`.
+    """
+
+    collapsed_changed = Signal(bool)
+    _role = "fold"
+    _margin = 0
+
+    def __init__(
+        self,
+        title: str = "Advanced",
+        *,
+        collapsed: bool = False,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(title)
+        self.header = FoldHeader(title, self._role)
+        self.body = QWidget()
+        self._rows = QVBoxLayout(self.body)
+        margin = self._margin
+        self._rows.setContentsMargins(margin, 0, margin, margin)
+        self._rows.setSpacing(8)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(margin // 2, margin // 2, margin // 2, margin // 2)
+        layout.setSpacing(4)
+        layout.addWidget(self.header)
+        layout.addWidget(self.body)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Maximum)
+        self.set_collapsed(collapsed)
+        self.header.toggled.connect(self._on_header_toggled)
+
+    def add(self, item: QWidget | QLayout) -> None:
+        """Put a widget or a layout below what is there."""
+        if isinstance(item, QWidget):
+            self._rows.addWidget(item)
+        else:
+            self._rows.addLayout(item)
+
+    def collapsed(self) -> bool:
+        """Return whether the body is hidden."""
+        return not self.header.isChecked()
+
+    def set_collapsed(self, collapsed: bool) -> None:
+        """Hide or show the body. Emits nothing."""
+        with QSignalBlocker(self.header):
+            self.header.setChecked(not collapsed)
+        self.header.refresh()
+        self.body.setVisible(not collapsed)
+
+    def _on_header_toggled(self, opened: bool) -> None:
+        self.body.setVisible(opened)
+        self.collapsed_changed.emit(not opened)
+
+
+class Card(Fold):
+    """A fold with a frame of its own: one subject of the sidebar."""
+
+    _role = "card"
+    _margin = 8

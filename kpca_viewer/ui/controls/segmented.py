@@ -1,0 +1,124 @@
+"""Segmented: a few choices side by side, one of them pressed."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
+
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: 1,
+}
+
+
+class Segmented(QFrame):
+    """Small exclusive buttons, such as 2D and 3D.
+
+    Tab reaches the pressed one, arrow keys press its neighbours.
+
+    Parameters
+    ----------
+    options : sequence of (key, text) or (key, text, tooltip)
+        The first is pressed at the beginning.
+    name : str
+        For assistive technology.
+
+    Attributes
+    ----------
+    value_changed : Signal(object)
+        The person pressed another key.
+    """
+
+    value_changed = Signal(object)
+
+    def __init__(
+        self,
+        options: Sequence[tuple[str, ...]],
+        name: str = "",
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(name)
+        self._keys = [option[0] for option in options]
+        self._group = QButtonGroup(self)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        for index, (key, text, *tip) in enumerate(options):
+            button = QToolButton()
+            button.setObjectName(f"{key}_button")
+            button.setText(text)
+            button.setCheckable(True)
+            button.setAccessibleName(f"{name}: {text}" if name else text)
+            button.setToolTip(tip[0] if tip else "")
+            button.installEventFilter(self)
+            self._group.addButton(button, index)
+            layout.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self._button(0).setChecked(True)
+        self._reach_pressed_only()
+        self._group.idToggled.connect(self._on_toggled)
+
+    def value(self) -> str:
+        """Return the key of the pressed button."""
+        return self._keys[self._group.checkedId()]
+
+    def set_value(self, key: str) -> None:
+        """Press a button. Emits nothing."""
+        with QSignalBlocker(self._group):
+            self._button(self._keys.index(key)).setChecked(True)
+        self._reach_pressed_only()
+
+    def set_option_enabled(self, key: str, enabled: bool) -> None:
+        """Allow or forbid one option."""
+        self._button(self._keys.index(key)).setEnabled(enabled)
+
+    def button(self, key: str) -> QToolButton:
+        """Return the button of a key."""
+        return self._button(self._keys.index(key))
+
+    def _button(self, index: int) -> QToolButton:
+        button = self._group.button(index)
+        assert isinstance(button, QToolButton)
+        return button
+
+    def _reach_pressed_only(self) -> None:
+        """Make the group one stop of the Tab key, as radio buttons are."""
+        for button in self._group.buttons():
+            pressed = button.isChecked()
+            policy = Qt.FocusPolicy.StrongFocus if pressed else Qt.FocusPolicy.NoFocus
+            button.setFocusPolicy(policy)
+
+    def _on_toggled(self, index: int, pressed: bool) -> None:
+        if pressed:
+            self._reach_pressed_only()
+            self.value_changed.emit(self._keys[index])
+
+    def _press_neighbour(self, step: int) -> None:
+        index = self._group.checkedId() + step
+        while 0 <= index < len(self._keys):
+            button = self._button(index)
+            if button.isEnabled():
+                button.setChecked(True)
+                button.setFocus(Qt.FocusReason.TabFocusReason)
+                return
+            index += step
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take the arrow keys from the buttons."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = _STEPS.get(Qt.Key(event.key()))
+            if step is not None:
+                self._press_neighbour(step)
+                return True
+        return super().eventFilter(watched, event)
