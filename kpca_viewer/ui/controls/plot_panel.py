@@ -1,0 +1,156 @@
+"""PlotPanel: the frame around a plot."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.theme import theme_of
+
+DIM = 0.55
+"""How much of a stale picture the veil takes away."""
+
+
+class _Header(QWidget):
+    """The line with the title; double-clicking it is a wish."""
+
+    double_clicked = Signal()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.double_clicked.emit()
+        event.accept()
+
+
+class _Veil(QWidget):
+    """A sheet of the card's colour over a picture that is no longer true."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.hide()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        color = QColor(theme_of(self.palette()).card)
+        color.setAlphaF(DIM)
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), color)
+        painter.end()
+
+
+class PlotPanel(QFrame):
+    """A title, room for small controls, the plot, and a line below it.
+
+    Parameters
+    ----------
+    title : str
+        Plain; shortened where there is no room, with the full text in a tooltip.
+    body : QWidget, optional
+
+    Attributes
+    ----------
+    maximise_requested : Signal
+        The title was double-clicked.
+    """
+
+    maximise_requested = Signal()
+
+    def __init__(
+        self,
+        title: str = "",
+        body: QWidget | None = None,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._body: QWidget | None = None
+        self._dimmed = False
+        self._title = ElidedLabel()
+        self._title.setObjectName("panel_title")
+        self._title.setProperty("role", "title")
+        self._header = _Header()
+        self._header.setObjectName("panel_header")
+        self._header.double_clicked.connect(self.maximise_requested)
+        self._tools = QHBoxLayout()
+        self._tools.setSpacing(4)
+        header = QHBoxLayout(self._header)
+        header.setContentsMargins(12, 0, 8, 0)
+        header.setSpacing(8)
+        header.addWidget(self._title, 1)
+        header.addLayout(self._tools)
+        self._header.setMinimumHeight(34)
+        self._caption = QLabel()
+        self._caption.setObjectName("panel_caption")
+        self._caption.setTextFormat(Qt.TextFormat.PlainText)
+        self._caption.setProperty("role", "caption")
+        self._caption.setWordWrap(True)
+        self._caption.setContentsMargins(12, 2, 12, 6)
+        self._caption.hide()
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(1, 1, 1, 1)
+        self._layout.setSpacing(0)
+        self._layout.addWidget(self._header)
+        self._layout.addWidget(self._caption)
+        self._veil = _Veil(self)
+        self.set_title(title)
+        if body is not None:
+            self.set_body(body)
+
+    def set_title(self, title: str) -> None:
+        """Show another title."""
+        self._title.set_text(title)
+        self.setAccessibleName(self._title.text())
+        self._header.setToolTip("Double-click to maximise")
+
+    def title(self) -> str:
+        """Return the full title."""
+        return self._title.text()
+
+    def set_body(self, body: QWidget) -> None:
+        """Put the plot in; the one before is removed, not destroyed."""
+        if self._body is not None:
+            self._body.removeEventFilter(self)
+            self._layout.removeWidget(self._body)
+            self._body.setParent(None)
+        self._body = body
+        self._layout.insertWidget(1, body, 1)
+        body.installEventFilter(self)
+        self._place_veil()
+
+    def body(self) -> QWidget | None:
+        """Return the plot."""
+        return self._body
+
+    def add_tool(self, widget: QWidget) -> None:
+        """Put a small control at the right end of the title."""
+        self._tools.addWidget(widget)
+
+    def set_caption(self, text: str) -> None:
+        """Show a line below the plot; an empty text takes it away."""
+        self._caption.setText(text)
+        self._caption.setVisible(bool(text))
+
+    def caption(self) -> str:
+        """Return the line below the plot."""
+        return self._caption.text()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Show that the picture is stale; it can still be used."""
+        self._dimmed = dimmed
+        self._veil.setVisible(dimmed and self._body is not None)
+        self._place_veil()
+
+    def is_dimmed(self) -> bool:
+        """Return whether the picture is stale."""
+        return self._dimmed
+
+    def _place_veil(self) -> None:
+        if self._body is not None:
+            self._veil.setGeometry(self._body.geometry())
+            self._veil.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the veil follow the plot."""
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place_veil()
+        return super().eventFilter(watched, event)

@@ -1,0 +1,119 @@
+"""The frame of a plot: title, tools, caption, veil."""
+
+import pytest
+from PySide6.QtGui import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+
+from kpca_viewer.ui.controls import PlotPanel
+from kpca_viewer.ui.style import style_sheet
+from kpca_viewer.ui.theme import LIGHT
+
+pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
+LEFT = Qt.MouseButton.LeftButton
+
+
+class Body(QWidget):
+    """A plot that counts clicks."""
+
+    def __init__(self):
+        super().__init__()
+        self.clicks = 0
+        self.setAutoFillBackground(True)
+        self.setPalette(Qt.GlobalColor.black)
+
+    def mousePressEvent(self, _event):
+        self.clicks += 1
+
+
+@pytest.fixture
+def panel(qtbot):
+    panel = PlotPanel("Embedding", Body())
+    qtbot.addWidget(panel)
+    panel.setStyleSheet(style_sheet(LIGHT))
+    panel.resize(300, 200)
+    panel.show()
+    qtbot.waitExposed(panel)
+    return panel
+
+
+def title_of(panel):
+    return panel.findChild(QLabel, "panel_title")
+
+
+def test_title_is_shortened_and_complete_in_the_tooltip(panel):
+    assert title_of(panel).shown_text() == "Embedding"
+    assert title_of(panel).toolTip() == ""
+    long = "<b>a</b> very long name of a file " * 10
+    panel.set_title(long)
+    assert panel.title() == long.strip()
+    assert title_of(panel).shown_text().endswith("…")
+    assert title_of(panel).shown_text().startswith("<b>a</b>")
+    assert "very long name" in title_of(panel).toolTip()
+    assert panel.minimumSizeHint().width() < 200
+
+
+def test_tooltip_cannot_become_markup(panel):
+    panel.set_title("<h1>" + "x" * 300)
+    assert not Qt.mightBeRichText(title_of(panel).toolTip())
+
+
+def test_double_click_on_the_title(panel, qtbot):
+    for target in (title_of(panel), panel.findChild(QWidget, "panel_header")):
+        with qtbot.waitSignal(panel.maximise_requested):
+            QTest.mouseDClick(target, LEFT)
+
+
+def test_double_click_on_the_plot_is_the_plots_business(panel, qtbot):
+    with qtbot.assertNotEmitted(panel.maximise_requested):
+        QTest.mouseDClick(panel.body(), LEFT)
+
+
+def test_tools_stand_on_the_right(panel, qtbot):
+    button = QPushButton("2D")
+    panel.add_tool(button)
+    qtbot.waitUntil(button.isVisible)
+    assert button.mapTo(panel, button.rect().center()).x() > panel.width() / 2
+
+
+def test_caption(panel, qtbot):
+    caption = panel.findChild(QLabel, "panel_caption")
+    assert not caption.isVisible()
+    panel.set_caption("Isolines of component 1 <i>")
+    assert caption.isVisible()
+    assert caption.textFormat() == Qt.TextFormat.PlainText
+    assert panel.caption().endswith("<i>")
+    panel.set_caption("")
+    assert not caption.isVisible()
+
+
+def test_stale_pictures_are_dimmed_but_usable(panel, qtbot):
+    middle = panel.body().geometry().center()
+    fresh = panel.grab().toImage().pixelColor(middle)
+    panel.set_dimmed(True)
+    assert panel.is_dimmed()
+    stale = panel.grab().toImage().pixelColor(middle)
+    assert stale.lightness() > fresh.lightness() + 80
+    spot = panel.childAt(middle)
+    assert spot is panel.body()
+    QTest.mouseClick(panel.windowHandle(), LEFT, pos=middle)
+    assert panel.body().clicks == 1
+    panel.set_dimmed(False)
+    assert panel.grab().toImage().pixelColor(middle) == fresh
+
+
+def test_veil_follows_the_plot(panel, qtbot):
+    panel.set_dimmed(True)
+    panel.resize(500, 400)
+    qtbot.waitUntil(lambda: panel._veil.geometry() == panel.body().geometry())
+    assert panel._veil.width() > 400
+
+
+def test_another_body(panel, qtbot):
+    first, second = panel.body(), Body()
+    panel.set_body(second)
+    assert panel.body() is second
+    assert first.parent() is None
+    qtbot.addWidget(first)
+    panel.set_dimmed(True)
+    qtbot.waitUntil(lambda: panel._veil.geometry() == second.geometry())
