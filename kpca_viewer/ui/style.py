@@ -29,15 +29,6 @@ QLabel:disabled { color: $disabled; }
 Card, PlotPanel, QFrame[role="card"] {
     background: $card; border: 1px solid $border; border-radius: 6px;
 }
-FoldHeader {
-    color: $text; background: transparent; border: 2px solid transparent;
-    border-radius: 6px; padding: 2px 4px; text-align: left;
-}
-FoldHeader:hover { background: $hover; }
-FoldHeader:focus { border-color: $accent; }
-FoldHeader[role="card"] { font-weight: 600; }
-FoldHeader[role="fold"] { color: $muted; }
-
 QPushButton {
     color: $text; background: $card; border: 1px solid $outline; border-radius: 6px;
     padding: 5px 12px; min-height: 16px;
@@ -84,30 +75,24 @@ Segmented > QToolButton:checked { color: $accent; background: $card; }
 Segmented > QToolButton:focus { border-color: $accent; }
 Segmented > QToolButton:disabled { color: $disabled; background: transparent; }
 
-QLineEdit, QAbstractSpinBox, QPlainTextEdit, QTextEdit {
+/* Other spin boxes stay as Fusion draws them: in a style sheet Qt puts the text of a
+   spin box onto its left border, and a NumberField has margins of its own. */
+QLineEdit, NumberField, QPlainTextEdit, QTextEdit {
     color: $text; background: $field; border: 1px solid $outline; border-radius: 6px;
     padding: 3px 7px; selection-background-color: $accent;
     selection-color: $on_accent;
 }
-QLineEdit:hover, QAbstractSpinBox:hover { border-color: $muted; }
-QLineEdit:focus, QAbstractSpinBox:focus, QPlainTextEdit:focus, QTextEdit:focus {
+QLineEdit:hover, NumberField:hover { border-color: $muted; }
+QLineEdit:focus, NumberField:focus, QPlainTextEdit:focus, QTextEdit:focus {
     border: 2px solid $accent; padding: 2px 6px;
 }
-QLineEdit[invalid="true"], QAbstractSpinBox[invalid="true"] {
+QLineEdit[invalid="true"], NumberField[invalid="true"] {
     border: 2px solid $error; padding: 2px 6px;
 }
-QLineEdit:disabled, QAbstractSpinBox:disabled, QPlainTextEdit:disabled {
+QLineEdit:disabled, NumberField:disabled, QPlainTextEdit:disabled {
     color: $disabled; background: transparent; border-color: $border;
 }
-QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
-    border: none; background: transparent; width: 18px;
-}
-QAbstractSpinBox::up-button:hover, QAbstractSpinBox::down-button:hover {
-    background: $hover;
-}
-QAbstractSpinBox::up-arrow { image: url($icons:chevron_up.svg); }
-QAbstractSpinBox::down-arrow { image: url($icons:chevron_down.svg); }
-QAbstractSpinBox::up-arrow, QAbstractSpinBox::down-arrow { width: 10px; height: 10px; }
+NumberField::up-button, NumberField::down-button { width: 0; border: none; }
 
 QComboBox {
     color: $text; background: $field; border: 1px solid $outline; border-radius: 6px;
@@ -138,6 +123,7 @@ QListView:focus, QTreeView:focus, QTableView:focus { border-color: $accent; }
 QHeaderView { background: transparent; }
 QHeaderView::section {
     color: $muted; background: $window; border: none; padding: 4px 8px;
+    font-weight: normal;
     border-bottom: 1px solid $border; border-right: 1px solid $border;
 }
 QTableCornerButton::section { background: $window; border: none; }
@@ -211,6 +197,16 @@ QGroupBox {
     border: 1px solid $border; border-radius: 6px; margin-top: 8px; padding: 8px;
 }
 QGroupBox::title { color: $muted; subcontrol-origin: margin; left: 8px; }
+
+FoldHeader {
+    color: $text; background: transparent; border: 2px solid transparent;
+    border-radius: 6px; padding: 2px 4px; text-align: left;
+}
+FoldHeader:checked, FoldHeader:pressed { background: transparent; }
+FoldHeader:hover { background: $hover; }
+FoldHeader:focus { border-color: $accent; }
+FoldHeader[role="card"] { font-weight: 600; }
+FoldHeader[role="fold"] { color: $muted; padding-left: 0; }
 
 MessageBar { border: none; border-bottom: 1px solid $border; background: $card; }
 MessageBar[severity="info"] { border-left: 3px solid $info; }

@@ -1,0 +1,34 @@
+"""Small controls that stand alone: they show a value and say what the hand wants."""
+
+from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.controls.fold import Card, Fold
+from kpca_viewer.ui.controls.formula_label import FormulaLabel
+from kpca_viewer.ui.controls.icon_button import IconButton
+from kpca_viewer.ui.controls.message_bar import MessageBar
+from kpca_viewer.ui.controls.number_field import NumberField
+from kpca_viewer.ui.controls.number_row import NumberRow, align_labels
+from kpca_viewer.ui.controls.numbers import format_number, parse_number
+from kpca_viewer.ui.controls.plot_panel import PlotPanel
+from kpca_viewer.ui.controls.progress_line import ProgressLine
+from kpca_viewer.ui.controls.segmented import Segmented
+from kpca_viewer.ui.controls.switch import Switch
+from kpca_viewer.ui.controls.wheel import WheelGuard
+
+__all__ = [
+    "Card",
+    "ElidedLabel",
+    "Fold",
+    "FormulaLabel",
+    "IconButton",
+    "MessageBar",
+    "NumberField",
+    "NumberRow",
+    "PlotPanel",
+    "ProgressLine",
+    "Segmented",
+    "Switch",
+    "WheelGuard",
+    "align_labels",
+    "format_number",
+    "parse_number",
+]
