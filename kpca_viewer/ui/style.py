@@ -204,9 +204,10 @@ FoldHeader {
 }
 FoldHeader:checked, FoldHeader:pressed { background: transparent; }
 FoldHeader:hover { background: $hover; }
-FoldHeader:focus { border-color: $accent; }
+FoldHeader:focus { border: 2px solid $accent; padding: 2px 4px; }
 FoldHeader[role="card"] { font-weight: 600; }
-FoldHeader[role="fold"] { color: $muted; padding-left: 0; }
+FoldHeader[role="fold"] { color: $muted; }
+FoldHeader[role="fold"], FoldHeader[role="fold"]:focus { padding-left: 0; }
 
 MessageBar { border: none; border-bottom: 1px solid $border; background: $card; }
 MessageBar[severity="info"] { border-left: 3px solid $info; }
