@@ -50,7 +50,7 @@ _VECTOR_ENGINES = (
 def automatic_size(count: int) -> float:
     """Return a diameter in pixels that suits a number of points."""
     return float(
-        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (9.0, 7.5, 5.0, 3.0))
+        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (10.0, 8.0, 5.0, 3.0))
     )
 
 
