@@ -1,7 +1,7 @@
 """Each kernel once: formula, parameters, Gram block, diagonal, definite or not.
 
-A kernel is a cheap elementwise function of a pairwise *base* (squared distances, L1
-distances or dot products). A sweep over γ therefore computes the base once.
+A kernel is a cheap elementwise function of a pairwise *base* (distances, their squares,
+L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
 from collections.abc import Callable, Mapping
@@ -56,8 +56,8 @@ MIXTURE = Parameter(
     help="Smaller: a wider mixture of lengths; large values approach the RBF.",
 )
 
-# Gram entries beyond this make sums of squares overflow float64.
-LARGEST_ENTRY = 1e150
+LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
+"""Gram entries beyond this make sums of squares overflow."""
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class KernelFamily:
     title : str
     formula : str
         LaTeX with ``{gamma}``-like places for the parameters.
-    base : {"squared_distances", "l1_distances", "dot_products"}
+    base : {"squared_distances", "distances", "l1_distances", "dot_products"}
     parameters : tuple of Parameter
     definite : callable
         Parameter values → whether every Gram matrix is positive semi-definite.
@@ -83,6 +83,8 @@ class KernelFamily:
         Whether ``k(x, x) = 1`` always.
     normalise : bool
         Whether the rows are scaled to unit length first.
+    plain : str
+        The formula as plain text, with the same places.
     """
 
     name: str
@@ -95,6 +97,7 @@ class KernelFamily:
     apply: Callable[[Array, Values], Array]
     unit_diagonal: bool = False
     normalise: bool = False
+    plain: str = ""
 
 
 def _always(values: Values) -> bool:
@@ -153,8 +156,7 @@ def _exponential(B: Array, values: Values) -> Array:
 def _matern(B: Array, values: Values) -> Array:
     nu = values["nu"]
     # r·√(2ν)/ℓ; the polynomial in front makes it ⌊ν⌋ times differentiable.
-    t = np.sqrt(np.maximum(B, 0, out=B), out=B)
-    t *= np.sqrt(2 * nu) / values["length_scale"]
+    t = np.multiply(B, np.sqrt(2 * nu) / values["length_scale"], out=B)
     decay = np.exp(-t)
     if nu == 0.5:
         return decay
@@ -201,6 +203,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _always,
                 lambda d, values: d,
                 _identity,
+                plain="k(x, y) = xᵀy",
             ),
             KernelFamily(
                 "poly",
@@ -213,6 +216,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 ),
                 _polynomial_dimension,
                 _polynomial,
+                plain="k(x, y) = ({gamma} xᵀy + {coef0})^{degree}",
             ),
             KernelFamily(
                 "rbf",
@@ -224,6 +228,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _infinite,
                 _exponential,
                 unit_diagonal=True,
+                plain="k(x, y) = exp(−{gamma} ‖x − y‖²)",
             ),
             KernelFamily(
                 "laplacian",
@@ -235,17 +240,20 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _infinite,
                 _exponential,
                 unit_diagonal=True,
+                plain="k(x, y) = exp(−{gamma} ‖x − y‖₁)",
             ),
             KernelFamily(
                 "matern",
                 "Matérn",
-                r"k(x,y)=M_{{{nu}}}\left(\|x-y\|/{length_scale}\right)",
-                "squared_distances",
+                r"k(x,y)=\frac{{2^{{1-\nu}}}}{{\Gamma(\nu)}}t^\nu K_\nu(t),\;"
+                r"t=\sqrt{{2\nu}}\,\|x-y\|/{length_scale},\;\nu={nu}",
+                "distances",
                 (NU, LENGTH),
                 _always,
                 _infinite,
                 _matern,
                 unit_diagonal=True,
+                plain="Matérn, ν = {nu}, ℓ = {length_scale}",
             ),
             KernelFamily(
                 "rational_quadratic",
@@ -258,6 +266,10 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _infinite,
                 _rational_quadratic,
                 unit_diagonal=True,
+                plain=(
+                    "k(x, y) = (1 + ‖x − y‖² / (2 · {mixture} · {length_scale}²))"
+                    "^(−{mixture})"
+                ),
             ),
             KernelFamily(
                 "sigmoid",
@@ -268,6 +280,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _never,
                 _infinite,
                 _sigmoid,
+                plain="k(x, y) = tanh({gamma} xᵀy + {coef0})",
             ),
             KernelFamily(
                 "cosine",
@@ -280,10 +293,21 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 _clipped,
                 unit_diagonal=True,
                 normalise=True,
+                plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",
             ),
         )
     }
 )
+
+# For half-integer ν the Bessel function is an exponential times a polynomial.
+_MATERN_FORMULAS = {
+    0.5: r"k(x,y)=e^{{-r}},\;r=\|x-y\|/{length_scale}",
+    1.5: r"k(x,y)=(1+\sqrt{{3}}\,r)\,e^{{-\sqrt{{3}}\,r}},\;r=\|x-y\|/{length_scale}",
+    2.5: (
+        r"k(x,y)=(1+\sqrt{{5}}\,r+\frac{{5}}{{3}}r^2)\,e^{{-\sqrt{{5}}\,r}},"
+        r"\;r=\|x-y\|/{length_scale}"
+    ),
+}
 
 _POSITIVE = ("gamma", "degree", "length_scale", "mixture")
 
@@ -330,8 +354,17 @@ class Kernel:
 
     def formula(self) -> str:
         """LaTeX with the current numbers in it."""
-        texts = {key: f"{value:.4g}" for key, value in self.values.items()}
-        return self.family.formula.format(**texts)
+        template = self.family.formula
+        if self.family.name == "matern":
+            template = _MATERN_FORMULAS[self.values["nu"]]
+        return template.format(**self._texts())
+
+    def plain_formula(self) -> str:
+        """Return the formula as plain text with the current numbers in it."""
+        return self.family.plain.format(**self._texts())
+
+    def _texts(self) -> dict[str, str]:
+        return {key: f"{value:.4g}" for key, value in self.values.items()}
 
     def points(self, X: object) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel."""
@@ -354,6 +387,37 @@ class Kernel:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
+    def rounding(self, X: Points) -> float:
+        """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
+
+        ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
+        multiplies that: a narrow kernel on spread-out points is known to fewer digits.
+        """
+        values, n = self.values, len(X)
+        eps = float(np.finfo(X.dtype).eps)
+        # Rounding errors of a sum of d terms grow like its root.
+        unit = eps * (4 + X.d**0.5)
+        spread = float(X.shifted_norms.max(initial=0.0))
+        match self.family.name:
+            case "rbf":
+                return n * unit * 2 * values["gamma"] * spread
+            case "rational_quadratic":
+                return n * unit * spread / values["length_scale"] ** 2
+            case "matern":
+                slope = (2 * values["nu"]) ** 0.5 / values["length_scale"]
+                return n * eps * slope * 2 * spread**0.5
+            case "laplacian":
+                return n * eps * values["gamma"] * 2 * (X.d * spread) ** 0.5
+            case "sigmoid":
+                largest = values["gamma"] * X.largest_squared_norm
+                return n * unit * (1 + largest + abs(values["coef0"]))
+            case "poly":
+                base = values["gamma"] * X.squared_norms + abs(values["coef0"])
+                p = values["degree"]
+                return unit * (1 + p) * float(np.power(base, p).sum(dtype=np.float64))
+            case _:  # linear and cosine
+                return 2 * unit * float(X.squared_norms.sum(dtype=np.float64))
+
     def refuse_overflow(self, X: Points) -> None:
         """Dot-product kernels grow with the data: refuse before anything is inf."""
         if not np.isfinite(X.largest_squared_norm):
@@ -369,7 +433,7 @@ class Kernel:
             base, power = X.largest_squared_norm, 1.0
         else:
             return
-        limit = LARGEST_ENTRY if X.dtype == np.float64 else 1e30
+        limit = LARGEST_ENTRY[X.dtype]
         if base > 1 and power * np.log10(base) > np.log10(limit):
             raise KernelError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
@@ -414,4 +478,4 @@ def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, floa
     middle = float(np.median(positive))
     if "gamma" in names:
         return {"gamma": 1 / middle}
-    return {"length_scale": float(np.sqrt(middle))}
+    return {"length_scale": middle if family.base == "distances" else middle**0.5}

@@ -1,0 +1,106 @@
+"""How many components, which of them on the axes, and by which solver."""
+
+from dataclasses import replace
+
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls import Fold, align_labels
+from kpca_viewer.ui.sidebar.settings_card import (
+    SettingsCard,
+    fill_combo,
+    labelled,
+    named_combo,
+)
+
+COMPONENTS = Parameter(
+    "components",
+    "",
+    "Components",
+    2,
+    50,
+    10,
+    "integer",
+    help="How many components are computed and offered for the axes.",
+)
+SOLVERS: list[tuple[str, object]] = [
+    ("Automatic", "auto"),
+    ("Low rank", "lowrank"),
+    ("Block Krylov", "krylov"),
+    ("Dense", "dense"),
+    ("Lanczos (ARPACK)", "arpack"),
+    ("Randomized", "randomized"),
+]
+
+
+class ComponentsCard(SettingsCard):
+    """Number of components, axes of the embedding, solver."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Components", parent)
+        self.setObjectName("components_card")
+        self._count = self.number_row(COMPONENTS, self._with_components)
+        self._count.set_suggestion(COMPONENTS.default)
+        self.add(self._count)
+        self._axes: list[QComboBox] = []
+        labels = []
+        for position, axis in enumerate("xyz"):
+            combo = named_combo(
+                f"{axis}_axis_combo",
+                f"Component on the {axis} axis",
+                f"Which component the embedding shows on its {axis} axis.",
+            )
+            combo.setProperty("position", position)
+            combo.currentIndexChanged.connect(self._on_axis_changed)
+            label, row = labelled(f"{axis} axis", combo)
+            self._axes.append(combo)
+            labels.append(label)
+            self.add(row)
+        advanced = Fold("Advanced", collapsed=True)
+        advanced.setObjectName("advanced_fold")
+        self._solver = named_combo(
+            "solver_combo",
+            "Solver",
+            "How the eigenvalues are found; automatic is right nearly always.",
+        )
+        fill_combo(self._solver, SOLVERS, "auto")
+        self._solver.currentIndexChanged.connect(self._on_solver_changed)
+        solver_label, row = labelled("Solver", self._solver)
+        advanced.add(row)
+        self.add(advanced)
+        align_labels(self._count, *labels, solver_label)
+
+    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+        """Push the state into the controls."""
+        self._count.set_value(settings.analysis.components)
+        k = settings.analysis.components
+        shares = None
+        if result is not None:
+            k, shares = result.scores.shape[1], result.shares
+        items: list[tuple[str, object]] = []
+        for j in range(k):
+            share = f"  ({100 * shares[j]:.1f} %)" if shares is not None else ""
+            items.append((f"PC {j + 1}{share}", j))
+        for combo, axis in zip(self._axes, settings.view.axes, strict=True):
+            fill_combo(combo, items, axis)
+        self._axes[2].setEnabled(settings.view.embedding_3d)
+        fill_combo(self._solver, SOLVERS, settings.analysis.solver)
+
+    def _with_components(self, _name: str, value: float) -> SessionSettings:
+        analysis = replace(self.settings.analysis, components=int(value))
+        return replace(self.settings, analysis=analysis)
+
+    def _on_axis_changed(self, index: int) -> None:
+        combo = self.sender()
+        if not isinstance(combo, QComboBox) or index < 0:
+            return
+        axes = list(self.settings.view.axes)
+        axes[combo.property("position")] = combo.itemData(index)
+        view = replace(self.settings.view, axes=(axes[0], axes[1], axes[2]))
+        self.wish(replace(self.settings, view=view))
+
+    def _on_solver_changed(self, index: int) -> None:
+        analysis = replace(self.settings.analysis, solver=self._solver.itemData(index))
+        self.wish(replace(self.settings, analysis=analysis))

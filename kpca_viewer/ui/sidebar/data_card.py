@@ -1,0 +1,150 @@
+"""Where the points come from."""
+
+from dataclasses import replace
+from random import randrange
+
+from PySide6.QtCore import QSignalBlocker
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
+from kpca_viewer.ui.controls import (
+    IconButton,
+    NumberField,
+    NumberRow,
+    WheelGuard,
+    align_labels,
+)
+from kpca_viewer.ui.sidebar.settings_card import (
+    SettingsCard,
+    fill_combo,
+    labelled,
+    named_combo,
+)
+
+REAL_DATA_FROM = "iris"
+SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")
+
+
+class DataCard(SettingsCard):
+    """Source, its parameters, seed and scaling."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Data", parent)
+        self.setObjectName("data_card")
+        self._source = named_combo(
+            "source_combo", "Source", "Which points are analysed; everything follows."
+        )
+        for generator in GENERATORS.values():
+            if generator.key == REAL_DATA_FROM:
+                self._source.insertSeparator(self._source.count())
+            self._source.addItem(generator.title, generator.key)
+            self._source.setItemData(self._source.count() - 1, generator.help, 3)
+        self._source.currentIndexChanged.connect(self._on_source_changed)
+        self._source_label, row = labelled("Source", self._source)
+        self.add(row)
+
+        self._number_rows: dict[str, NumberRow] = {}
+        self._rows_of = ""
+        self._values = QWidget()
+        self._values_layout = QVBoxLayout(self._values)
+        self._values_layout.setContentsMargins(0, 0, 0, 0)
+        self._values_layout.setSpacing(8)
+        self.add(self._values)
+
+        self._seed = NumberField(SEED)
+        self._seed.setObjectName("seed_field")
+        self._seed.setAccessibleName("Seed")
+        self._seed.setToolTip("The same seed gives the same points on every machine.")
+        self._seed.valueChanged.connect(self._on_seed_changed)
+        WheelGuard(self._seed)
+        roll = IconButton("dice", "Roll new points", 18)
+        roll.setObjectName("roll_button")
+        roll.clicked.connect(self._on_roll_clicked)
+        self._seed_label, self._seed_row = labelled("Seed", self._seed, roll)
+        self.add(self._seed_row)
+
+        self._scaling = named_combo(
+            "scaling_combo",
+            "Scaling",
+            "Scale columns that differ in size, so that none of them decides alone.",
+        )
+        self._scaling.currentIndexChanged.connect(self._on_scaling_changed)
+        self._scaling_label, self._scaling_row = labelled("Scaling", self._scaling)
+        self.add(self._scaling_row)
+
+    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+        """Push the state into the controls."""
+        data = settings.data
+        with QSignalBlocker(self._source):
+            self._source.setCurrentIndex(self._source.findData(data.source))
+        if self._rows_of != data.source:
+            self._build_rows(data.source)
+        values = dict(data.values)
+        for name, row in self._number_rows.items():
+            row.set_value(values.get(name, row.parameter.default))
+        with QSignalBlocker(self._seed):
+            self._seed.setValue(data.seed)
+        generator = GENERATORS.get(data.source)
+        self._seed_row.setVisible(generator is not None and generator.seeded)
+        titles: list[tuple[str, object]] = [
+            (title, key) for key, title in SCALING_TITLES.items()
+        ]
+        fill_combo(self._scaling, titles, data.scaling)
+
+    def _build_rows(self, source: str) -> None:
+        for row in self._number_rows.values():
+            self._values_layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        generator = GENERATORS.get(source)
+        parameters = () if generator is None else generator.parameters
+        self._number_rows = {
+            p.name: self.number_row(p, self._with_value) for p in parameters
+        }
+        for row in self._number_rows.values():
+            row.set_suggestion(row.parameter.default)
+            self._values_layout.addWidget(row)
+        self._values.setVisible(bool(self._number_rows))
+        self._rows_of = source
+        align_labels(
+            self._source_label,
+            self._seed_label,
+            self._scaling_label,
+            *self._number_rows.values(),
+        )
+
+    def _with_value(self, name: str, value: float) -> SessionSettings:
+        return replace(self.settings, data=self.settings.data.with_value(name, value))
+
+    def _on_source_changed(self, index: int) -> None:
+        key = self._source.itemData(index)
+        if key is None:
+            return
+        old = self.settings
+        view = ViewSettings(
+            motion=old.view.motion,
+            point_size=old.view.point_size,
+            isolines=old.view.isolines,
+            spectrum=old.view.spectrum,
+            cumulative=old.view.cumulative,
+            gram_centred=old.view.gram_centred,
+            data_3d=key in ("s_curve", "swiss_roll", "torus", "helix"),
+        )
+        data = DataSettings.of_source(key, seed=old.data.seed)
+        self.wish(replace(old, data=data, view=view))
+
+    def _on_seed_changed(self, seed: float) -> None:
+        data = replace(self.settings.data, seed=int(seed))
+        self.wish(replace(self.settings, data=data), "data.seed")
+
+    def _on_roll_clicked(self) -> None:
+        self._seed.setValue(randrange(1, 10_000))
+        self.gesture_ended.emit()
+
+    def _on_scaling_changed(self, index: int) -> None:
+        data = replace(self.settings.data, scaling=self._scaling.itemData(index))
+        self.wish(replace(self.settings, data=data))

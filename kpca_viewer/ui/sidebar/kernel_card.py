@@ -1,0 +1,194 @@
+"""Which kernel, with which parameters."""
+
+from dataclasses import replace
+from math import isfinite, sqrt
+
+from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+
+from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.kernels import FAMILIES, Kernel
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls import (
+    FormulaLabel,
+    NumberRow,
+    Switch,
+    align_labels,
+    format_number,
+)
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
+
+
+class KernelCard(SettingsCard):
+    """Family, formula with the current numbers, parameters, centring."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("Kernel", parent)
+        self.setObjectName("kernel_card")
+        self._family = named_combo(
+            "kernel_combo",
+            "Kernel",
+            "How alike two points are; keys 1 to 8 choose too.",
+        )
+        for index, family in enumerate(FAMILIES.values(), start=1):
+            self._family.addItem(family.title, family.name)
+            self._family.setItemData(index - 1, f"Key {index}", 3)
+        self._family.currentIndexChanged.connect(self._on_family_changed)
+        self._family_label, row = labelled("Kernel", self._family)
+        self.add(row)
+        self._formula = FormulaLabel()
+        self._formula.setObjectName("kernel_formula")
+        self.add(self._formula)
+
+        self._number_rows: dict[str, NumberRow] = {}
+        self._rows_of = ""
+        self._values = QWidget()
+        self._values_layout = QVBoxLayout(self._values)
+        self._values_layout.setContentsMargins(0, 0, 0, 0)
+        self._values_layout.setSpacing(8)
+        self.add(self._values)
+
+        self._widths = _caption("sigma_label")
+        self._widths.setToolTip(
+            "Three notations of the same width; the literature uses all of them."
+        )
+        self.add(self._widths)
+        self._suggest = QPushButton()
+        self._suggest.setObjectName("suggest_button")
+        self._suggest.setProperty("role", "link")
+        self._suggest.setToolTip("Take the value that suits these data.")
+        self._suggest.clicked.connect(self._on_suggest_clicked)
+        self.add(self._suggest)
+        self._center = Switch("Centre in feature space")
+        self._center.setObjectName("center_switch")
+        self._center.setAccessibleName("Centre in feature space")
+        self._center.setToolTip(
+            "Off shows what happens if centring is forgotten: the first component "
+            "becomes the mean."
+        )
+        self._center.toggled.connect(self._on_center_toggled)
+        self.add(self._center)
+        self._note = _caption("kernel_note")
+        self.add(self._note)
+
+    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+        """Push the state into the controls."""
+        family = settings.kernel.family
+        with QSignalBlocker(self._family):
+            self._family.setCurrentIndex(self._family.findData(family))
+        if self._rows_of != family:
+            self._build_rows(family)
+        # A result for another kernel or other data has nothing to suggest here.
+        matches = (
+            result is not None
+            and result.settings.kernel.family == family
+            and result.settings.data == settings.data
+        )
+        suggested = dict(result.suggested) if matches and result is not None else {}
+        values = {**suggested, **dict(settings.kernel.values)}
+        for name, row in self._number_rows.items():
+            if name in values or name not in _DATA_DRIVEN:
+                row.set_value(values.get(name, row.parameter.default))
+            if matches or name not in _DATA_DRIVEN:
+                row.set_suggestion(suggested.get(name, row.parameter.default))
+        shown = {name: float(row.value()) for name, row in self._number_rows.items()}
+        self._show_formula(family, shown)
+        self._show_suggestion(suggested, settings)
+        with QSignalBlocker(self._center):
+            self._center.setChecked(settings.analysis.center)
+        d = result.dataset.d if result is not None else 2
+        self._show_note(family, shown, d)
+
+    def _build_rows(self, family: str) -> None:
+        for row in self._number_rows.values():
+            self._values_layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        parameters = FAMILIES[family].parameters
+        self._number_rows = {
+            p.name: self.number_row(p, self._with_value) for p in parameters
+        }
+        for row in self._number_rows.values():
+            self._values_layout.addWidget(row)
+        self._values.setVisible(bool(self._number_rows))
+        self._rows_of = family
+        align_labels(self._family_label, *self._number_rows.values())
+
+    def _show_formula(self, family: str, values: dict[str, float]) -> None:
+        try:
+            kernel = Kernel(family, **values)
+        except KernelError:
+            return
+        if kernel.formula() != self._formula.latex():
+            self._formula.set_formula(kernel.formula(), kernel.plain_formula())
+        gamma = values.get("gamma")
+        shows_width = family == "rbf" and gamma is not None
+        self._widths.setVisible(shows_width)
+        if shows_width and gamma:
+            half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
+            self._widths.setText(
+                f"σ = {format_number(half, 3)} (γ = 1/2σ²)   "
+                f"σ = {format_number(full, 3)} (γ = 1/σ²)"
+            )
+
+    def _show_suggestion(
+        self, suggested: dict[str, float], settings: SessionSettings
+    ) -> None:
+        """Offer the suggestion while something else is set."""
+        own = dict(settings.kernel.values)
+        offers = [
+            f"{row.parameter.symbol} = {format_number(suggested[name], 3)}"
+            for name, row in self._number_rows.items()
+            if name in suggested and name in own
+        ]
+        self._suggest.setVisible(bool(offers))
+        self._suggest.setText("Suggest " + ", ".join(offers))
+
+    def _show_note(self, family: str, values: dict[str, float], d: int) -> None:
+        try:
+            kernel = Kernel(family, **values)
+        except KernelError:
+            return
+        dimension = kernel.feature_dimension(d)
+        space = f"{dimension:,.0f}" if isfinite(dimension) else "infinite"
+        text = f"Feature space: {space}-dimensional"
+        if not isfinite(dimension):
+            text = "Feature space: infinite-dimensional"
+        if not kernel.psd:
+            text = "Not positive definite: eigenvalues can be negative."
+        self._note.setText(text)
+
+    def _with_value(self, name: str, value: float) -> SessionSettings:
+        return replace(
+            self.settings, kernel=self.settings.kernel.with_value(name, value)
+        )
+
+    def _on_family_changed(self, index: int) -> None:
+        kernel = replace(
+            self.settings.kernel, family=self._family.itemData(index), values=()
+        )
+        self.wish(replace(self.settings, kernel=kernel))
+
+    def _on_suggest_clicked(self) -> None:
+        kernel = self.settings.kernel
+        for name in _DATA_DRIVEN:
+            kernel = kernel.with_value(name, None)
+        self.wish(replace(self.settings, kernel=kernel))
+
+    def _on_center_toggled(self, center: bool) -> None:
+        analysis = replace(self.settings.analysis, center=center)
+        self.wish(replace(self.settings, analysis=analysis))
+
+
+_DATA_DRIVEN = ("gamma", "length_scale")
+"""Parameters whose suggestion follows the data."""
+
+
+def _caption(name: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setProperty("role", "caption")
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    return label

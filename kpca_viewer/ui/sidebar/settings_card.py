@@ -1,0 +1,117 @@
+"""What all cards have in common: they show settings and wish for others."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls import Card, NumberRow, WheelGuard
+
+
+class SettingsCard(Card):
+    """A card of the sidebar.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+        New settings, and the name of the gesture while one lasts, else None.
+    gesture_ended : Signal
+    """
+
+    settings_wished = Signal(object, object)
+    gesture_ended = Signal()
+
+    def __init__(self, title: str, parent: QWidget | None = None) -> None:
+        super().__init__(title, parent=parent)
+        self.settings = SessionSettings()
+
+    def show_settings(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
+        """Show a state; emits nothing.
+
+        Parameters
+        ----------
+        settings : SessionSettings
+        result : AnalysisResult or None
+            The last good one; it may answer older settings.
+        """
+        self.settings = settings
+        self.refresh(settings, result)
+
+    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+        """Push the state into the controls."""
+        raise NotImplementedError
+
+    def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
+        """Ask for other settings."""
+        self.settings_wished.emit(settings, gesture)
+
+    def number_row(
+        self,
+        parameter: Parameter,
+        changed: Callable[[str, float], SessionSettings],
+    ) -> NumberRow:
+        """Return a row whose edits become wishes; a drag is one gesture."""
+        row = NumberRow(parameter)
+        name = parameter.name
+
+        def on_row_edited(value: float) -> None:
+            self.wish(changed(name, value), f"{self.objectName()}.{name}")
+
+        row.value_edited.connect(on_row_edited)
+        row.value_committed.connect(self._on_row_committed)
+        return row
+
+    def _on_row_committed(self, _value: object) -> None:
+        self.gesture_ended.emit()
+
+
+def named_combo(name: str, title: str, tip: str) -> QComboBox:
+    """Return a combo box that tests and assistive technology can find."""
+    combo = QComboBox()
+    combo.setObjectName(name)
+    combo.setAccessibleName(title)
+    combo.setToolTip(tip)
+    combo.setSizeAdjustPolicy(
+        QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+    )
+    combo.setMinimumContentsLength(6)
+    combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+    WheelGuard(combo)
+    return combo
+
+
+def fill_combo(
+    combo: QComboBox, items: list[tuple[str, object]], value: object
+) -> None:
+    """Show these items with one of them chosen; emits nothing."""
+    with QSignalBlocker(combo):
+        known = [(combo.itemText(i), combo.itemData(i)) for i in range(combo.count())]
+        if known != items:
+            combo.clear()
+            for text, data in items:
+                combo.addItem(text, data)
+                index = combo.count() - 1
+                combo.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
+        combo.setCurrentIndex(
+            next((i for i, x in enumerate(items) if x[1] == value), -1)
+        )
+
+
+def labelled(text: str, *widgets: QWidget) -> tuple[QLabel, QWidget]:
+    """Return a label and a row that holds it and its controls on one line."""
+    row = QWidget()
+    layout = QHBoxLayout(row)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setBuddy(widgets[0])
+    layout.addWidget(label)
+    for index, widget in enumerate(widgets):
+        layout.addWidget(widget, 1 if index == 0 else 0)
+    return label, row

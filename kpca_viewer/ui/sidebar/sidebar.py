@@ -1,0 +1,59 @@
+"""The column of cards on the left."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
+from kpca_viewer.ui.sidebar.components_card import ComponentsCard
+from kpca_viewer.ui.sidebar.data_card import DataCard
+from kpca_viewer.ui.sidebar.kernel_card import KernelCard
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
+
+
+class Sidebar(QScrollArea):
+    """Scrolls its cards; passes their wishes on.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+    gesture_ended : Signal
+    cards : list of SettingsCard
+    """
+
+    settings_wished = Signal(object, object)
+    gesture_ended = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sidebar")
+        self.setAccessibleName("Settings")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.cards: list[SettingsCard] = [
+            DataCard(),
+            KernelCard(),
+            ComponentsCard(),
+            AppearanceCard(),
+        ]
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.setSpacing(8)
+        for card in self.cards:
+            card.settings_wished.connect(self.settings_wished)
+            card.gesture_ended.connect(self.gesture_ended)
+            layout.addWidget(card)
+        layout.addStretch(1)
+        self.setWidget(page)
+        self.setMinimumWidth(300)
+
+    def show_settings(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
+        """Show a state in every card; emits nothing."""
+        for card in self.cards:
+            card.show_settings(settings, result)
