@@ -169,13 +169,15 @@ def _describe_part(before: Any, after: Any) -> str:
         "family": _family_title,
         "scaling": _scaling_title,
     }
-    if first in names:
-        return f"{_WORDS[first]} {names[first](a)} → {names[first](b)}"
     word = _WORDS.get(first, first.replace("_", " "))
+    if first in names:
+        return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
     if first in ("axes", "data_axes"):
         return word
+    if first == "isoline_component":
+        a, b = a + 1, b + 1  # a person counts components from one
     return f"{word} {_text(a)} → {_text(b)}"
 
 
@@ -197,14 +199,23 @@ def _describe_value(
 ) -> str:
     for name in (*after, *before):
         if before.get(name) != after.get(name):
-            a = _text(before[name]) if name in before else "suggested"
-            b = _text(after[name]) if name in after else "suggested"
+            unset = _unset(name, part)
+            a, b = _text(before.get(name, unset)), _text(after.get(name, unset))
             return f"{_symbol(name, part)} {a} → {b}"
     return "values"
 
 
+def _unset(name: str, part: Any) -> float | str:
+    """Return what holds for a parameter that nobody has set."""
+    if isinstance(part, DataSettings) and part.source in GENERATORS:
+        for parameter in GENERATORS[part.source].parameters:
+            if parameter.name == name:
+                return parameter.default
+    return "suggested"
+
+
 def _symbol(name: str, part: Any) -> str:
-    if isinstance(part, KernelSettings):
+    if isinstance(part, KernelSettings) and part.family in FAMILIES:
         for parameter in FAMILIES[part.family].parameters:
             if parameter.name == name:
                 return parameter.symbol
@@ -220,8 +231,10 @@ def _family_title(key: str) -> str:
 
 
 def _scaling_title(key: Scaling) -> str:
-    return SCALING_TITLES[key].lower()
+    return SCALING_TITLES.get(key, key).lower()
 
 
 def _text(value: Any) -> str:
+    if isinstance(value, int | float) and float(value).is_integer():
+        return f"{value:.0f}"
     return f"{value:.4g}" if isinstance(value, int | float) else str(value)

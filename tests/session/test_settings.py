@@ -1,0 +1,174 @@
+"""Settings are values: equal, hashable, and able to name the step between two."""
+
+from dataclasses import FrozenInstanceError, replace
+
+import pytest
+
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+    describe_change,
+)
+
+START = SessionSettings()
+
+
+def changed(part, **values):
+    return replace(START, **{part: replace(getattr(START, part), **values)})
+
+
+def kernel(family="rbf", **values):
+    return SessionSettings(kernel=KernelSettings(family, as_values(values)))
+
+
+def data(source="circles", **values):
+    return SessionSettings(data=DataSettings(source, as_values(values)))
+
+
+def test_equal_settings_are_one_key():
+    assert SessionSettings() == START
+    assert hash(SessionSettings()) == hash(START)
+    assert len({kernel(gamma=10), kernel(gamma=10.0), kernel(gamma=12.5)}) == 2
+
+
+def test_the_order_of_values_does_not_matter():
+    a = KernelSettings("poly").with_value("gamma", 2).with_value("degree", 3)
+    b = KernelSettings("poly").with_value("degree", 3).with_value("gamma", 2)
+    assert a == b
+    assert hash(a) == hash(b)
+    assert a.values == (("degree", 3.0), ("gamma", 2.0))
+
+
+def test_nothing_can_be_changed():
+    with pytest.raises(FrozenInstanceError):
+        START.kernel.family = "linear"
+
+
+def test_with_value_leaves_the_original_alone():
+    old = DataSettings().with_value("noise", 0.1)
+    new = old.with_value("noise", 0.2).with_value("samples", 50)
+    assert old.values == (("noise", 0.1),)
+    assert new.values == (("noise", 0.2), ("samples", 50.0))
+    assert new.source == old.source
+
+
+def test_none_follows_the_suggestion_again():
+    chosen = KernelSettings().with_value("gamma", 3)
+    assert chosen.with_value("gamma", None) == KernelSettings()
+    assert KernelSettings().with_value("gamma", None) == KernelSettings()
+
+
+@pytest.mark.parametrize(
+    ("source", "scaling"),
+    [("circles", "none"), ("wine", "standardise"), ("breast_cancer", "standardise")],
+)
+def test_a_source_is_first_shown_with_a_scaling_that_suits_it(source, scaling):
+    settings = DataSettings.of_source(source, seed=4)
+    assert (settings.source, settings.seed) == (source, 4)
+    assert settings.scaling == scaling
+    assert settings.values == ()
+
+
+@pytest.mark.parametrize(
+    "new",
+    [
+        changed("data", seed=1),
+        changed("data", scaling="minmax"),
+        changed("kernel", family="laplacian"),
+        kernel(gamma=2),
+        changed("analysis", components=3),
+        changed("analysis", center=False),
+        changed("analysis", solver="dense"),
+        changed("view", axes=(1, 0, 2)),
+    ],
+)
+def test_what_needs_an_analysis(new):
+    assert new.needs_analysis(START)
+    assert START.needs_analysis(new)
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        {"color_by": "none"},
+        {"point_size": 3.0},
+        {"embedding_3d": True},
+        {"data_axes": (1, 0, 2)},
+        {"isoline_component": 2},
+        {"spectrum": "log"},
+        {"gram_centred": False},
+    ],
+)
+def test_most_of_the_view_needs_none(values):
+    assert not changed("view", **values).needs_analysis(START)
+    assert not START.needs_analysis(START)
+
+
+def test_only_showing_isolines_needs_an_analysis():
+    hidden = changed("view", isolines=False)
+    assert START.needs_analysis(hidden)
+    assert not hidden.needs_analysis(START)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        (kernel(gamma=10), kernel(gamma=12.5), "γ 10 → 12.5"),
+        (START, kernel(gamma=0.123456), "γ suggested → 0.1235"),
+        (kernel(gamma=1000), START, "γ 1000 → suggested"),
+        (kernel("poly", degree=3), kernel("poly", degree=4), "p 3 → 4"),
+        (kernel("poly", degree=3), kernel("poly", coef0=2), "c suggested → 2"),
+        (START, kernel("laplacian"), "kernel RBF (Gaussian) → Laplacian"),
+        (START, kernel("mystery"), "kernel RBF (Gaussian) → mystery"),
+        (kernel("mystery"), kernel("mystery", gamma=1), "gamma suggested → 1"),
+        (START, kernel(nonsense=1), "nonsense suggested → 1"),
+        (START, data("moons"), "data Circles → Moons"),
+        (START, data("my file"), "data Circles → my file"),
+        (START, data(samples=20_000), "samples 400 → 20000"),
+        (data(noise=0.1), START, "noise 0.1 → 0.05"),
+        (START, data(turns=2), "turns suggested → 2"),
+        (data("my file"), data("my file", noise=1), "noise suggested → 1"),
+        (START, changed("data", seed=123456), "seed 0 → 123456"),
+        (
+            START,
+            changed("data", scaling="standardise"),
+            "scaling as they are → standardise columns",
+        ),
+        (START, changed("data", scaling="odd"), "scaling as they are → odd"),
+        (START, changed("analysis", center=False), "centring off"),
+        (changed("analysis", center=False), START, "centring on"),
+        (START, changed("analysis", components=4), "components 10 → 4"),
+        (START, changed("analysis", solver="dense"), "solver auto → dense"),
+        (START, changed("view", axes=(1, 0, 2)), "axes"),
+        (START, changed("view", data_axes=(1, 0, 2)), "axes of the data"),
+        (START, changed("view", embedding_3d=True), "3-D embedding on"),
+        (START, changed("view", data_3d=True), "3-D data on"),
+        (START, changed("view", isolines=False), "isolines off"),
+        (
+            START,
+            changed("view", isoline_component=2),
+            "isolines of component 1 → 3",
+        ),
+        (START, changed("view", color_by="none"), "colour label → none"),
+        (START, changed("view", spectrum="log"), "spectrum linear → log"),
+        (START, changed("view", gram_centred=False), "centred kernel matrix off"),
+        (START, changed("view", point_size=4.5), "point size 7 → 4.5"),
+        (START, START, "nothing"),
+    ],
+)
+def test_a_step_has_a_name(old, new, text):
+    assert describe_change(old, new) == text
+
+
+def test_the_first_of_several_changes_names_the_step():
+    new = SessionSettings(
+        DataSettings("moons", seed=3),
+        KernelSettings("linear"),
+        AnalysisSettings(center=False),
+        ViewSettings(color_by="none"),
+    )
+    assert describe_change(START, new) == "data Circles → Moons"
