@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any
 
+import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
@@ -36,6 +37,9 @@ TOLERANCE = 1e-6
 
 BASE_UP_TO = 3000
 """Points up to which the pairwise base is kept for the next value of γ."""
+
+LARGEST_VALUE = 1e100
+"""Beyond, squares of many such values overflow, those inside the scaling too."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -155,6 +159,12 @@ def _dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
 
 def _points(dataset: Dataset, settings: SessionSettings) -> tuple[Scaler, Points]:
     scaled = dataset.kind == "points"
+    largest = float(np.abs(dataset.points).max())
+    if scaled and largest > LARGEST_VALUE:
+        raise DataError(
+            f"The values reach {largest:.0e}, too large to be squared; divide them by "
+            "a power of ten, or remove the rows that hold them."
+        )
     scaler = Scaler.learn(dataset.points, settings.data.scaling if scaled else "none")
     return scaler, Points.prepare(scaler.apply(dataset.points))
 
@@ -165,6 +175,10 @@ def _suggestion(
     if dataset.kind != "points":
         return {}
     family = settings.kernel.family
+    if family not in FAMILIES:
+        raise KernelError(
+            f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
+        )
     return cache.get(
         "suggestion",
         (points, family),
@@ -177,8 +191,6 @@ def _kernel(
 ) -> Kernel | None:
     if dataset.kind != "points":
         return None
-    if settings.kernel.family not in FAMILIES:
-        raise KernelError(f"There is no kernel “{settings.kernel.family}”.")
     return Kernel(
         settings.kernel.family, **{**suggested, **dict(settings.kernel.values)}
     )
@@ -201,7 +213,7 @@ def _decomposition(
         previous: Decomposition | None = cache.peek("previous", points)
         problem = Problem(
             gram,
-            min(analysis.components, gram.n),
+            max(1, min(analysis.components, gram.n)),
             center=analysis.center,
             tol=TOLERANCE,
             start=_warm(previous),
@@ -315,7 +327,9 @@ def _comparison(
     linear: LinearPCA | None,
     should_stop: ShouldStop,
 ) -> Comparison:
-    axes = [a for a in result.settings.view.axes[:2] if a < result.scores.shape[1]]
+    known = result.scores.shape[1]
+    # With fewer components than the axes ask for, the first is still there to judge.
+    axes = [a for a in result.settings.view.axes[:2] if a < known] or [0]
     return compare(
         result.scores[:, axes],
         None if linear is None else linear.scores[:, :2],
