@@ -1,0 +1,75 @@
+"""The cache remembers the last few results of every stage by their inputs."""
+
+from itertools import count
+
+import numpy as np
+import pytest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.cache import StageCache
+
+
+@pytest.fixture
+def make():
+    return count().__next__
+
+
+def test_a_key_is_made_once(make):
+    cache = StageCache()
+    assert cache.get("stage", "a", make) == 0
+    assert cache.get("stage", "a", make) == 0
+    assert cache.get("stage", "b", make) == 1
+
+
+def test_stages_do_not_share_keys(make):
+    cache = StageCache()
+    assert cache.get("one", "a", make) == 0
+    assert cache.get("two", "a", make) == 1
+
+
+def test_the_least_recently_used_is_forgotten(make):
+    cache = StageCache(size=2)
+    for key in ("a", "b", "a", "c"):
+        cache.get("stage", key, make)
+    assert cache.peek("stage", "a") == 0
+    assert cache.peek("stage", "b") is None
+    assert cache.peek("stage", "c") == 2
+
+
+def test_other_stages_are_not_pushed_out(make):
+    cache = StageCache(size=1)
+    cache.get("dataset", "a", make)
+    for key in range(5):
+        cache.get("decomposition", key, make)
+    assert cache.peek("dataset", "a") == 0
+
+
+def test_none_is_a_result_too(make):
+    cache = StageCache()
+    assert cache.get("linear", "a", lambda: None) is None
+    assert cache.get("linear", "a", make) is None
+
+
+def test_a_failure_is_not_remembered(make):
+    cache = StageCache()
+    with pytest.raises(ZeroDivisionError):
+        cache.get("stage", "a", lambda: 1 / 0)
+    assert cache.get("stage", "a", make) == 0
+
+
+def test_values_without_equality_are_known_by_identity(make):
+    cache = StageCache()
+    first, twin = Dataset(np.ones((2, 2))), Dataset(np.ones((2, 2)))
+    assert cache.get("points", (first, "none"), make) == 0
+    assert cache.get("points", (twin, "none"), make) == 1
+    assert cache.get("points", (first, "none"), make) == 0
+
+
+def test_peek_and_put():
+    cache = StageCache()
+    assert cache.peek("previous", "a") is None
+    cache.put("previous", "a", 1)
+    assert cache.peek("previous", "a") == 1
+    cache.put("previous", "b", 2)
+    assert cache.peek("previous", "a") is None
+    assert cache.peek("previous", "b") == 2
