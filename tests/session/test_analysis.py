@@ -174,7 +174,7 @@ def test_impossible_wishes(error, message, wish, analysed):
 @pytest.mark.parametrize("scaling", ["none", "standardise", "minmax", "unit"])
 def test_values_whose_squares_overflow(family, scaling, analysed):
     data = Dataset([[1e200, 0], [0, -1e200], [1, 2]], name="huge")
-    with pytest.raises(DataError, match="values reach 1e.200, too large"):
+    with pytest.raises(DataError, match=r"values reach 1e\+200, too large"):
         analysed("huge", family, scaling=scaling, opened=[data])
 
 
@@ -188,7 +188,7 @@ def test_a_high_degree_on_large_values(analysed):
 
 def test_missing_values(analysed):
     data = Dataset([[1, 0], [np.nan, 1], [1, 2]], name="gaps")
-    with pytest.raises(KernelError, match="NaN.*fill or drop"):
+    with pytest.raises(KernelError, match=r"NaN.*fill or drop"):
         analysed("gaps", opened=[data])
 
 

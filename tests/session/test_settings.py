@@ -122,6 +122,11 @@ def test_only_showing_isolines_needs_an_analysis():
         (kernel(gamma=1000), START, "γ 1000 → suggested"),
         (kernel("poly", degree=3), kernel("poly", degree=4), "p 3 → 4"),
         (kernel("poly", degree=3), kernel("poly", coef0=2), "c suggested → 2"),
+        (
+            kernel("poly", degree=3, gamma=1),
+            kernel("poly", degree=3, gamma=2),
+            "γ 1 → 2",
+        ),
         (START, kernel("laplacian"), "kernel RBF (Gaussian) → Laplacian"),
         (START, kernel("mystery"), "kernel RBF (Gaussian) → mystery"),
         (kernel("mystery"), kernel("mystery", gamma=1), "gamma suggested → 1"),
@@ -162,6 +167,12 @@ def test_only_showing_isolines_needs_an_analysis():
 )
 def test_a_step_has_a_name(old, new, text):
     assert describe_change(old, new) == text
+
+
+def test_values_in_another_order_are_another_state():
+    values = (("gamma", 1.0), ("degree", 3.0))
+    old = SessionSettings(kernel=KernelSettings("poly", values))
+    assert describe_change(old, kernel("poly", gamma=1, degree=3)) == "values"
 
 
 def test_the_first_of_several_changes_names_the_step():

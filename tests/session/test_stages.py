@@ -1,0 +1,231 @@
+"""Stages are reused, shown early, stopped in between, and do not flicker."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.errors import Cancelled
+from kpca_viewer.session.analysis import run
+
+SMALL = {"samples": 100}
+
+
+@pytest.mark.parametrize("solver", ["dense", "krylov", "arpack", "randomized"])
+def test_moving_gamma_computes_the_base_once(analysed, cache, solver):
+    for gamma in (1, 2, 3, 4, 5):
+        analysed(values=SMALL, gamma=gamma, analysis={"solver": solver})
+    once = {"dataset": 1, "points": 1, "suggestion": 1, "linear": 1, "base": 1}
+    each = {"decomposition": 5, "grid": 5, "picture": 5, "comparison": 5}
+    assert cache.made == {**once, **each}
+
+
+def test_low_rank_needs_no_base(analysed, cache):
+    for gamma in (1, 2):
+        result = analysed(gamma=gamma)
+    assert result.decomposition.solver == "lowrank"
+    assert cache.made["base"] == 0
+    for stage in ("dataset", "points", "linear"):
+        assert cache.made[stage] == 1
+
+
+def test_an_indefinite_kernel_keeps_its_base(analysed, cache):
+    for gamma in (1, 2):
+        analysed("moons", "sigmoid", values=SMALL, gamma=gamma)
+    assert cache.made["base"] == 1
+
+
+def test_a_large_base_is_not_kept(analysed, cache, monkeypatch):
+    monkeypatch.setattr("kpca_viewer.session.analysis.BASE_UP_TO", 50)
+    analysed(values=SMALL, analysis={"solver": "dense"})
+    assert cache.made["base"] == 0
+
+
+def test_kernels_of_the_same_base_share_it(analysed, cache):
+    for family in ("rbf", "rational_quadratic", "rbf"):
+        analysed("moons", family, values=SMALL, analysis={"solver": "dense"})
+    assert cache.made["base"] == 1
+    analysed("moons", "laplacian", values=SMALL, analysis={"solver": "dense"})
+    assert cache.made["base"] == 2
+
+
+@pytest.mark.parametrize(
+    "view",
+    [
+        {"color_by": "none", "point_size": 3.0, "motion": False},
+        {"embedding_3d": True, "data_3d": True, "data_axes": (1, 0, 2)},
+        {"isoline_component": 3, "spectrum": "log", "gram_centred": False},
+    ],
+)
+def test_changing_only_the_view_computes_nothing(analysed, cache, request_for, view):
+    before = analysed(values=SMALL)
+    made, published = dict(cache.made), []
+    after = run(request_for(values=SMALL, view=view), cache, publish=published.append)
+    assert cache.made == made
+    assert after.decomposition is before.decomposition
+    assert after.comparison is before.comparison
+    assert after.grid is before.grid
+    # The result is complete at once: there is nothing to show before it.
+    assert published == []
+
+
+def test_other_axes_need_a_new_verdict_only(analysed, cache):
+    analysed(values=SMALL)
+    made = dict(cache.made)
+    analysed(values=SMALL, view={"axes": (2, 1, 0)})
+    assert cache.made == {**made, "comparison": 2}
+
+
+def test_hidden_isolines_are_not_computed(analysed, cache):
+    assert analysed(values=SMALL, view={"isolines": False}).grid is None
+    assert cache.made["grid"] == 0
+    assert analysed(values=SMALL).grid is not None
+    assert cache.made["grid"] == cache.made["decomposition"] == 1
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "kept"),
+    [
+        ({}, {"seed": 1}, set()),
+        ({}, {"scaling": "minmax"}, {"dataset"}),
+        (
+            {"analysis": {"solver": "dense"}},
+            {"analysis": {"solver": "dense", "components": 4}},
+            {"dataset", "points", "suggestion", "base"},
+        ),
+        (
+            {"analysis": {"solver": "dense"}},
+            {"analysis": {"solver": "dense", "center": False}},
+            {"dataset", "points", "suggestion", "base", "linear"},
+        ),
+    ],
+)
+def test_what_a_change_leaves_as_it_was(analysed, cache, first, second, kept):
+    analysed(values=SMALL, **first)
+    analysed(values=SMALL, **second)
+    assert {stage for stage, times in cache.made.items() if times == 1} == kept
+
+
+def test_going_back_finds_the_last_few_results(analysed, cache):
+    first = analysed(values=SMALL, gamma=1)
+    analysed(values=SMALL, gamma=2)
+    again = analysed(values=SMALL, gamma=1)
+    assert again.decomposition is first.decomposition
+    assert np.array_equal(again.scores, first.scores)
+
+
+def test_a_drawable_result_comes_before_its_quality(request_for, cache):
+    published, stages = [], []
+
+    def publish(result):
+        published.append((result, list(stages)))
+
+    def progress(stage, fraction):
+        stages.append(stage)
+
+    final = run(request_for(), cache, progress=progress, publish=publish)
+    ((early, known),) = published
+    assert early.comparison is None
+    assert final.comparison is not None
+    assert early.scores.shape == final.scores.shape
+    assert early.decomposition is final.decomposition
+    assert early.picture is final.picture
+    assert early.grid is final.grid
+    assert early.linear is final.linear
+    assert 0 < early.seconds == final.seconds
+    assert known[0] == "data"
+    assert "quality" not in known
+    assert stages[-1] == "quality"
+
+
+def stops(request, cache):
+    """How many times a full run asks whether to stop, and where it was each time."""
+    asked, stage = [], ["start"]
+
+    def progress(name, fraction):
+        stage[0] = name
+
+    def should_stop():
+        asked.append(stage[0])
+        return False
+
+    run(request, cache, should_stop, progress)
+    return asked
+
+
+def test_a_run_can_be_stopped_wherever_it_asks(request_for, cache):
+    wish = request_for(values=SMALL, gamma=3, analysis={"solver": "krylov"})
+    asked = stops(wish, type(cache)())
+    assert {"data", "kernel matrix", "isolines", "quality"} <= set(asked)
+    for last in range(1, len(asked) + 1):
+        fresh, count = type(cache)(), iter(range(1, last + 1))
+        with pytest.raises(Cancelled):
+            run(wish, fresh, lambda count=count, last=last: next(count) == last)
+
+
+def test_what_was_finished_before_a_stop_is_reused(request_for, cache):
+    wish = request_for(values=SMALL, gamma=3, analysis={"solver": "dense"})
+    reached = []
+
+    def publish(result):
+        reached.append(result)
+
+    with pytest.raises(Cancelled):
+        run(wish, cache, lambda: bool(reached), publish=publish)
+    made = dict(cache.made)
+    assert made["decomposition"] == 1
+    result = run(wish, cache)
+    assert cache.made == {**made, "comparison": 1}
+    assert result.decomposition is reached[0].decomposition
+
+
+def changes_along(analysed, gammas, components, **wish):
+    """Relative change of every component from each γ to the next."""
+    pictures = [analysed(gamma=g, **wish).scores[:, :components] for g in gammas]
+    return np.array(
+        [
+            np.linalg.norm(after - before, axis=0) / np.linalg.norm(before, axis=0)
+            for before, after in pairwise(pictures)
+        ]
+    )
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
+def test_a_sweep_over_gamma_does_not_flicker(analysed, solver):
+    change = changes_along(
+        analysed,
+        np.geomspace(0.5, 8, 16),
+        5,
+        source="moons",
+        values={"samples": 150},
+        analysis={"solver": solver},
+    )
+    # A flipped sign would be a change of about two.
+    assert change.max() < 0.5
+
+
+@pytest.mark.parametrize("solver", ["auto", "dense", "krylov"])
+def test_a_pair_of_equal_eigenvalues_does_not_spin(analysed, solver):
+    # Perfect rings: the two components around the circle are free to turn.
+    rings = {"noise": 0, "samples": 160}
+    result = analysed(values=rings, gamma=1, analysis={"solver": solver})
+    first, second = result.decomposition.eigenvalues[:2]
+    assert first == pytest.approx(second, rel=1e-5)
+    change = changes_along(
+        analysed,
+        np.linspace(1, 1.3, 4),
+        2,
+        values=rings,
+        analysis={"solver": solver},
+    )
+    assert change.max() < 0.1
+
+
+def test_new_points_follow_the_aligned_picture(analysed):
+    for solver in ("lowrank", "krylov"):
+        for gamma in (1, 1.1, 1.2):
+            result = analysed(
+                values={"noise": 0}, gamma=gamma, analysis={"solver": solver}
+            )
+        projected = result.project(result.dataset.points)
+        assert projected == pytest.approx(result.scores, abs=1e-4)
