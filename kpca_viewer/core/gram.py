@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.bases import Points, pairwise
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels import LARGEST_ENTRY, Kernel
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.threads import one_blas_thread
 
@@ -56,7 +56,10 @@ class Gram(Protocol):
         """Whether `matrix` costs nothing."""
 
     def single(self) -> "Gram":
-        """Return the same matrix in float32."""
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+
+    def rounding(self, norm: float) -> float:
+        """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
 
 
 class PointsGram:
@@ -113,9 +116,15 @@ class PointsGram:
         return self._matrix is not None
 
     def single(self) -> "PointsGram":
-        """Return the same matrix in float32."""
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+        if not fits_single(self.diagonal()):
+            return self
         base = None if self.base is None else self.base.astype(np.float32)
         return PointsGram(self.points.astype(np.float32), self.kernel, base)
+
+    def rounding(self, norm: float) -> float:
+        """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
+        return self.kernel.rounding(self.points, norm)
 
     def _block(self, rows: slice, columns: slice) -> Array:
         return self.kernel.block(self.points.take(rows), self.points.take(columns))
@@ -180,8 +189,20 @@ class MatrixGram:
         return True
 
     def single(self) -> "MatrixGram":
-        """Return the same matrix in float32."""
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+        if not fits_single(self._matrix):
+            return self
         return MatrixGram(self._matrix.astype(np.float32), psd=self.psd)
+
+    def rounding(self, norm: float) -> float:
+        """Return 0: the matrix is what it is."""
+        return 0.0
+
+
+def fits_single(entries: Array) -> bool:
+    """Whether float32 can hold these entries of a Gram matrix and their squares."""
+    limit = LARGEST_ENTRY[np.dtype(np.float32)]
+    return 1 / limit <= float(np.abs(entries).max(initial=0.0)) <= limit
 
 
 def distances_to_kernel(D: Array) -> Array:

@@ -17,7 +17,7 @@ from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca_viewer.core import spectrum
+from kpca_viewer.core import memory, spectrum
 from kpca_viewer.core.bases import Points
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, distances_to_kernel
@@ -338,6 +338,12 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
                 return MatrixGram.from_kernel(K)
             return MatrixGram.from_distances(K)
         if callable(self.kernel):
+            n = X.shape[0]
+            memory.require(
+                4 * n * n * 8,
+                f"A kernel function on {n:,} points",
+                "choose a named kernel, which needs no n × n matrix, or fewer points",
+            )
             K = self._kernel_between(X, None).astype(np.float64, copy=False)
             return MatrixGram.from_kernel(K)
         self._kernel = self._named_kernel()

@@ -387,30 +387,37 @@ class Kernel:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
-    def rounding(self, X: Points) -> float:
+    def rounding(self, X: Points, norm: float) -> float:
         """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
 
         ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
         multiplies that: a narrow kernel on spread-out points is known to fewer digits.
+
+        Parameters
+        ----------
+        X : Points
+        norm : float
+            ``‖K‖_F`` or a bound on it. Kernels of distances have no negative entry, so
+            that what is true of every entry's relative error is true of the norm.
         """
-        values, n = self.values, len(X)
+        values = self.values
         eps = float(np.finfo(X.dtype).eps)
         # Rounding errors of a sum of d terms grow like its root.
         unit = eps * (4 + X.d**0.5)
         spread = float(X.shifted_norms.max(initial=0.0))
         match self.family.name:
             case "rbf":
-                return n * unit * 2 * values["gamma"] * spread
+                return norm * unit * 2 * values["gamma"] * spread
             case "rational_quadratic":
-                return n * unit * spread / values["length_scale"] ** 2
+                return norm * unit * spread / values["length_scale"] ** 2
             case "matern":
                 slope = (2 * values["nu"]) ** 0.5 / values["length_scale"]
-                return n * eps * slope * 2 * spread**0.5
+                return norm * eps * slope * 2 * spread**0.5
             case "laplacian":
-                return n * eps * values["gamma"] * 2 * (X.d * spread) ** 0.5
+                return norm * eps * values["gamma"] * 2 * (X.d * spread) ** 0.5
             case "sigmoid":
                 largest = values["gamma"] * X.largest_squared_norm
-                return n * unit * (1 + largest + abs(values["coef0"]))
+                return len(X) * unit * (1 + largest + abs(values["coef0"]))
             case "poly":
                 base = values["gamma"] * X.squared_norms + abs(values["coef0"])
                 p = values["degree"]

@@ -22,6 +22,8 @@ def index_bounds(
     squares: float,
     psd: bool,
     complete: bool,
+    slack: float = 0.0,
+    trusted: float | None = None,
 ) -> Array:
     """Bounds on the k largest eigenvalues from Ritz values and their residuals.
 
@@ -31,8 +33,10 @@ def index_bounds(
     does not explain) and, for a definite kernel, from its trace; where that settles the
     order, ``θ_j + ‖E‖²/(θ_j − ‖R‖)`` holds too and is far tighter.
 
-    Where it does not settle the order, ``θ_j ± ‖E‖`` still contains an eigenvalue for
-    every j (Kahan); that it is the j-th rests on the random start of the iteration.
+    Where it does not, ``max(θ_j, ‖R‖) + ‖E‖`` is the upper end. It is far too wide for
+    a flat spectrum. There, ``θ_j ± ‖E‖`` still contains an eigenvalue for every j
+    (Kahan); that it is the j-th rests on the random start of an iteration that has
+    converged, which says so by a ``trusted`` width.
 
     Parameters
     ----------
@@ -48,6 +52,10 @@ def index_bounds(
         Whether no eigenvalue is negative.
     complete : bool
         Whether all eigenvectors are known, so that the order is certain.
+    slack : float
+        What floating point may have taken from ``squares``.
+    trusted : float or None
+        The width to which a random start has converged.
 
     Returns
     -------
@@ -60,12 +68,15 @@ def index_bounds(
         rest = np.inf
         if np.isfinite(squares):
             unexplained = squares - np.square(values).sum() - 2 * np.trace(small)
-            rest = float(np.sqrt(max(unexplained, 0.0)))
+            rest = float(np.sqrt(max(unexplained, 0.0) + slack))
         if psd:
             rest = min(rest, max(trace - float(values.sum()), 0.0))
         gap = values - rest - rounding
         certain = gap > 0
-        width[certain] = np.minimum(width[certain], norm**2 / gap[certain])
+        width[certain] = np.minimum(norm, norm**2 / gap[certain])
+        width[~certain] = norm - np.minimum(values - rest, 0)[~certain]
+        if trusted is not None:
+            np.minimum(width, max(norm, trusted), out=width)
     lower = values - (norm if complete else 0.0) - rounding
     bounds = np.column_stack((lower, values + width + rounding))
     if psd:
@@ -75,10 +86,18 @@ def index_bounds(
 
 @dataclass(frozen=True)
 class NegativeMass:
-    """The share ``Σ_{μ<0}|μ| / Σ|μ|`` of an indefinite matrix, between two ends."""
+    """The share ``Σ_{μ<0}|μ| / Σ|μ|`` of an indefinite matrix, between two ends.
+
+    Attributes
+    ----------
+    low, high : float
+    amount : float
+        ``Σ_{μ<0}|μ|`` itself, or what it is at least.
+    """
 
     low: float
     high: float
+    amount: float = 0.0
 
     @property
     def exact(self) -> bool:
@@ -100,7 +119,9 @@ def negative_mass(
 
     With P and N the positive and the negative mass: ``P − N = tr``, so the share is
     ``N / (2N + tr)``. N is at least ``|μ_min|`` and at least what the known positive
-    eigenvalues exceed the trace by; ``P + N ≤ √n ‖K̃‖_F`` limits it from above.
+    eigenvalues exceed the trace by. From above, ``P + N ≤ √n ‖K̃‖_F``, and with k Ritz
+    values θ known, ``P + N ≤ Σ|θ| + √((n + k)(‖K̃‖²_F − Σθ²))``: the nuclear norms of
+    the blocks E and R are limited by what V leaves of ``‖K̃‖²_F``.
     """
     if psd:
         return NegativeMass(0.0, 0.0)
@@ -110,28 +131,32 @@ def negative_mass(
         negative = float(-spectrum[spectrum < -noise].sum())
         total = float(np.abs(spectrum).sum())
         share = negative / total if total > 0 else 0.0
-        return NegativeMass(share, share)
+        return NegativeMass(share, share, negative)
     positive = float(spectrum[spectrum > 0].sum())
     least = max(-smallest, positive - trace, -trace, 0.0)
-    ceiling = (np.sqrt(n * squares) - trace) / 2 if np.isfinite(squares) else np.inf
-    most = max(float(ceiling), least)
+    most = np.inf
+    if np.isfinite(squares):
+        # The difference of two large sums is known to a few digits fewer than they.
+        left = max(squares - float(np.square(spectrum).sum()), 0.0) + 1e-12 * squares
+        ceiling = np.abs(spectrum).sum() + np.sqrt((n + len(spectrum)) * left)
+        ceiling = min(float(ceiling), float(np.sqrt(n * squares)))
+        most = max((ceiling - trace) / 2, least)
 
     def share_of(mass: float) -> float:
         if np.isinf(mass):
-            return 0.5 if trace >= 0 else 1.0
+            return 0.5
         return mass / (2 * mass + trace) if 2 * mass + trace > 0 else 0.0
 
     low, high = sorted((share_of(least), share_of(most)))
-    return NegativeMass(low, high)
+    return NegativeMass(low, high, least)
 
 
 def total(trace: float, mass: NegativeMass) -> float:
-    """``Σ|μ|``: the trace for a definite matrix, ``tr / (1 − 2·mass)`` otherwise.
+    """``Σ|μ| = tr + 2N``, with N the negative mass: the trace of a definite matrix.
 
-    Where only bounds of the mass are known, its lower end is taken.
+    Where only bounds of N are known, the lower one is taken.
     """
-    shrink = 1 - 2 * mass.low
-    return trace / shrink if shrink > 0 else 0.0
+    return trace + 2 * mass.amount
 
 
 def explained_variance_ratio(

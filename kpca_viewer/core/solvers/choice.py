@@ -83,12 +83,11 @@ def forecast(problem: Problem, solver: str) -> int:
     if solver == "dense":
         # K, its centred copy, the eigenvectors and the workspace of LAPACK.
         size = existing + 4 * n * n * 8
-    elif solver == "krylov":
-        width = problem.k + krylov.OVERSAMPLING
-        # Without room for K every pass computes its rows again; the basis must fit.
-        size = 2 * krylov.LARGEST_BASIS * width * n * item
     else:
-        size = existing
+        width = problem.k + max(krylov.OVERSAMPLING, problem.k // 4)
+        size = 2 * min(n, krylov.LARGEST_BASIS * width) * n * item
+        # Without room for K, Krylov computes its rows again in every pass.
+        size += 0 if solver == "krylov" else existing
     memory.require(
         size,
         f"The {solver} solver for {n:,} points",

@@ -1,12 +1,13 @@
 """What the solvers share that work with K itself: centring, residuals, bounds."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import Gram, center_rows, dot
+from kpca_viewer.core.gram import Gram, center_rows, dot, row_blocks
 from kpca_viewer.core.progress import ShouldStop, never
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, column_signs
 from kpca_viewer.core.spectrum import index_bounds
@@ -63,30 +64,42 @@ class Centred:
             K -= self.row_means - self.row_means.mean()
         return K
 
+    @cached_property
     def rounding(self) -> float:
-        """Return what floating point may have added to an eigenvalue.
+        """What floating point may have added to an eigenvalue.
 
         Relative to K, not to K̃: centring cancels what is common to all entries.
         """
-        eps = np.finfo(self.gram.dtype).eps
-        return float(eps * (8 + np.sqrt(self.n)) * np.sqrt(self._raw_squares()))
+        norm = float(np.sqrt(self._raw_squares))
+        return self._relative * norm + self.gram.rounding(norm)
 
+    @property
+    def _relative(self) -> float:
+        return float(np.finfo(self.gram.dtype).eps * (8 + np.sqrt(self.n)))
+
+    @cached_property
     def _raw_squares(self) -> float:
         """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where K is not in memory."""
         if not self.gram.has_matrix():
             return float(np.abs(self.gram.diagonal()).sum(dtype=np.float64)) ** 2
         K = self.gram.matrix()
-        return float(np.vdot(K, K))
+        # In parts, so that float32 does not add up a hundred million terms.
+        parts = row_blocks(self.n, K.itemsize * self.n, 1 << 20)
+        return sum(float(np.vdot(K[rows], K[rows])) for rows in parts)
 
     def squares(self) -> float:
         """``‖K̃‖²_F`` where K is in memory, else NaN."""
         if not self.gram.has_matrix():
             return float("nan")
-        total = self._raw_squares()
+        total = self._raw_squares
         if self.center:
             m, n = self.row_means, self.n
             total += -2 * n * float(m @ m) + float(n * m.mean()) ** 2
         return max(total, 0.0)
+
+    def squares_slack(self) -> float:
+        """Return what floating point may have taken from `squares`."""
+        return self._relative * self._raw_squares
 
 
 def finish(
@@ -100,7 +113,8 @@ def finish(
     spectrum: Array,
     residual: Array | None = None,
     complete: bool = False,
-    smallest: float | None = None,
+    smallest: float = 0.0,
+    trusted: float | None = None,
 ) -> Decomposition:
     """Certify eigenpairs by their residuals and pack them.
 
@@ -118,19 +132,22 @@ def finish(
         ``K̃V − VΘ`` where the solver has it already.
     complete : bool
         Whether ``spectrum`` holds all n eigenvalues.
-    smallest : float, optional
-        The smallest eigenvalue where it is known.
+    smallest : float
+        The smallest Ritz value; no eigenvalue is known to lie below it.
+    trusted : float or None
+        As for `index_bounds`.
     """
     values = values.astype(np.float64)
     if residual is None:
         residual = centred.dot(vectors, problem.should_stop) - vectors * values
+    rounding = centred.rounding + _skew(values, vectors, residual)
     trace = centred.trace
     squares = float(np.square(spectrum).sum()) if complete else centred.squares()
-    rounding = centred.rounding()
-    if smallest is None:
-        smallest = float(spectrum[-1]) if complete else 0.0
-    # A precomputed matrix may well turn out to be positive semi-definite.
-    psd = problem.gram.psd or smallest >= -max(rounding, 1e-12 * float(spectrum[0]))
+    if complete:
+        smallest = float(spectrum[-1])
+    # Only all eigenvalues can show that a matrix of unknown kind is definite after all.
+    noise = max(rounding, 1e-12 * float(np.abs(spectrum).max(initial=0.0)))
+    psd = problem.gram.psd or (complete and smallest >= -noise)
     bounds = index_bounds(
         values,
         residual,
@@ -139,6 +156,8 @@ def finish(
         squares=squares,
         psd=problem.gram.psd,
         complete=complete,
+        slack=centred.squares_slack(),
+        trusted=trusted,
     )
     return Decomposition(
         eigenvalues=values,
@@ -153,5 +172,17 @@ def finish(
         spectrum=np.asarray(spectrum, dtype=np.float64),
         complete=complete,
         psd=psd,
-        smallest=min(smallest, 0.0) if not psd else 0.0,
+        smallest=0.0 if psd else min(smallest, 0.0),
     )
+
+
+def _skew(values: Array, vectors: Array, residual: Array) -> float:
+    """Return how far rounding has moved Ritz values off those of an orthonormal basis.
+
+    The theory of the bounds takes ``VᵀV = I`` and ``VᵀE = 0``; float32 keeps neither
+    well.
+    """
+    V = vectors.astype(np.float64, copy=False)
+    overlap = np.linalg.norm(V.T @ V - np.eye(V.shape[1]), 2)
+    along = np.linalg.norm(V.T @ residual, 2)
+    return float(overlap * np.abs(values).max(initial=0.0) + along)

@@ -1,22 +1,38 @@
 """The two iterative methods of scikit-learn, on the implicit operator."""
 
 import warnings
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, eigsh
+from scipy.sparse.linalg import (
+    ArpackError,
+    ArpackNoConvergence,
+    LinearOperator,
+    eigsh,
+)
 
 from kpca_viewer.core.errors import SolverError
 from kpca_viewer.core.progress import check
+from kpca_viewer.core.solvers import krylov
 from kpca_viewer.core.solvers.exact import Centred, finish
-from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 
 Array = NDArray[Any]
 
 
+FULL_PRECISION = 1e-12
+"""What arpack is asked for, relative to the largest eigenvalue, by ``tol = 0``."""
+
+
 def solve_arpack(problem: Problem, reason: str) -> Decomposition:
-    """Implicitly restarted Lanczos; to machine precision unless ``tol`` says less."""
+    """Implicitly restarted Lanczos; to machine precision unless ``tol`` says less.
+
+    Lanczos starts from one vector and so may miss copies of an eigenvalue that occurs
+    more than once. A few block passes from its result find them; where nothing is
+    missing they end at once.
+    """
     gram, k = problem.gram, problem.k
     if k >= gram.n:
         raise SolverError(
@@ -35,25 +51,28 @@ def solve_arpack(problem: Problem, reason: str) -> Decomposition:
     operator = LinearOperator((gram.n, gram.n), matvec=matvec, dtype=gram.dtype)
     v0 = np.random.default_rng(problem.seed).uniform(-1, 1, gram.n).astype(gram.dtype)
     try:
-        values, vectors = eigsh(
+        _, vectors = eigsh(
             operator, k, which="LA", tol=problem.tol, maxiter=problem.max_iter, v0=v0
         )
     except ArpackNoConvergence as error:
-        raise SolverError(
-            f"The arpack solver found {len(error.eigenvalues)} of {k} components "
-            "within max_iter; allow more iterations, a larger tol or another solver."
-        ) from error
-    order = np.argsort(values)[::-1]
-    values, vectors = values[order], vectors[:, order]
-    return finish(
+        if problem.max_iter is not None:
+            raise SolverError(
+                f"The arpack solver found {len(error.eigenvalues)} of {k} components "
+                "within max_iter; allow more iterations, a larger tol or another "
+                "solver."
+            ) from error
+        vectors = error.eigenvectors
+    except ArpackError:
+        # A matrix of rounding noise leaves Lanczos without a direction.
+        vectors = None
+    rest = replace(
         problem,
-        centred,
-        values,
-        vectors,
-        solver="arpack",
-        reason=reason,
-        spectrum=values,
+        tol=problem.tol or FULL_PRECISION,
+        start=None if vectors is None else WarmStart(vectors[:, ::-1]),
+        preview=False,
+        max_iter=None,
     )
+    return replace(krylov.solve(rest, reason), solver="arpack")
 
 
 def solve_randomized(problem: Problem, reason: str) -> Decomposition:
@@ -76,21 +95,23 @@ def solve_randomized(problem: Problem, reason: str) -> Decomposition:
     T = Q.T @ W
     values, Y = np.linalg.eigh((T + T.T) / 2)
     values, Y = values[::-1], Y[:, ::-1]
-    decomposition = finish(
+    vectors = Q @ Y[:, :k]
+    residual = W @ Y[:, :k] - vectors * values[:k]
+    error = np.linalg.norm(residual, 2) / (np.abs(values).max(initial=0.0) or 1.0)
+    if error > 0.01 and problem.power is None:
+        warnings.warn(
+            f"The randomized solver reached an error of {error:.1%} only; raise "
+            "iterated_power or choose eigen_solver='krylov'.",
+            stacklevel=2,
+        )
+    return finish(
         problem,
         centred,
         values[:k],
-        Q @ Y[:, :k],
+        vectors,
         solver="randomized",
         reason=reason,
         spectrum=values[:k],
+        residual=residual,
         smallest=float(values[-1]),
     )
-    if decomposition.error > 0.01 and problem.power is None:
-        warnings.warn(
-            "The randomized solver reached an error of "
-            f"{decomposition.error:.1%} only; raise iterated_power or choose "
-            "eigen_solver='krylov'.",
-            stacklevel=2,
-        )
-    return decomposition

@@ -54,9 +54,11 @@ def solve(problem: Problem, reason: str) -> Decomposition:
         problem.progress(
             f"Krylov pass {count}", _fraction(worst, scale, problem.wanted)
         )
-        if worst <= max(problem.wanted, floor) * scale or last:
+        trusted = max(problem.wanted, floor) * scale
+        converged = worst <= trusted
+        if converged or last:
             break
-        if basis.size + width > basis.capacity:
+        if basis.capacity < min(gram.n, basis.size + width):
             image = basis.condense(values, Y)
         block = basis.orthonormal(image)
         if block.shape[1] == 0:
@@ -71,6 +73,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
         spectrum=values[:k],
         residual=residual,
         smallest=float(values[-1]),
+        trusted=trusted if converged else None,
     )
 
 
@@ -103,7 +106,7 @@ class Basis:
     def orthonormal(self, V: Array) -> Array:
         """Orthonormal basis of what V adds to Q."""
         room = self.capacity - self.size
-        return _orthonormal(V[:, :room], self._Q[:, : self.size])
+        return _orthonormal(V, self._Q[:, : self.size])[:, :room]
 
     def ritz(self, k: int) -> tuple[Array, Array, Array, Array]:
         """All Ritz values (descending), their coefficients, k vectors and residuals."""
@@ -139,6 +142,8 @@ def _start(problem: Problem, width: int, gram: Gram) -> Array:
     V = rng.standard_normal((gram.n, width)).astype(gram.dtype)
     warm = problem.start.eigenvectors if problem.start is not None else None
     if warm is not None and warm.shape[0] == gram.n:
+        # A low-rank result has zeros where an eigenvalue is rounding noise.
+        warm = warm[:, np.linalg.norm(warm, axis=0) > 0.5]
         # Random columns stay in, in case a leading eigenvector is not among these.
         m = min(warm.shape[1], width - OVERSAMPLING // 2)
         V[:, :m] = warm[:, :m]
@@ -147,17 +152,26 @@ def _start(problem: Problem, width: int, gram: Gram) -> Array:
 
 def _orthonormal(V: Array, Q: Array | None) -> Array:
     """Orthonormal basis of the part of V that is orthogonal to Q."""
-    # Twice is enough: the second round removes what rounding left behind.
-    for _ in range(2):
+    # Twice is enough: the second round removes what rounding left behind. A column
+    # that shrinks to nothing in the first, or much in the second, lies in Q: what is
+    # left of it is rounding noise, and scaled up it would not be orthogonal to Q.
+    for least in (50 * float(np.finfo(V.dtype).eps), 0.5):
+        before = np.linalg.norm(V, axis=0)
         if Q is not None:
             V = V - Q @ (Q.T @ V)
         norms = np.linalg.norm(V, axis=0)
-        V = V[:, norms > 0] / norms[norms > 0]
+        live = norms > least * before
+        V = V[:, live] / norms[live]
         # By the small Gram matrix: only products of tall matrices, all in BLAS.
-        values, U = np.linalg.eigh(V.T @ V)
-        # Directions that depend on the others are rounding noise, not information.
-        live = values > 100 * np.finfo(V.dtype).eps * max(V.shape[1], 1)
-        V = V @ (U[:, live] / np.sqrt(values[live]))
+        wide = V.astype(np.float64, copy=False)
+        values, U = np.linalg.eigh(wide.T @ wide)
+        if values.min(initial=1.0) > max(least**2, 1e-6):
+            V = V @ (U / np.sqrt(values)).astype(V.dtype)
+        else:
+            # Nearly parallel columns: the Gram matrix squares what tells them apart,
+            # and with it the small eigenvalues would go.
+            V, R = np.linalg.qr(V)
+            V = V[:, np.abs(np.diagonal(R)) > max(least, 1e-14)]
     return V
 
 

@@ -61,11 +61,14 @@ class Factor:
         self.products = np.empty((capacity, capacity))
         self.sums = np.empty(capacity)
         self.rank = 0
+        # Of the diagonal: what was given up on, and by how much rounding exceeds it.
+        self.dropped = 0.0
+        self.excess = 0.0
 
     @property
     def left(self) -> float:
         """``tr(K − K̂)``."""
-        return float(self.residual.sum())
+        return float(self.residual.sum()) + self.dropped
 
     def add(self, candidates: Array, most: int, smallest: float) -> int:
         """Take at most ``most`` candidates, each with a residual above ``smallest``.
@@ -83,6 +86,8 @@ class Factor:
         L, order, q, _ = dpstrf((small + small.T) / 2, lower=1, tol=smallest)
         q = min(q, most, len(self.pivots) - r)
         if q == 0:
+            # Nothing to gain here; out of the draw, but not out of the bound.
+            self.dropped += float(np.maximum(np.diagonal(small), 0).sum())
             self.residual[candidates] = 0
             return 0
         pivots = candidates[order[:q] - 1]
@@ -95,6 +100,7 @@ class Factor:
         np.matmul(inverse, rows, out=new)
         self.pivots[r : r + q] = pivots
         self.residual -= np.einsum("ij,ij->j", new, new, dtype=np.float64)
+        self.excess -= float(np.minimum(self.residual, 0).sum())
         np.maximum(self.residual, 0, out=self.residual)
         self.residual[pivots] = 0
         self._accumulate(r, r + q)
@@ -261,7 +267,8 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     eigenvalues[live.stop :] = 0.0
 
     left = factor.left
-    rounding = total * np.finfo(F.dtype).eps * 8 + n * np.finfo(np.float64).eps
+    rounding = total * float(np.finfo(F.dtype).eps) * 8 + factor.excess
+    rounding += gram.rounding(total)
     bounds = np.column_stack(
         (np.maximum(eigenvalues - rounding, 0), eigenvalues + left + rounding)
     )

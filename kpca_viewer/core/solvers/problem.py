@@ -139,7 +139,7 @@ class Decomposition:
     psd : bool
         False if the matrix has, or may have, negative eigenvalues.
     smallest : float
-        The smallest eigenvalue, or a bound on it from below that is 0 if ``psd``.
+        The smallest eigenvalue that was found, at most 0; 0 if ``psd``.
     landmark_map : LandmarkMap or None
     """
 
