@@ -135,9 +135,19 @@ def silhouette(Z: Array, y: Array | None) -> float | None:
     classes = np.unique(y)
     if not 2 <= len(classes) < len(y):
         return None
-    from sklearn.metrics import silhouette_score
+    from scipy.spatial.distance import cdist
 
-    return float(silhouette_score(Z, y))
+    member = (y[:, None] == classes).astype(np.float64)
+    counts = member.sum(axis=0)
+    sums = cdist(Z, Z) @ member
+    own = member.astype(bool)
+    # Within the own class the distance to itself does not count.
+    inner = sums[own] / np.maximum(counts[own.argmax(axis=1)] - 1, 1)
+    outer = np.where(own, np.inf, sums / counts).min(axis=1)
+    widest = np.maximum(inner, outer)
+    alone = counts[own.argmax(axis=1)] == 1
+    score = np.where(alone | (widest == 0), 0, outer - inner)
+    return float((score / np.where(widest == 0, 1, widest)).mean())
 
 
 def neighbourhoods(

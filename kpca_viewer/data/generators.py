@@ -174,44 +174,70 @@ def _jitter(random: Random, points: FloatArray, noise: float) -> FloatArray:
     return points + noise * random.standard_normal(points.shape)
 
 
-def _circles(values: Values, seed: int) -> Dataset:
-    from sklearn.datasets import make_circles
+# The next four give the numbers that scikit-learn gives for the same seed. They are
+# written out because importing scikit-learn takes longer than everything else at start.
 
-    points, labels = make_circles(
-        int(values["samples"]),
-        noise=values["noise"],
-        factor=values["factor"],
-        random_state=seed,
-    )
+
+def _shuffled(
+    random: np.random.RandomState, points: FloatArray, labels: NDArray[np.int64]
+) -> tuple[FloatArray, NDArray[np.int64]]:
+    order = np.arange(len(points))
+    random.shuffle(order)
+    return points[order], labels[order]
+
+
+def _circles(values: Values, seed: int) -> Dataset:
+    random = np.random.RandomState(seed)
+    samples = int(values["samples"])
+    counts = (samples // 2, samples - samples // 2)
+    angles = [np.linspace(0, 2 * np.pi, count, endpoint=False) for count in counts]
+    rings = [np.column_stack([np.cos(angle), np.sin(angle)]) for angle in angles]
+    points = np.vstack([rings[0], rings[1] * values["factor"]])
+    labels = np.repeat(np.arange(2), counts)
+    points, labels = _shuffled(random, points, labels)
+    points = points + random.normal(scale=values["noise"], size=points.shape)
     return Dataset(points, labels, ("outer ring", "inner ring"), name="Circles")
 
 
 def _moons(values: Values, seed: int) -> Dataset:
-    from sklearn.datasets import make_moons
-
-    points, labels = make_moons(
-        int(values["samples"]), noise=values["noise"], random_state=seed
+    random = np.random.RandomState(seed)
+    samples = int(values["samples"])
+    counts = (samples // 2, samples - samples // 2)
+    upper, lower = (np.linspace(0, np.pi, count) for count in counts)
+    points = np.vstack(
+        [
+            np.column_stack([np.cos(upper), np.sin(upper)]),
+            np.column_stack([1 - np.cos(lower), 1 - np.sin(lower) - 0.5]),
+        ]
     )
+    points, labels = _shuffled(random, points, np.repeat(np.arange(2), counts))
+    points = points + random.normal(scale=values["noise"], size=points.shape)
     return Dataset(points, labels, ("upper moon", "lower moon"), name="Moons")
 
 
 def _s_curve(values: Values, seed: int) -> Dataset:
-    from sklearn.datasets import make_s_curve
-
-    points, position = make_s_curve(
-        int(values["samples"]), noise=values["noise"], random_state=seed
-    )
-    return Dataset(points, columns={"position": position}, name="S-curve")
+    random = np.random.RandomState(seed)
+    samples = int(values["samples"])
+    position = 3 * np.pi * (random.uniform(size=(1, samples)) - 0.5)
+    points = np.empty((samples, 3))
+    points[:, 0] = np.sin(position)
+    points[:, 1] = 2.0 * random.uniform(size=samples)
+    points[:, 2] = np.sign(position) * (np.cos(position) - 1)
+    points += values["noise"] * random.standard_normal(size=(3, samples)).T
+    return Dataset(points, columns={"position": position[0]}, name="S-curve")
 
 
 def _swiss_roll(values: Values, seed: int) -> Dataset:
-    from sklearn.datasets import make_swiss_roll
-
+    random = np.random.RandomState(seed)
+    samples = int(values["samples"])
+    position = 1.5 * np.pi * (1 + 2 * random.uniform(size=samples))
+    height = 21 * random.uniform(size=samples)
+    points = np.column_stack(
+        [position * np.cos(position), height, position * np.sin(position)]
+    )
     # The roll is about ten times as large as the other shapes; the noise slider
     # should do the same to the picture.
-    points, position = make_swiss_roll(
-        int(values["samples"]), noise=10 * values["noise"], random_state=seed
-    )
+    points += 10 * values["noise"] * random.standard_normal(size=(3, samples)).T
     return Dataset(points, columns={"position": position}, name="Swiss roll")
 
 
@@ -233,18 +259,16 @@ def _spirals(values: Values, seed: int) -> Dataset:
 
 
 def _blobs(values: Values, seed: int) -> Dataset:
-    from sklearn.datasets import make_blobs
-
-    classes = int(values["classes"])
-    points, labels = make_blobs(
-        int(values["samples"]),
-        n_features=2,
-        centers=classes,
-        cluster_std=values["noise"],
-        center_box=(-1.0, 1.0),
-        random_state=seed,
+    random = np.random.default_rng(seed)
+    samples, classes = int(values["samples"]), int(values["classes"])
+    labels = _balanced(samples, classes)
+    centres = random.uniform(-1, 1, (classes, 2))
+    return Dataset(
+        _jitter(random, centres[labels], values["noise"]),
+        labels,
+        _class_names(classes),
+        name="Blobs",
     )
-    return Dataset(points, labels, _class_names(classes), name="Blobs")
 
 
 def _gaussian_quantiles(values: Values, seed: int) -> Dataset:

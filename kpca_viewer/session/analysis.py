@@ -88,10 +88,10 @@ def run(
     KpcaError
         With one sentence that says what is wrong and what to do.
     """
-    started = perf_counter()
     settings = request.settings
     progress("data", None)
     dataset = _dataset(request, cache)
+    started = perf_counter()
     scaler, points = cache.get(
         "points",
         (dataset, settings.data.scaling),

@@ -64,8 +64,11 @@ def kernel_picture(
     return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
 
 
-GRID = 56
-"""Steps of the grid for isolines, in each direction."""
+GRID = (88, 56)
+"""Steps of the grid for isolines, along x and y."""
+
+ROOM = (0.8, 0.25)
+"""How far the grid reaches beyond the data: panels are wider than they are high."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,9 +77,10 @@ class GridScores:
 
     Attributes
     ----------
-    x, y : ndarray of shape (m,)
+    x : ndarray of shape (mx,)
+    y : ndarray of shape (my,)
         Coordinates in the units of the data.
-    scores : ndarray of shape (m, m, k)
+    scores : ndarray of shape (my, mx, k)
         ``scores[i, j]`` at ``(x[j], y[i])``.
     """
 
@@ -159,14 +163,16 @@ class AnalysisResult:
         if self.kernel is None or self.dataset.d != 2:
             return None
         low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
-        room = 0.1 * np.where(high > low, high - low, 1.0)
-        x, y = np.linspace(low - room, high + room, GRID).T
+        room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
+        x, y = (
+            np.linspace(low[j] - room[j], high[j] + room[j], GRID[j]) for j in (0, 1)
+        )
         plane = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         if self.kernel.family.normalise:
             # The cosine has no value at the origin itself.
             plane[~plane.any(axis=1)] = 1e-9
         scores = self.project(plane, should_stop)
-        return GridScores(x, y, scores.reshape(GRID, GRID, -1))
+        return GridScores(x, y, scores.reshape(len(y), len(x), -1))
 
     def _cross(self, X: Array) -> Any:
         kernel, known = self.kernel, self.points

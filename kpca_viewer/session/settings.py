@@ -13,6 +13,9 @@ from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 
 Values = tuple[tuple[str, float], ...]
 
+_IN_SPACE = ("s_curve", "swiss_roll", "torus", "helix")
+"""Generators whose points fill three dimensions."""
+
 
 def as_values(values: Mapping[str, float]) -> Values:
     """Return a mapping as sorted pairs, which can be compared and hashed."""
@@ -120,6 +123,18 @@ class ViewSettings:
     gram_centred: bool = True
     point_size: float = 7.0
     motion: bool = True
+
+    def for_source(self, source: str) -> Self:
+        """Return what is kept when other data are chosen: habits, not axes."""
+        first = ViewSettings()
+        return replace(
+            self,
+            axes=first.axes,
+            data_axes=first.data_axes,
+            data_3d=source in _IN_SPACE,
+            color_by=first.color_by,
+            isoline_component=first.isoline_component,
+        )
 
 
 @dataclass(frozen=True)

@@ -10,7 +10,7 @@ from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
     IconButton,
     NumberField,
@@ -125,17 +125,8 @@ class DataCard(SettingsCard):
         if key is None:
             return
         old = self.settings
-        view = ViewSettings(
-            motion=old.view.motion,
-            point_size=old.view.point_size,
-            isolines=old.view.isolines,
-            spectrum=old.view.spectrum,
-            cumulative=old.view.cumulative,
-            gram_centred=old.view.gram_centred,
-            data_3d=key in ("s_curve", "swiss_roll", "torus", "helix"),
-        )
         data = DataSettings.of_source(key, seed=old.data.seed)
-        self.wish(replace(old, data=data, view=view))
+        self.wish(replace(old, data=data, view=old.view.for_source(key)))
 
     def _on_seed_changed(self, seed: float) -> None:
         data = replace(self.settings.data, seed=int(seed))

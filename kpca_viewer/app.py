@@ -1,0 +1,158 @@
+"""Composition root: application, theme, store, runner, window. Nothing else wires."""
+
+import sys
+from collections.abc import Callable
+from time import perf_counter
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QApplication
+
+from kpca_viewer.core.progress import Progress, ShouldStop
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.theme import Theme
+
+
+def application() -> QApplication:
+    """Return the one QApplication, made if there is none."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    app = QApplication(sys.argv[:1])
+    app.setApplicationName("kpca_viewer")
+    app.setDesktopFileName("kpca_viewer")
+    return app
+
+
+class Viewer(QObject):
+    """The running program.
+
+    Parameters
+    ----------
+    settings : SessionSettings, optional
+        What to show first; by default the last settings, or circles.
+    opened : mapping of str to Dataset, optional
+        Data sets that the settings may name.
+    theme : Theme, optional
+        By default the chosen one, or the one of the system.
+    """
+
+    def __init__(
+        self,
+        settings: SessionSettings | None = None,
+        opened: dict[str, Dataset] | None = None,
+        theme: Theme | None = None,
+    ) -> None:
+        super().__init__()
+        self.preferences = Preferences()
+        self.theme = theme or self.preferences.theme()
+        self._scale = 1.0
+        self._remembers = not opened
+        apply_theme(application(), self.theme)
+        self.store = SessionStore(
+            settings or self.preferences.settings() or SessionSettings(), self
+        )
+        self.runner = Runner(_work(), self)
+        self.window = MainWindow()
+        self.window.set_theme(self.theme)
+        self.presenter = Presenter(self.window, self.store, self.runner, opened)
+        self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        self.commands.theme_wished.connect(self.set_theme)
+        self.commands.scale_wished.connect(self.set_scale)
+        self.commands.reset_wished.connect(self._on_reset_wished)
+        self.window.closing.connect(self.close)
+
+    def show(self) -> None:
+        """Open the window where it was last time."""
+        self.window.recall(self.preferences.store)
+        self.window.show()
+        self.window.board.embedding.view.canvas.setFocus()
+
+    @Slot(object)
+    def set_theme(self, theme: Theme) -> None:
+        """Change all colours."""
+        self.theme = theme
+        apply_theme(application(), theme, self._scale)
+        self.window.set_theme(theme)
+
+    @Slot(object)
+    def set_scale(self, scale: float) -> None:
+        """Change the size of the type: 1 at a desk, more in front of a class."""
+        self._scale = scale
+        apply_theme(application(), self.theme, scale)
+        self.window.set_theme(self.theme)
+
+    @Slot()
+    def close(self) -> None:
+        """End the work and remember the state."""
+        self.runner.close()
+        if self._remembers:
+            self.window.remember(self.preferences.store)
+            self.preferences.set_settings(self.store.settings)
+
+    @Slot()
+    def _on_reset_wished(self) -> None:
+        self.preferences.reset()
+        self.window.reset_layout()
+        self.set_theme(self.preferences.theme())
+        self.store.update(SessionSettings())
+
+
+def _work() -> Callable[..., Any]:
+    """Return the analysis with a cache of its own, kept for the life of the worker."""
+    cache = StageCache()
+
+    def work(
+        request: AnalysisRequest,
+        should_stop: ShouldStop,
+        progress: Progress,
+        publish: Callable[[Any], None],
+    ) -> Any:
+        return run(request, cache, should_stop, progress, publish)
+
+    return work
+
+
+def run_viewer(
+    settings: SessionSettings | None = None,
+    opened: dict[str, Dataset] | None = None,
+    *,
+    started: float | None = None,
+) -> int:
+    """Open the window and stay until it is closed.
+
+    Parameters
+    ----------
+    settings, opened
+        As for `Viewer`.
+    started : float, optional
+        ``perf_counter()`` at the start; given, two timings are printed.
+    """
+    app = application()
+    viewer = Viewer(settings, opened)
+    viewer.show()
+    if started is not None:
+        _print_timings(viewer, started)
+    return int(app.exec())
+
+
+def _print_timings(viewer: Viewer, started: float) -> None:
+    """Print when the window was there, and when the first picture."""
+    sys.stdout.write(f"window after {perf_counter() - started:.2f} s\n")
+
+    def on_first_result(_result: object) -> None:
+        viewer.runner.result_ready.disconnect(on_first_result)
+        sys.stdout.write(f"first picture after {perf_counter() - started:.2f} s\n")
+        sys.stdout.flush()
+
+    viewer.runner.result_ready.connect(on_first_result)

@@ -1,0 +1,53 @@
+"""A picture of the whole window, made where there is no screen."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QEventLoop
+
+from kpca_viewer.app import Viewer, application
+from kpca_viewer.core.errors import DataError, KpcaError
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.theme import LIGHT, THEMES
+
+
+def save_window_picture(
+    path: Path,
+    settings: SessionSettings | None = None,
+    theme: str | None = None,
+    size: tuple[int, int] = (1366, 768),
+) -> None:
+    """Compute a session and save what the window would show as a PNG.
+
+    Raises
+    ------
+    KpcaError
+        If the session cannot be computed or the file not be written.
+    """
+    app = application()
+    viewer = Viewer(settings or SessionSettings(), theme=THEMES.get(theme or "", LIGHT))
+    loop = QEventLoop()
+    failures: list[Exception] = []
+
+    def on_failed(error: Exception) -> None:
+        failures.append(error)
+
+    def on_busy_changed(busy: bool) -> None:
+        if not busy:
+            loop.quit()
+
+    viewer.runner.failed.connect(on_failed)
+    viewer.runner.busy_changed.connect(on_busy_changed)
+    viewer.window.resize(*size)
+    viewer.window.show()
+    if viewer.runner.busy:
+        loop.exec()
+    app.processEvents()
+    picture = viewer.window.grab()
+    viewer.window.close()
+    if failures:
+        error = failures[0]
+        raise error if isinstance(error, KpcaError) else DataError(str(error))
+    if not picture.save(str(path), "PNG"):
+        raise DataError(
+            f"{path} could not be written; choose a folder in which you may write."
+        )

@@ -1,0 +1,199 @@
+"""One table of what can be done: menus, toolbar and shortcuts come from it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMenuBar, QToolBar, QWidget
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.ui.icons import icon
+from kpca_viewer.ui.theme import Theme
+
+
+@dataclass(frozen=True)
+class ActionRow:
+    """One entry of the table.
+
+    Attributes
+    ----------
+    key : str
+        Also the object name of the action, with "_action" behind it.
+    text : str
+        Of the menu, with the mnemonic.
+    menu : str
+    shortcut : str
+    icon : str
+        Name of an icon; empty for none.
+    tip : str
+        What it does to the picture.
+    toolbar : bool
+    checkable : bool
+    separator : bool
+        Whether a line stands above it.
+    """
+
+    key: str
+    text: str
+    menu: str
+    shortcut: str = ""
+    icon: str = ""
+    tip: str = ""
+    toolbar: bool = False
+    checkable: bool = False
+    separator: bool = False
+
+
+ROWS = (
+    ActionRow(
+        "save_image",
+        "&Save picture of the window…",
+        "&File",
+        "Ctrl+E",
+        "export",
+        "Save what the window shows as a PNG.",
+        toolbar=True,
+    ),
+    ActionRow(
+        "copy_image",
+        "&Copy embedding as picture",
+        "&File",
+        "Ctrl+Shift+C",
+        "copy",
+        "Copy the embedding to the clipboard.",
+        toolbar=True,
+    ),
+    ActionRow("quit", "&Quit", "&File", "Ctrl+Q", separator=True),
+    ActionRow("undo", "&Undo", "&Edit", "Ctrl+Z", "undo", "Undo", toolbar=True),
+    ActionRow("redo", "&Redo", "&Edit", "Ctrl+Shift+Z", "redo", "Redo", toolbar=True),
+    ActionRow(
+        "select_all", "Select &all", "&Edit", "Ctrl+A", tip="Select all", separator=True
+    ),
+    ActionRow(
+        "invert_selection",
+        "&Invert selection",
+        "&Edit",
+        "Ctrl+I",
+        tip="Select what is not selected.",
+    ),
+    ActionRow(
+        "clear_new_points",
+        "&Remove new points",
+        "&Edit",
+        "Ctrl+Backspace",
+        tip="Take the points away that were dropped into the data.",
+    ),
+    ActionRow(
+        "escape",
+        "&Cancel, then clear the selection",
+        "&Edit",
+        "Escape",
+        tip="Stop the computation, restore a maximised plot or clear the selection.",
+    ),
+    *(
+        ActionRow(
+            f"kernel_{family.name}",
+            family.title,
+            "&Kernel",
+            str(number),
+            tip=f"Choose the {family.title} kernel.",
+        )
+        for number, family in enumerate(FAMILIES.values(), start=1)
+    ),
+    ActionRow(
+        "toggle_center",
+        "&Centre in feature space",
+        "&Kernel",
+        "C",
+        checkable=True,
+        separator=True,
+    ),
+    ActionRow("roll", "&Roll new points", "&Data", "R", "dice", "Another seed."),
+    ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
+    ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
+    ActionRow("reset_views", "&Show all points", "&View", "Home", "reset"),
+    ActionRow("page_pca", "&Linear PCA", "&View", "Ctrl+Shift+1", separator=True),
+    ActionRow("page_gram", "&Kernel matrix", "&View", "Ctrl+Shift+2"),
+    ActionRow("page_table", "&Table", "&View", "Ctrl+Shift+3"),
+    ActionRow(
+        "present",
+        "&Present",
+        "&View",
+        "F11",
+        "present",
+        "Full screen with large type, for a class.",
+        toolbar=True,
+        checkable=True,
+        separator=True,
+    ),
+    ActionRow(
+        "theme",
+        "&Dark theme",
+        "&View",
+        "Ctrl+T",
+        "theme",
+        "Light or dark.",
+        toolbar=True,
+        checkable=True,
+    ),
+    ActionRow("system_theme", "&Follow the system's theme", "&View"),
+    ActionRow("reset_layout", "&Reset layout and settings", "&View", "", "reset"),
+    ActionRow("help", "&Keys and gestures", "&Help", "F1"),
+    ActionRow("about", "&About", "&Help"),
+)
+
+
+class Actions:
+    """The table as QActions that belong to a window.
+
+    Every action is reached as an item: ``actions["undo"]``.
+    """
+
+    def __init__(self, window: QWidget) -> None:
+        self._actions: dict[str, QAction] = {}
+        for row in ROWS:
+            action = QAction(row.text, window)
+            action.setObjectName(f"{row.key}_action")
+            action.setCheckable(row.checkable)
+            if row.shortcut:
+                action.setShortcut(QKeySequence(row.shortcut))
+            name = row.text.replace("&", "").rstrip("…")
+            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
+            action.setToolTip(
+                f"{row.tip or name}  ({keys})" if keys else row.tip or name
+            )
+            action.setIconText(name)
+            self._actions[row.key] = action
+        window.addActions(list(self._actions.values()))
+
+    def __getitem__(self, key: str) -> QAction:
+        return self._actions[key]
+
+    def keys(self) -> Iterable[str]:
+        """Return the keys of the table, in order."""
+        return self._actions.keys()
+
+    def fill_menus(self, bar: QMenuBar) -> None:
+        """Make a menu of every name in the table."""
+        menus = {}
+        for row in ROWS:
+            if row.menu not in menus:
+                menus[row.menu] = bar.addMenu(row.menu)
+            if row.separator:
+                menus[row.menu].addSeparator()
+            menus[row.menu].addAction(self._actions[row.key])
+
+    def fill_toolbar(self, bar: QToolBar) -> None:
+        """Put the most used actions into a toolbar, in groups by menu."""
+        last = ""
+        for row in (row for row in ROWS if row.toolbar):
+            if last and row.menu != last:
+                bar.addSeparator()
+            last = row.menu
+            bar.addAction(self._actions[row.key])
+
+    def set_theme(self, theme: Theme) -> None:
+        """Draw the icons in the colours of a theme."""
+        for row in ROWS:
+            if row.icon:
+                self._actions[row.key].setIcon(icon(row.icon, theme))

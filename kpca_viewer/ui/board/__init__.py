@@ -1,0 +1,1 @@
+"""The four panels with the linked plots."""

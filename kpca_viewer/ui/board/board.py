@@ -1,0 +1,189 @@
+"""The board: four panels between splitters, one of which can fill it."""
+
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.compare_panel import ComparePanel
+from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
+from kpca_viewer.ui.board.new_points import NewPoints
+from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
+from kpca_viewer.ui.coloring import Coloring, coloring
+from kpca_viewer.ui.controls import PlotPanel
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+
+class Board(QWidget):
+    """Data, embedding, spectrum and comparison, linked by rows.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+    gesture_ended : Signal
+    linking : Linking
+    panels : list of PlotPanel
+    """
+
+    settings_wished = Signal(object, object)
+    gesture_ended = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("board")
+        self.linking = Linking(self)
+        self.data = DataPanel(self.linking)
+        self.embedding = EmbeddingPanel(self.linking)
+        self.spectrum = SpectrumPanel()
+        self.compare = ComparePanel(self.linking)
+        self.new_points = NewPoints(self.data.view, self.embedding.view)
+        self.panels: list[PlotPanel] = [
+            self.data,
+            self.embedding,
+            self.spectrum,
+            self.compare,
+        ]
+        self._theme = LIGHT
+        self._settings = SessionSettings()
+        self._result: AnalysisResult | None = None
+        self._colors: Coloring | None = None
+        self._hidden: set[int] = set()
+        self._maximised: PlotPanel | None = None
+        self._lay_out()
+        self._connect()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        for panel in (self.data, self.embedding, self.spectrum, self.compare):
+            panel.set_theme(theme)
+        self._show_legend()
+
+    def set_settings(self, settings: SessionSettings) -> None:
+        """Take note of the current settings; wishes start from them."""
+        self._settings = settings
+        for panel in (self.data, self.embedding, self.spectrum, self.compare):
+            panel.settings = settings
+
+    def show_result(
+        self,
+        result: AnalysisResult,
+        settings: SessionSettings,
+        *,
+        animate: bool = False,
+    ) -> None:
+        """Show one result in every panel."""
+        if self._result is None or self._result.dataset is not result.dataset:
+            self.linking.reset(result.dataset.n)
+            self._hidden.clear()
+        old, self._colors = self._colors, coloring(result, settings.view)
+        self._result, self._settings = result, settings
+        colors = self._colors
+        self.data.show_result(result, settings, colors)
+        self.embedding.show_result(result, settings, colors, animate=animate)
+        self.spectrum.show_result(result, settings)
+        self.compare.show_result(result, settings, colors)
+        self.new_points.show_result(result, settings)
+        if old is None or (old.kind, old.names) != (colors.kind, colors.names):
+            self._hidden.clear()
+        self._show_legend()
+        self._show_hidden()
+
+    def set_dimmed(self, dimmed: bool) -> None:
+        """Dim the pictures while they do not answer the settings."""
+        for panel in self.panels:
+            panel.set_dimmed(dimmed)
+
+    def toggle_maximised(self, panel: PlotPanel) -> None:
+        """Let one panel fill the board, or bring the others back."""
+        self._maximised = None if self._maximised is panel else panel
+        for other in self.panels:
+            other.setVisible(self._maximised in (None, other))
+        self._top.setVisible(self._maximised in (None, self.data, self.embedding))
+        self._bottom.setVisible(self._maximised in (None, self.spectrum, self.compare))
+
+    def restore(self) -> bool:
+        """Bring all panels back; returns whether one was maximised."""
+        if self._maximised is None:
+            return False
+        self.toggle_maximised(self._maximised)
+        return True
+
+    def splitters(self) -> dict[str, QSplitter]:
+        """Return what can be moved, by the name under which it is remembered."""
+        return {"rows": self._rows, "top": self._top, "bottom": self._bottom}
+
+    def _lay_out(self) -> None:
+        self._top = QSplitter(Qt.Orientation.Horizontal)
+        self._bottom = QSplitter(Qt.Orientation.Horizontal)
+        self._rows = QSplitter(Qt.Orientation.Vertical)
+        for splitter, children in (
+            (self._top, (self.data, self.embedding)),
+            (self._bottom, (self.spectrum, self.compare)),
+            (self._rows, (self._top, self._bottom)),
+        ):
+            splitter.setChildrenCollapsible(False)
+            splitter.setHandleWidth(8)
+            for child in children:
+                splitter.addWidget(child)
+        self.reset_layout()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 8, 8, 8)
+        layout.addWidget(self._rows)
+
+    def reset_layout(self) -> None:
+        """Give every panel its share again."""
+        self._top.setSizes([460, 540])
+        self._bottom.setSizes([460, 540])
+        self._rows.setSizes([580, 420])
+
+    def _connect(self) -> None:
+        for panel in self.panels:
+            panel.maximise_requested.connect(self._on_maximise_requested)
+        for source in (self.data, self.embedding, self.spectrum):
+            source.settings_wished.connect(self.settings_wished)
+        self.spectrum.gesture_ended.connect(self.gesture_ended)
+        self.compare.centring_wished.connect(self._on_centring_wished)
+        self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
+        self.embedding.tool.value_changed.connect(self._on_tool_changed)
+
+    def _show_legend(self) -> None:
+        colors, legend = self._colors, self.embedding.legend
+        if colors is None:
+            return
+        if colors.kind == "class":
+            legend.set_classes(colors.names, self._theme)
+        elif colors.kind == "continuous":
+            legend.set_continuous(colors.title, colors.low, colors.high, self._theme)
+        else:
+            legend.set_single(self._theme)
+
+    def _show_hidden(self) -> None:
+        mask = None
+        if self._hidden and self._colors is not None and self._colors.kind == "class":
+            mask = np.isin(self._colors.codes, list(self._hidden))
+        for view in (self.data.view, self.embedding.view, self.compare.pca):
+            if view.point_count:
+                view.set_hidden(mask)
+
+    def _on_maximise_requested(self) -> None:
+        panel = self.sender()
+        if isinstance(panel, PlotPanel):
+            self.toggle_maximised(panel)
+
+    def _on_hidden_changed(self, hidden: set[int]) -> None:
+        self._hidden = set(hidden)
+        self._show_hidden()
+
+    def _on_tool_changed(self, tool: str) -> None:
+        for view in (self.data.view, self.embedding.view, self.compare.pca):
+            view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
+
+    def _on_centring_wished(self, centred: bool) -> None:
+        view = replace(self._settings.view, gram_centred=centred)
+        self.settings_wished.emit(replace(self._settings, view=view), None)

@@ -1,0 +1,136 @@
+"""Linear PCA, the kernel matrix and the table, one at a time."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget
+
+from kpca_viewer.session.comparison import verdict
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.describe import quality_line
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter, columns
+from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.controls import PlotPanel, Segmented
+from kpca_viewer.ui.plots.gram_view import GramView
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.table_view import TableView
+from kpca_viewer.ui.theme import Theme
+
+PAGES = [
+    ("pca", "Linear PCA", "The same rows by ordinary PCA"),
+    ("gram", "Kernel matrix", "How alike every pair of points is"),
+    ("table", "Table", "The selected rows with all their values"),
+]
+
+
+class ComparePanel(PlotPanel):
+    """Three ways to look at the same rows beside the embedding.
+
+    Attributes
+    ----------
+    centring_wished : Signal(bool)
+        The person wants to see the raw or the centred kernel matrix.
+    """
+
+    centring_wished = Signal(bool)
+
+    def __init__(self, linking: Linking) -> None:
+        self.pca = JoinedScatter("pca_view", "Linear PCA", linking)
+        self.gram = GramView()
+        self.table = TableView()
+        self._stack = QStackedWidget()
+        for page in (self.pca, self.gram, self.table):
+            self._stack.addWidget(page)
+        super().__init__("Compare", self._stack)
+        self.setObjectName("compare_panel")
+        self._result: AnalysisResult | None = None
+        self.settings = SessionSettings()
+        self._colors: Coloring | None = None
+        self._stale: set[str] = set()
+        self._centring = Segmented(
+            [("raw", "Raw"), ("centred", "Centred")], "Kernel matrix"
+        )
+        self._centring.setObjectName("gram_centring")
+        self._centring.value_changed.connect(self._on_centring_changed)
+        self.add_tool(self._centring)
+        self.pages = Segmented(PAGES, "Compare")
+        self.pages.setObjectName("compare_pages")
+        self.pages.value_changed.connect(self.show_page)
+        self.add_tool(self.pages)
+        self.table.hovered.connect(linking.set_hovered)
+        self.gram.pair_hovered.connect(self._on_pair_hovered)
+        linking.hovered_changed.connect(self._on_hovered_changed)
+        linking.selection_changed.connect(self.table.set_selected)
+        self._linking = linking
+        self.show_page("pca")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        for page in (self.pca, self.gram, self.table):
+            page.set_theme(theme)
+
+    def show_page(self, key: str) -> None:
+        """Turn to "pca", "gram" or "table"."""
+        keys = [page[0] for page in PAGES]
+        self.pages.set_value(key)
+        self._stack.setCurrentIndex(keys.index(key))
+        self.set_title(PAGES[keys.index(key)][1])
+        self._centring.setVisible(key == "gram")
+        self._refresh()
+
+    def show_result(
+        self, result: AnalysisResult, settings: SessionSettings, colors: Coloring
+    ) -> None:
+        """Show a result; the hidden pages follow when they are turned to."""
+        self._result, self.settings, self._colors = result, settings, colors
+        self._centring.set_value("centred" if settings.view.gram_centred else "raw")
+        self._stale = {key for key, *_ in PAGES}
+        self._refresh()
+
+    def _refresh(self) -> None:
+        result, colors, key = self._result, self._colors, self.pages.value()
+        if result is None or colors is None:
+            return
+        if key in self._stale:
+            self._stale.discard(key)
+            if key == "gram":
+                self.gram.show_result(result, self.settings.view)
+            elif key == "table":
+                self.table.show_result(result)
+                self.table.set_selected(self._linking.selection)
+            else:
+                self._show_linear(result, colors)
+        self.set_caption(self._verdict(result) if key == "pca" else "")
+
+    def _show_linear(self, result: AnalysisResult, colors: Coloring) -> None:
+        linear = result.linear
+        if linear is None:
+            self.pca.show_nothing("A given matrix has no linear PCA")
+            return
+        coordinates, picked = columns(linear.scores, (0, 1), 2)
+        names = [
+            f"PC {j + 1} ({100 * linear.shares[j]:.1f} %)" if j >= 0 else "–"
+            for j in picked
+        ]
+        size = self.settings.view.point_size
+        self.pca.show_rows(result, coordinates, names, colors, size=size)
+
+    def _verdict(self, result: AnalysisResult) -> str:
+        linear, comparison = result.linear, result.comparison
+        if linear is None:
+            return ""
+        share = float(linear.shares[:2].sum())
+        line = quality_line(share, None if comparison is None else comparison.linear)
+        if comparison is None:
+            return line
+        kernel_share = float(result.shares[:2].sum())
+        return f"{line}. {verdict(comparison, kernel_share, share)}"
+
+    def _on_centring_changed(self, key: str) -> None:
+        self.centring_wished.emit(key == "centred")
+
+    def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
+        self._linking.set_hovered(None if pair is None else pair[0])
+
+    def _on_hovered_changed(self, row: int | None) -> None:
+        self.gram.set_highlight([] if row is None else [row])
+        self.table.set_hovered(row)

@@ -1,0 +1,117 @@
+"""The raw data, with isolines of a component and new points."""
+
+from PySide6.QtWidgets import QComboBox
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.joined_scatter import columns
+from kpca_viewer.ui.board.scatter_panel import ScatterPanel
+from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.plots.isolines import (
+    contours,
+    fill_image,
+    image_rect,
+    nice_levels,
+)
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+MOST_FEATURES = 500
+"""Features offered for the axes; a longer list could not be read."""
+
+
+class DataPanel(ScatterPanel):
+    """Any two or three features; isolines where there are just two."""
+
+    def __init__(self, linking: Linking) -> None:
+        super().__init__("Data", "data_view", linking)
+        self.setObjectName("data_panel")
+        self._theme = LIGHT
+        self._axes: list[QComboBox] = []
+        for position, axis in enumerate("xyz"):
+            combo = named_combo(
+                f"data_{axis}_combo",
+                f"Feature on the {axis} axis of the data",
+                f"Which feature is shown on the {axis} axis.",
+            )
+            combo.setProperty("position", position)
+            combo.setMaximumWidth(88)
+            combo.currentIndexChanged.connect(self._on_axis_changed)
+            self._axes.append(combo)
+            self.add_tool(combo)
+        self.add_dimension_tools("data")
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme; the fill between isolines has some too."""
+        super().set_theme(theme)
+        self._theme = theme
+        if self.result is not None:
+            self._show_isolines(self.result, self.settings)
+
+    def show_result(
+        self,
+        result: AnalysisResult,
+        settings: SessionSettings,
+        colors: Coloring,
+    ) -> None:
+        """Show the rows of a result."""
+        self.result, self.settings = result, settings
+        dataset, view = result.dataset, settings.view
+        self.set_title(dataset.name)
+        three = view.data_3d and dataset.d > 2
+        self._show_tools(result, settings, three)
+        if dataset.kind != "points":
+            self.view.show_nothing(f"A {dataset.kind} matrix has no raw points")
+            return
+        coordinates, picked = columns(dataset.points, view.data_axes, 3 if three else 2)
+        names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
+        # Rings look like rings; features of different kinds share no unit.
+        self.view.set_aspect_locked(dataset.d == 2 or three)
+        self.view.show_rows(result, coordinates, names, colors, size=view.point_size)
+        self._show_isolines(result, settings)
+
+    def wish_dimensions(self, three: bool) -> None:
+        """Ask for two or three dimensions."""
+        self.wish_view(data_3d=three)
+
+    def _show_tools(
+        self, result: AnalysisResult, settings: SessionSettings, three: bool
+    ) -> None:
+        dataset, view = result.dataset, settings.view
+        many = dataset.kind == "points" and dataset.d > 2
+        features: list[tuple[str, object]] = [
+            (name, j) for j, name in enumerate(dataset.feature_names[:MOST_FEATURES])
+        ]
+        for position, combo in enumerate(self._axes):
+            combo.setVisible(many and (position < 2 or three))
+            if many:
+                fill_combo(combo, features, view.data_axes[position])
+        self.show_dimensions(three, many)
+
+    def _show_isolines(self, result: AnalysisResult, settings: SessionSettings) -> None:
+        grid, view = result.grid, settings.view
+        component = view.axes[0]
+        if (
+            grid is None
+            or not view.isolines
+            or view.data_axes[:2] != (0, 1)
+            or component >= grid.scores.shape[2]
+        ):
+            self.view.set_isolines([])
+            self.view.set_background_image(None)
+            self.set_caption("")
+            return
+        values = grid.scores[:, :, component]
+        levels = nice_levels(values)
+        self.view.set_isolines(contours(values, grid.x, grid.y, levels))
+        image = fill_image(values, self._theme)
+        self.view.set_background_image(image, image_rect(grid.x, grid.y))
+        self.set_caption(f"Isolines of PC {component + 1}. Click to drop a new point.")
+
+    def _on_axis_changed(self, index: int) -> None:
+        combo = self.sender()
+        if isinstance(combo, QComboBox) and index >= 0:
+            axes = list(self.settings.view.data_axes)
+            axes[combo.property("position")] = combo.itemData(index)
+            self.wish_view(data_axes=(axes[0], axes[1], axes[2]))

@@ -1,0 +1,86 @@
+"""Rows, shares and verdicts in words."""
+
+from kpca_viewer.core.quality import Quality
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.controls import format_number
+
+MOST_VALUES = 6
+
+
+def row_name(result: AnalysisResult, row: int) -> str:
+    """Return the name of a row, or its number."""
+    names = result.dataset.row_names
+    return names[row] if names is not None else f"row {row + 1}"
+
+
+def row_class(result: AnalysisResult, row: int) -> str:
+    """Return the class of a row, or nothing."""
+    dataset = result.dataset
+    if dataset.labels is None or dataset.labels[row] < 0:
+        return ""
+    return dataset.label_names[dataset.labels[row]]
+
+
+def describe_row(result: AnalysisResult, row: int) -> str:
+    """Return name, class and values of a row, a line each; plain text."""
+    head = " · ".join(filter(None, (row_name(result, row), row_class(result, row))))
+    dataset = result.dataset
+    lines = [head]
+    if dataset.kind == "points":
+        for j in range(min(dataset.d, MOST_VALUES)):
+            value = format_number(float(dataset.points[row, j]))
+            lines.append(f"{dataset.feature_names[j]} = {value}")
+        if dataset.d > MOST_VALUES:
+            lines.append(f"… {dataset.d - MOST_VALUES} more in the table")
+    return "\n".join(lines)
+
+
+def axis_title(result: AnalysisResult, component: int) -> str:
+    """Return "PC 1 (41.2 %)"."""
+    if component < 0:
+        return "–"
+    return f"PC {component + 1} ({100 * result.shares[component]:.1f} %)"
+
+
+def quality_line(share: float, quality: Quality | None) -> str:
+    """Return the shares and scores of one picture in one line."""
+    parts = [f"{100 * share:.1f} % explained"]
+    if quality is None:
+        return parts[0]
+    if quality.linear_accuracy is not None:
+        parts.append(f"held-out accuracy {100 * quality.linear_accuracy:.0f} %")
+    elif quality.trustworthiness is not None:
+        parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
+    return " · ".join(parts)
+
+
+def status_line(result: AnalysisResult) -> str:
+    """Return rows × columns, kernel, solver, time and certificate."""
+    dataset, found = result.dataset, result.decomposition
+    parts = [f"{dataset.n:,} × {dataset.d:,}"]
+    if result.kernel is None:
+        parts.append("given kernel" if dataset.kind == "kernel" else "given distances")
+    else:
+        kernel = result.kernel
+        symbols = {p.name: p.symbol for p in kernel.family.parameters}
+        values = " ".join(
+            f"{symbols[name]} = {format_number(value)}"
+            for name, value in kernel.values.items()
+        )
+        parts.append(f"{kernel.family.title} {values}".strip())
+    if not result.settings.analysis.center:
+        parts.append("not centred")
+    parts.append(_solver_words(found.solver, found.rank))
+    parts.append(f"{1000 * result.seconds:,.0f} ms")
+    parts.append(result.certificate)
+    return "  ·  ".join(parts)
+
+
+def _solver_words(solver: str, rank: int) -> str:
+    return {
+        "lowrank": f"low rank {rank:,}",
+        "krylov": "block Krylov",
+        "dense": "dense",
+        "arpack": "Lanczos",
+        "randomized": "randomized",
+    }[solver]

@@ -1,0 +1,61 @@
+"""The embedding: scores of the chosen components."""
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.describe import axis_title, quality_line
+from kpca_viewer.ui.board.joined_scatter import columns
+from kpca_viewer.ui.board.scatter_panel import ScatterPanel
+from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.controls import Segmented
+from kpca_viewer.ui.plots.legend import Legend
+from kpca_viewer.ui.plots.linking import Linking
+
+
+class EmbeddingPanel(ScatterPanel):
+    """Kernel PCA in two or three dimensions, with the legend of all plots."""
+
+    def __init__(self, linking: Linking) -> None:
+        self.legend = Legend()
+        self.legend.setObjectName("legend")
+        super().__init__("Embedding", "embedding_view", linking, self.legend)
+        self.setObjectName("embedding_panel")
+        self.tool = Segmented(
+            [
+                ("lasso", "Lasso", "Draw around points to select them"),
+                ("rectangle", "Box", "Drag a rectangle to select points"),
+            ],
+            "Selection tool",
+        )
+        self.tool.setObjectName("selection_tool")
+        self.add_tool(self.tool)
+        self.add_dimension_tools("embedding")
+
+    def show_result(
+        self,
+        result: AnalysisResult,
+        settings: SessionSettings,
+        colors: Coloring,
+        *,
+        animate: bool = False,
+    ) -> None:
+        """Show the scores of a result."""
+        self.result, self.settings = result, settings
+        view = settings.view
+        three = view.embedding_3d
+        coordinates, picked = columns(result.scores, view.axes, 3 if three else 2)
+        self.view.show_rows(
+            result,
+            coordinates,
+            [axis_title(result, j) for j in picked],
+            colors,
+            size=view.point_size,
+            animate=animate and view.motion,
+        )
+        self.show_dimensions(three)
+        quality = None if result.comparison is None else result.comparison.kernel
+        share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
+        self.set_caption(quality_line(share, quality))
+
+    def wish_dimensions(self, three: bool) -> None:
+        """Ask for two or three dimensions."""
+        self.wish_view(embedding_3d=three)

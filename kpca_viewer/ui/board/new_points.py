@@ -1,0 +1,99 @@
+"""Points that the person drops into the plane and drags through it."""
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter, columns
+from kpca_viewer.ui.plots.markers import Marker
+
+FAR = 1e-3
+"""Below this kernel value with every point, a new point is far from all data."""
+
+MOST = 50
+
+
+class NewPoints(QObject):
+    """Shows every new point in the data and its projection in the embedding."""
+
+    def __init__(self, data: JoinedScatter, embedding: JoinedScatter) -> None:
+        super().__init__(data)
+        self._data = data
+        self._embedding = embedding
+        self._positions: list[tuple[float, float]] = []
+        self._result: AnalysisResult | None = None
+        self._settings = SessionSettings()
+        data.background_clicked.connect(self._on_background_clicked)
+        data.marker_dragged.connect(self._on_marker_dragged)
+        data.marker_removed.connect(self._on_marker_removed)
+
+    @property
+    def positions(self) -> list[tuple[float, float]]:
+        """Where the points are, in the units of the data."""
+        return list(self._positions)
+
+    def clear(self) -> None:
+        """Take all new points away."""
+        self._positions.clear()
+        self._refresh()
+
+    def show_result(self, result: AnalysisResult, settings: SessionSettings) -> None:
+        """Project through a new model; other data forget the points."""
+        if self._result is None or self._result.dataset is not result.dataset:
+            self._positions.clear()
+        self._result, self._settings = result, settings
+        self._refresh()
+
+    def _refresh(self) -> None:
+        result = self._result
+        if result is None:
+            return
+        if not self._positions or not self._possible():
+            self._data.set_markers([])
+            self._embedding.set_markers([])
+            return
+        X = np.array(self._positions)
+        far = result.nearness(X) < FAR
+        view = self._settings.view
+        count = 3 if view.embedding_3d else 2
+        scores, _ = columns(result.project(X), view.axes, count)
+        texts = [
+            "far from all data" if f else f"new {i + 1}" for i, f in enumerate(far)
+        ]
+        flags = [bool(f) for f in far]
+        self._data.set_markers(
+            [
+                Marker(p, t, w)
+                for p, t, w in zip(self._positions, texts, flags, strict=True)
+            ]
+        )
+        self._embedding.set_markers(
+            [
+                Marker(tuple(map(float, z)), t, w)
+                for z, t, w in zip(scores, texts, flags, strict=True)
+            ]
+        )
+
+    def _possible(self) -> bool:
+        result = self._result
+        plane = self._settings.view.data_axes[:2] == (0, 1)
+        return (
+            result is not None
+            and result.kernel is not None
+            and result.dataset.d == 2
+            and plane
+        )
+
+    def _on_background_clicked(self, position: tuple[float, float]) -> None:
+        if self._possible() and len(self._positions) < MOST:
+            self._positions.append(position)
+            self._refresh()
+
+    def _on_marker_dragged(self, index: int, position: tuple[float, float]) -> None:
+        self._positions[index] = position
+        self._refresh()
+
+    def _on_marker_removed(self, index: int) -> None:
+        del self._positions[index]
+        self._refresh()

@@ -1,0 +1,77 @@
+"""What the two large scatter panels have in common."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.controls import IconButton, PlotPanel, Segmented
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.theme import Theme
+
+
+class ScatterPanel(PlotPanel):
+    """A panel around one scatter that can be seen in two and three dimensions.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+        New settings and the gesture, as the cards of the sidebar do.
+    """
+
+    settings_wished = Signal(object, object)
+
+    def __init__(
+        self, title: str, view_name: str, linking: Linking, above: QWidget | None = None
+    ) -> None:
+        self.view = JoinedScatter(view_name, title, linking)
+        body = QWidget()
+        layout = QVBoxLayout(body)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        if above is not None:
+            layout.addWidget(above)
+        layout.addWidget(self.view, 1)
+        super().__init__(title, body)
+        self.settings = SessionSettings()
+        self.result: AnalysisResult | None = None
+
+    def add_dimension_tools(self, name: str) -> None:
+        """Put the turn button and 2D | 3D into the header."""
+        self.turn = IconButton("camera_turn", "Turn slowly", 18)
+        self.turn.setObjectName(f"{name}_turn_button")
+        self.turn.setCheckable(True)
+        self.turn.toggled.connect(self.view.set_auto_turn)
+        self.add_tool(self.turn)
+        self.dimensions = Segmented(
+            [("2d", "2D"), ("3d", "3D")], f"{self.title()} dimensions"
+        )
+        self.dimensions.setObjectName(f"{name}_dimensions")
+        self.dimensions.value_changed.connect(self._on_dimensions_changed)
+        self.add_tool(self.dimensions)
+
+    def show_dimensions(self, three: bool, possible: bool = True) -> None:
+        """Show which of the two is on."""
+        self.dimensions.setVisible(possible)
+        self.dimensions.set_value("3d" if three else "2d")
+        self.turn.setVisible(possible and three)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.view.set_theme(theme)
+
+    def wish_dimensions(self, three: bool) -> None:
+        """Ask for two or three dimensions."""
+        raise NotImplementedError
+
+    def wish_view(self, **changes: Any) -> None:
+        """Ask for other view settings."""
+        view = replace(self.settings.view, **changes)
+        self.settings_wished.emit(replace(self.settings, view=view), None)
+
+    def _on_dimensions_changed(self, key: str) -> None:
+        self.wish_dimensions(key == "3d")

@@ -1,0 +1,64 @@
+"""What the colour of a point means, worked out once for all plots."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import ViewSettings
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Coloring:
+    """Codes for the point cloud and what the legend says about them.
+
+    Attributes
+    ----------
+    kind : {"class", "continuous", "single"}
+    codes : ndarray of shape (n,)
+        Class codes, or values from 0 to 1.
+    names : tuple of str
+        Of the classes.
+    title : str
+        Of continuous values, with their ends ``low`` and ``high``.
+    """
+
+    kind: Literal["class", "continuous", "single"]
+    codes: Array
+    names: tuple[str, ...] = ()
+    title: str = ""
+    low: float = 0.0
+    high: float = 1.0
+
+
+def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
+    """Return the colours that the view asks for, or the nearest that there are."""
+    dataset = result.dataset
+    kind, _, rest = view.color_by.partition(":")
+    if kind == "label" and dataset.labels is not None:
+        return Coloring("class", dataset.labels, dataset.label_names)
+    if kind == "label" and dataset.columns:
+        name = next(iter(dataset.columns))
+        return _continuous(dataset.columns[name], name)
+    if kind == "column" and rest in dataset.columns:
+        return _continuous(dataset.columns[rest], rest)
+    if kind == "feature" and int(rest) < dataset.d:
+        return _continuous(
+            dataset.points[:, int(rest)], dataset.feature_names[int(rest)]
+        )
+    if kind == "component" and int(rest) < result.scores.shape[1]:
+        return _continuous(result.scores[:, int(rest)], f"PC {int(rest) + 1}")
+    return Coloring("single", np.zeros(dataset.n, dtype=np.int64))
+
+
+def _continuous(values: Array, title: str) -> Coloring:
+    finite = values[np.isfinite(values)]
+    low = float(finite.min(initial=np.inf)) if finite.size else 0.0
+    high = float(finite.max(initial=-np.inf)) if finite.size else 1.0
+    width = high - low
+    codes = (values - low) / width if width > 0 else np.full(len(values), 0.5)
+    return Coloring("continuous", codes, (), title, low, high)

@@ -1,0 +1,167 @@
+"""What the menu does besides changing settings: pictures, themes, help."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QFileDialog
+
+from kpca_viewer import __version__
+from kpca_viewer.ui.help import HelpPanel
+from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
+
+HINT = (
+    "No straight line separates these rings. Drag γ to the right and watch the "
+    "embedding pull them apart."
+)
+PRESENTING = 1.4
+"""How much larger the type is in front of a class."""
+
+
+class Commands(QObject):
+    """Wires the actions that are not settings.
+
+    Attributes
+    ----------
+    theme_wished : Signal(object)
+    scale_wished : Signal(object)
+    reset_wished : Signal
+    """
+
+    theme_wished = Signal(object)
+    scale_wished = Signal(object)
+    reset_wished = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self._help: HelpPanel | None = None
+        actions = window.actions_table
+        for key, slot in (
+            ("save_image", self._on_save_image),
+            ("copy_image", self._on_copy_image),
+            ("quit", window.close),
+            ("select_all", self._on_select_all),
+            ("invert_selection", self._on_invert_selection),
+            ("clear_new_points", window.board.new_points.clear),
+            ("maximise_embedding", self._on_maximise_embedding),
+            ("reset_views", self._on_reset_views),
+            ("page_pca", self._on_page),
+            ("page_gram", self._on_page),
+            ("page_table", self._on_page),
+            ("present", self._on_present),
+            ("theme", self._on_theme),
+            ("system_theme", self._on_system_theme),
+            ("reset_layout", self.reset_wished.emit),
+            ("help", self._on_help),
+            ("about", self._on_about),
+        ):
+            actions[key].triggered.connect(slot)
+        actions["theme"].setChecked(preferences.theme().name == "dark")
+        if preferences.wants_hint() and presenter.shows_rings():
+            presenter.show_hint(HINT, preferences.put_hint_away)
+
+    @Slot()
+    def _on_save_image(self) -> None:
+        name, _ = QFileDialog.getSaveFileName(
+            self._window, "Save picture of the window", "kpca_viewer.png", "PNG (*.png)"
+        )
+        if not name:
+            return
+        path = Path(name).with_suffix(".png")
+        bar = self._window.message_bar
+        if self._window.grab().save(str(path)):
+            bar.show_message("info", f"Saved {path.name} in {path.parent}.")
+        else:
+            bar.show_message(
+                "error",
+                f"{path.name} could not be written to {path.parent}; choose a folder "
+                "in which you may write.",
+                [("Try again", self._on_save_image)],
+            )
+
+    @Slot()
+    def _on_copy_image(self) -> None:
+        QGuiApplication.clipboard().setPixmap(self._window.board.embedding.view.grab())
+        self._window.message_bar.show_message(
+            "info", "The embedding is on the clipboard."
+        )
+
+    @Slot()
+    def _on_select_all(self) -> None:
+        self._select(lambda mask: np.ones_like(mask))
+
+    @Slot()
+    def _on_invert_selection(self) -> None:
+        self._select(lambda mask: ~mask)
+
+    def _select(self, change: Any) -> None:
+        result, linking = self._presenter.result, self._window.board.linking
+        if result is None:
+            return
+        mask = linking.selection
+        if mask is None:
+            mask = np.zeros(result.dataset.n, dtype=bool)
+        linking.apply_selection(change(mask), "replace")
+
+    @Slot()
+    def _on_maximise_embedding(self) -> None:
+        self._window.board.toggle_maximised(self._window.board.embedding)
+
+    @Slot()
+    def _on_reset_views(self) -> None:
+        board = self._window.board
+        for view in (board.data.view, board.embedding.view, board.compare.pca):
+            view.reset_view()
+
+    @Slot()
+    def _on_page(self) -> None:
+        page = self.sender().objectName().removesuffix("_action").removeprefix("page_")
+        self._window.board.compare.show_page(page)
+
+    @Slot(bool)
+    def _on_present(self, on: bool) -> None:
+        self.scale_wished.emit(PRESENTING if on else 1.0)
+        if on:
+            self._window.showFullScreen()
+        else:
+            self._window.showNormal()
+
+    @Slot(bool)
+    def _on_theme(self, dark: bool) -> None:
+        theme = DARK if dark else LIGHT
+        self._preferences.set_theme(theme.name)
+        self.theme_wished.emit(theme)
+
+    @Slot()
+    def _on_system_theme(self) -> None:
+        self._preferences.set_theme(None)
+        theme = system_theme()
+        self._window.actions_table["theme"].setChecked(theme is DARK)
+        self.theme_wished.emit(theme)
+
+    @Slot()
+    def _on_help(self) -> None:
+        if self._help is None:
+            self._help = HelpPanel(self._window)
+        self._help.open_beside()
+
+    @Slot()
+    def _on_about(self) -> None:
+        self._window.message_bar.show_message(
+            "info",
+            f"kpca_viewer {__version__}: look at data through kernel PCA. BSD licence.",
+        )

@@ -1,0 +1,139 @@
+"""The window: layout only. The presenter wires it."""
+
+from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent
+from PySide6.QtWidgets import (
+    QLabel,
+    QMainWindow,
+    QSizePolicy,
+    QSplitter,
+    QToolBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.ui.actions import Actions
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.controls import ElidedLabel, MessageBar, ProgressLine
+from kpca_viewer.ui.icons import app_icon
+from kpca_viewer.ui.sidebar.sidebar import Sidebar
+from kpca_viewer.ui.theme import Theme
+
+
+class MainWindow(QMainWindow):
+    """Toolbar, sidebar, message bar, board and status.
+
+    Attributes
+    ----------
+    closing : Signal
+        The window is about to close; work must end now.
+    """
+
+    closing = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("main_window")
+        self.setWindowTitle("kpca_viewer")
+        self.setWindowIcon(app_icon())
+        self.actions_table = Actions(self)
+        self.sidebar = Sidebar()
+        self.board = Board()
+        self.message_bar = MessageBar()
+        self.message_bar.setObjectName("message_bar")
+        self.progress = ProgressLine(self)
+        self.progress.setObjectName("progress_line")
+        self._lay_out()
+        self.actions_table.fill_menus(self.menuBar())
+        self.resize(1366, 768)
+        self.setMinimumSize(960, 600)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.board.set_theme(theme)
+        self.actions_table.set_theme(theme)
+
+    def set_status(self, text: str) -> None:
+        """Show what was computed and how exactly."""
+        self._status.set_text(text)
+
+    def set_selection_text(self, text: str) -> None:
+        """Show how many rows are selected."""
+        self._selection.setText(text)
+
+    def status_text(self) -> str:
+        """Return the whole status line."""
+        return self._status.text()
+
+    def remember(self, store: QSettings) -> None:
+        """Write geometry and splitters."""
+        store.setValue("window/geometry", self.saveGeometry())
+        for name, splitter in self._splitters().items():
+            store.setValue(f"splitter/{name}", splitter.saveState())
+
+    def recall(self, store: QSettings) -> None:
+        """Read geometry and splitters; what is missing stays as it is."""
+        geometry = store.value("window/geometry")
+        if isinstance(geometry, QByteArray):
+            self.restoreGeometry(geometry)
+        for name, splitter in self._splitters().items():
+            state = store.value(f"splitter/{name}")
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+
+    def reset_layout(self) -> None:
+        """Put every splitter back to where it was at first."""
+        self._main.setSizes([316, 1050])
+        self.board.restore()
+        self.board.reset_layout()
+
+    def _splitters(self) -> dict[str, QSplitter]:
+        return {"main": self._main, **self.board.splitters()}
+
+    def _lay_out(self) -> None:
+        self._toolbar = QToolBar("Main")
+        self._toolbar.setObjectName("main_toolbar")
+        self._toolbar.setMovable(False)
+        self._toolbar.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self._toolbar.setContextMenuPolicy(Qt.ContextMenuPolicy.PreventContextMenu)
+        self.addToolBar(self._toolbar)
+        self.actions_table.fill_toolbar(self._toolbar)
+
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message_bar)
+        column.addWidget(self.board, 1)
+        self._main = QSplitter(Qt.Orientation.Horizontal)
+        self._main.setChildrenCollapsible(False)
+        self._main.setHandleWidth(4)
+        self._main.addWidget(self.sidebar)
+        self._main.addWidget(right)
+        self._main.setStretchFactor(1, 1)
+        self._main.setSizes([316, 1050])
+        page = QWidget()
+        rows = QVBoxLayout(page)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.progress)
+        rows.addWidget(self._main, 1)
+        self.setCentralWidget(page)
+
+        self._status = ElidedLabel("")
+        self._status.setObjectName("status_label")
+        self._status.setAccessibleName("Status")
+        self._status.setSizePolicy(
+            QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred
+        )
+        self._selection = QLabel()
+        self._selection.setObjectName("selection_label")
+        self._selection.setTextFormat(Qt.TextFormat.PlainText)
+        self.statusBar().setSizeGripEnabled(False)
+        self.statusBar().addWidget(self._status, 1)
+        self.statusBar().addPermanentWidget(self._selection)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Let the work end before the window is gone."""
+        self.closing.emit()
+        super().closeEvent(event)

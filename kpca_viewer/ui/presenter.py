@@ -1,0 +1,220 @@
+"""The loop: a wish changes the store, the runner answers, the views show it."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from random import randrange
+from typing import Any
+
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+
+from kpca_viewer.core.errors import KernelError, KpcaError
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.runtime.pacer import Pacer
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.ui.board.describe import status_line
+from kpca_viewer.ui.main_window import MainWindow
+
+
+class Presenter(QObject):
+    """Connects store, runner and window; holds the last good result."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        store: SessionStore,
+        runner: Runner,
+        opened: dict[str, Dataset] | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._store = store
+        self._runner = runner
+        self._pacer = Pacer(runner, self)
+        self._opened = opened or {}
+        self.result: AnalysisResult | None = None
+        self._in_gesture = False
+        self._about_state = False
+        self._connect()
+        self._show_settings()
+        self._submit()
+
+    def _connect(self) -> None:
+        window, store, runner = self._window, self._store, self._runner
+        for source in (window.sidebar, window.board):
+            source.settings_wished.connect(self._on_settings_wished)
+            source.gesture_ended.connect(self._on_gesture_ended)
+        store.changed.connect(self._on_store_changed)
+        store.history_changed.connect(self._on_history_changed)
+        runner.result_ready.connect(self._on_result_ready)
+        runner.failed.connect(self._on_failed)
+        runner.cancelled.connect(self._on_cancelled)
+        runner.progressed.connect(window.progress.report)
+        runner.busy_changed.connect(self._on_busy_changed)
+        window.progress.cancel_requested.connect(self._pacer.cancel)
+        window.board.linking.selection_changed.connect(self._on_selection_changed)
+        actions = window.actions_table
+        actions["undo"].triggered.connect(store.undo)
+        actions["redo"].triggered.connect(store.redo)
+        actions["escape"].triggered.connect(self._on_escape)
+        actions["roll"].triggered.connect(self._on_roll)
+        actions["toggle_center"].triggered.connect(self._on_center)
+        actions["embedding_3d"].triggered.connect(self._on_embedding_3d)
+        for name in FAMILIES:
+            action = actions[f"kernel_{name}"]
+            action.setData(name)
+            action.triggered.connect(self._on_kernel_chosen)
+        self._on_history_changed()
+
+    def shows_rings(self) -> bool:
+        """Whether the data are the circles of the first minute."""
+        return self._store.settings.data.source == "circles"
+
+    def show_hint(self, text: str, put_away: Callable[[], None]) -> None:
+        """Show advice that goes away for ever with one click."""
+        self._about_state = False
+        self._window.message_bar.show_message("info", text, [("Got it", put_away)])
+
+    # From a wish to a request
+
+    @Slot(object, object)
+    def _on_settings_wished(
+        self, settings: SessionSettings, gesture: str | None
+    ) -> None:
+        self._in_gesture = gesture is not None
+        self._store.update(settings, gesture)
+
+    @Slot()
+    def _on_gesture_ended(self) -> None:
+        self._in_gesture = False
+        self._store.end_gesture()
+
+    @Slot(object, object)
+    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        self._show_settings()
+        if new.needs_analysis(old):
+            self._submit()
+        elif self.result is not None:
+            self._window.board.show_result(self.result, new)
+
+    def _submit(self) -> None:
+        request = AnalysisRequest(self._store.settings, self._opened)
+        self._pacer.submit(request, in_gesture=self._in_gesture)
+
+    # From an answer to the picture
+
+    @Slot(object)
+    def _on_result_ready(self, result: AnalysisResult) -> None:
+        first_look = self.result is None or self.result.dataset is not result.dataset
+        again = (
+            self.result is not None
+            and self.result.decomposition is result.decomposition
+        )
+        self.result = result
+        window = self._window
+        if self._about_state:
+            self._about_state = False
+            window.message_bar.clear()
+        window.board.show_result(
+            result, self._store.settings, animate=not (first_look or again)
+        )
+        window.board.set_dimmed(False)
+        window.sidebar.show_settings(self._store.settings, result)
+        window.set_status(status_line(result))
+        window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        """Keep the last good picture, dimmed, and say what to do."""
+        self._window.board.set_dimmed(self.result is not None)
+        text = str(error)
+        if not isinstance(error, KpcaError):
+            text = f"Something went wrong inside ({type(error).__name__}: {text})."
+        actions: list[tuple[str, Any]] = []
+        if isinstance(error, KernelError) and "Scale the data" in text:
+            actions.append(("Standardise columns", self._standardise))
+        if self._store.undo_text is not None:
+            actions.append(("Undo", self._store.undo))
+        self._about_state = True
+        self._window.message_bar.show_message("error", text, actions)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._window.board.set_dimmed(self.result is not None)
+        self._about_state = True
+        self._window.message_bar.show_message(
+            "info",
+            "Cancelled; the picture shows the last result.",
+            [("Compute again", self._submit)],
+        )
+
+    @Slot(bool)
+    def _on_busy_changed(self, busy: bool) -> None:
+        if busy:
+            self._window.progress.begin("Working")
+        else:
+            self._window.progress.end()
+
+    def _show_settings(self) -> None:
+        settings = self._store.settings
+        self._window.sidebar.show_settings(settings, self.result)
+        self._window.board.set_settings(settings)
+        actions = self._window.actions_table
+        actions["toggle_center"].setChecked(settings.analysis.center)
+        actions["embedding_3d"].setChecked(settings.view.embedding_3d)
+
+    @Slot()
+    def _on_history_changed(self) -> None:
+        actions = self._window.actions_table
+        for key, word, text in (
+            ("undo", "Undo", self._store.undo_text),
+            ("redo", "Redo", self._store.redo_text),
+        ):
+            actions[key].setEnabled(text is not None)
+            actions[key].setText(f"&{word} {text or ''}".rstrip())
+
+    @Slot(object)
+    def _on_selection_changed(self, mask: Any) -> None:
+        count = 0 if mask is None else int(mask.sum())
+        self._window.set_selection_text(f"{count:,} selected" if count else "")
+
+    # Actions
+
+    @Slot()
+    def _on_escape(self) -> None:
+        """Cancel, or restore the board, or clear the selection."""
+        if self._runner.busy:
+            self._pacer.cancel()
+        elif not self._window.board.restore():
+            self._window.board.linking.clear()
+
+    @Slot()
+    def _on_roll(self) -> None:
+        data = replace(self._store.settings.data, seed=randrange(1, 10_000))
+        self._store.update(replace(self._store.settings, data=data))
+
+    @Slot(bool)
+    def _on_center(self, on: bool) -> None:
+        analysis = replace(self._store.settings.analysis, center=on)
+        self._store.update(replace(self._store.settings, analysis=analysis))
+
+    @Slot(bool)
+    def _on_embedding_3d(self, on: bool) -> None:
+        view = replace(self._store.settings.view, embedding_3d=on)
+        self._store.update(replace(self._store.settings, view=view))
+
+    @Slot()
+    def _on_kernel_chosen(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            kernel = KernelSettings(action.data())
+            self._store.update(replace(self._store.settings, kernel=kernel))
+
+    def _standardise(self) -> None:
+        data = replace(self._store.settings.data, scaling="standardise")
+        self._store.update(replace(self._store.settings, data=data))
