@@ -47,7 +47,11 @@ class SessionStore(QObject):
         if gesture is None or gesture != self._gesture:
             self._undo.append(old)
             del self._undo[:-MOST_STEPS]
-        self._gesture = gesture
+            self._gesture = gesture
+        elif settings == self._undo[-1]:
+            # The hand is back where it began: there is no step to take back.
+            self._undo.pop()
+            self._gesture = None
         self._redo.clear()
         self._go_to(settings)
 
