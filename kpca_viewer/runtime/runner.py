@@ -136,7 +136,12 @@ class Runner(QObject):
         return self._busy
 
     def submit(self, request: Any) -> None:
-        """Make this the newest request; whatever runs is told to stop."""
+        """Make this the newest request; whatever runs is told to stop.
+
+        After `close` nothing is accepted any more.
+        """
+        if not self._thread.isRunning():
+            return
         self._mailbox.put(request)
         self._set_busy(True)
         self._wake.emit()

@@ -1,0 +1,388 @@
+"""One worker, one waiting request: the latest wins, and nobody sees a stale answer."""
+
+import os
+import subprocess
+import sys
+from threading import Event, Thread
+
+import pytest
+from PySide6.QtCore import QObject, Qt, QThread
+
+from kpca_viewer.core.errors import Cancelled, DataError, TooLargeError
+from kpca_viewer.runtime import runner as module
+from kpca_viewer.runtime.runner import Runner, _Mailbox, _Worker
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from tests.runtime.conftest import PATIENCE
+
+
+def idle(bench):
+    return lambda: not bench.runner.busy
+
+
+def test_one_wish_one_result(bench, qtbot):
+    task = bench.task("a")
+    bench.start(task)
+    assert bench.runner.busy
+    assert task.thread is not QThread.currentThread()
+    assert not task.told_to_stop()
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.results == ["a"]
+    assert bench.errors == []
+    assert bench.busy == [True, False]
+
+
+def test_results_keep_their_identity(bench, qtbot):
+    result = object()
+    task = bench.task(result)
+    bench.start(task)
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.results[0] is result
+
+
+def test_of_three_rapid_wishes_only_the_last_is_shown(bench, qtbot):
+    first, middle, last = (bench.task(name) for name in ("first", "middle", "last"))
+    bench.start(first)
+    bench.runner.submit(middle)
+    bench.runner.submit(last)
+    assert first.told_to_stop()
+    # The first goes on to its end all the same; its answer must not be shown.
+    first.may_end.set()
+    assert last.has_begun()
+    assert not last.told_to_stop()
+    last.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.begun == [first, last]
+    assert bench.results == ["last"]
+    assert bench.busy == [True, False]
+
+
+def test_an_answer_that_is_under_way_is_dropped_too(bench, qtbot):
+    first, last = bench.task("first"), bench.task("last")
+    answered = Event()
+
+    def on_finished(number):
+        answered.set()
+
+    bench.runner._worker.finished.connect(
+        on_finished, Qt.ConnectionType.DirectConnection
+    )
+    bench.start(first)
+    first.may_end.set()
+    assert answered.wait(PATIENCE)
+    # The answer has been sent, but this thread has not seen it yet.
+    bench.runner.submit(last)
+    assert last.has_begun()
+    last.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.results == ["last"]
+
+
+def test_wishes_one_after_another_are_all_shown(bench, qtbot):
+    for name in "abc":
+        task = bench.task(name)
+        bench.start(task)
+        task.may_end.set()
+        qtbot.waitUntil(idle(bench))
+    assert bench.results == ["a", "b", "c"]
+    assert bench.busy == [True, False] * 3
+
+
+def test_first_pictures_come_before_the_last_in_order(bench, qtbot):
+    task = bench.task("final", early=["sketch", "picture"])
+    bench.start(task)
+    qtbot.waitUntil(lambda: len(bench.results) == 2)
+    assert bench.results == ["sketch", "picture"]
+    assert bench.runner.busy
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.results == ["sketch", "picture", "final"]
+
+
+def test_a_stale_first_picture_is_dropped(bench, settle):
+    first, last = bench.task("first", early=["sketch"]), bench.task("last")
+    bench.start(first)
+    bench.runner.submit(last)
+    first.may_end.set()
+    assert last.has_begun()
+    settle()
+    assert bench.results == []
+
+
+def test_cancel_wants_nothing_any_more(bench, settle):
+    running, waiting = bench.task("running"), bench.task("waiting")
+    bench.start(running)
+    bench.runner.submit(waiting)
+    bench.runner.cancel()
+    assert not bench.runner.busy
+    assert bench.busy == [True, False]
+    assert bench.cancelled == [True]
+    assert running.told_to_stop()
+    settle()
+    assert bench.begun == [running]
+    assert bench.results == []
+    assert bench.errors == []
+
+
+def test_cancel_without_work_is_nothing(bench):
+    bench.runner.cancel()
+    assert bench.cancelled == []
+    assert bench.busy == []
+
+
+def test_after_a_cancel_the_next_wish_runs(bench, qtbot):
+    bench.start(bench.task("unwanted", deaf=False))
+    bench.runner.cancel()
+    task = bench.task("wanted")
+    bench.start(task)
+    assert not task.told_to_stop()
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.results == ["wanted"]
+    assert bench.busy == [True, False, True, False]
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        DataError("Open it again."),
+        TooLargeError("Choose fewer points."),
+        MemoryError(),
+        ZeroDivisionError("a bug"),
+        KeyError("another"),
+    ],
+    ids=repr,
+)
+def test_a_failure_keeps_the_last_result_and_the_thread(bench, qtbot, error):
+    for task in (
+        bench.task("good"),
+        bench.task("bad", error=error),
+        bench.task("again"),
+    ):
+        bench.start(task)
+        task.may_end.set()
+        qtbot.waitUntil(idle(bench))
+    assert bench.errors == [error]
+    assert bench.results == ["good", "again"]
+    assert bench.busy == [True, False] * 3
+
+
+def test_a_stale_failure_is_not_shown(bench, qtbot):
+    first, last = bench.task("first", error=ValueError("late")), bench.task("last")
+    bench.start(first)
+    bench.runner.submit(last)
+    first.may_end.set()
+    last.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.errors == []
+    assert bench.results == ["last"]
+
+
+def test_work_that_stops_when_told_says_nothing(bench, qtbot):
+    first, last = bench.task("first", deaf=False), bench.task("last")
+    bench.start(first)
+    bench.start(last)
+    last.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.errors == []
+    assert bench.results == ["last"]
+
+
+def test_progress_arrives_from_any_thread(bench, qtbot):
+    task = bench.task("a")
+    bench.start(task)
+    # As the pool that fills the kernel matrix does.
+    helper = Thread(target=task.progress, args=("kernel matrix", 0.5))
+    helper.start()
+    helper.join()
+    qtbot.waitUntil(lambda: bool(bench.stages))
+    assert bench.stages == [("kernel matrix", 0.5)]
+
+
+def test_progress_is_told_a_few_times_a_second(bench, qtbot, monkeypatch):
+    clock = [100.0]
+    monkeypatch.setattr(module, "monotonic", lambda: clock[0])
+    task = bench.task("a")
+    bench.start(task)
+    for step in range(100):
+        clock[0] += module.REPORT_EVERY / 10
+        task.progress("block", step)
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert 5 <= len(bench.stages) <= 11
+
+
+def test_stale_progress_is_dropped(bench, qtbot):
+    first, last = bench.task("first"), bench.task("last")
+    bench.start(first)
+    first.progress("under way", None)
+    bench.runner.submit(last)
+    first.progress("told to stop", None)
+    first.may_end.set()
+    assert last.has_begun()
+    last.progress("last", 1.0)
+    last.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.stages == [("last", 1.0)]
+
+
+def test_closing_during_work_ends_cleanly(bench, qapp):
+    task, waiting = bench.task("a", deaf=False), bench.task("b")
+    bench.start(task)
+    bench.runner.submit(waiting)
+    bench.runner.close()
+    assert task.told_to_stop()
+    assert not bench.runner.busy
+    qapp.processEvents()
+    assert bench.begun == [task]
+    assert bench.results == []
+    assert bench.errors == []
+    assert bench.busy == [True, False]
+
+
+def test_after_closing_nothing_is_accepted(bench, qapp):
+    bench.runner.close()
+    bench.runner.close()
+    bench.runner.submit(bench.task("late"))
+    qapp.processEvents()
+    assert not bench.runner.busy
+    assert bench.begun == []
+
+
+CLOSE_A_HUNDRED = """
+from threading import Event
+from PySide6.QtCore import QCoreApplication
+from kpca_viewer.runtime.runner import Runner
+
+def work(began, should_stop, progress, publish):
+    publish("early")
+    began.set()
+    while not should_stop():
+        progress("block", None)
+    return "late"
+
+app = QCoreApplication([])
+shown = []
+for count in range(100):
+    runner = Runner(work)
+    runner.result_ready.connect(shown.append)
+    began = Event()
+    runner.submit(began)
+    if count % 3:
+        assert began.wait(20)
+    if count % 3 == 2:
+        runner.submit(Event())
+    runner.close()
+    assert not runner.busy
+    del runner
+    app.processEvents()
+assert shown == [], shown
+print("done")
+"""
+
+
+def test_a_hundred_runners_closed_during_work():
+    ended = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-W", "error", "-c", CLOSE_A_HUNDRED],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert ended.stdout == "done\n"
+    assert ended.returncode == 0
+
+
+def test_a_worker_that_wakes_for_nothing_does_nothing():
+    asked = []
+    _Worker(asked.append, _Mailbox()).run_next()
+    assert asked == []
+
+
+@pytest.mark.parametrize(
+    ("outcome", "said"),
+    [
+        ("result", [("answered", 1, "early"), ("answered", 1, "result")]),
+        (Cancelled(), [("answered", 1, "early")]),
+        (DataError("no"), [("answered", 1, "early"), ("failed", 1)]),
+        (RuntimeError("bug"), [("answered", 1, "early"), ("failed", 1)]),
+    ],
+)
+def test_what_a_worker_says_about_one_request(outcome, said):
+    heard = []
+
+    class Ear(QObject):
+        def on_answered(self, number, result):
+            heard.append(("answered", number, result))
+
+        def on_failed(self, number, error):
+            assert error is outcome
+            heard.append(("failed", number))
+
+        def on_finished(self, number):
+            heard.append(("finished", number))
+
+    def work(request, should_stop, progress, publish):
+        publish("early")
+        if isinstance(outcome, Exception):
+            raise outcome
+        return outcome
+
+    mailbox, ear = _Mailbox(), Ear()
+    mailbox.put("request")
+    worker = _Worker(work, mailbox)
+    worker.answered.connect(ear.on_answered)
+    worker.failed.connect(ear.on_failed)
+    worker.finished.connect(ear.on_finished)
+    worker.run_next()
+    assert heard == [*said, ("finished", 1)]
+
+
+@pytest.fixture
+def analyst(qapp):
+    """A runner that does the real work."""
+    cache = StageCache()
+
+    def work(request, should_stop, progress, publish):
+        return run(request, cache, should_stop, progress, publish)
+
+    runner = Runner(work)
+    yield runner
+    runner.close()
+    qapp.processEvents()
+
+
+def wish(source):
+    return AnalysisRequest(SessionSettings(data=DataSettings(source)))
+
+
+def test_the_real_analysis_is_drawn_first_and_judged_later(analyst, qtbot):
+    results, errors = [], []
+    analyst.result_ready.connect(results.append)
+    analyst.failed.connect(errors.append)
+    analyst.submit(wish("moons"))
+    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    early, final = results
+    assert early.comparison is None
+    assert final.comparison is not None
+    assert final.decomposition is early.decomposition
+    analyst.submit(wish("nowhere"))
+    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    assert len(results) == 2
+    assert "“nowhere” is not open" in str(errors[0])
+
+
+def test_the_real_analysis_is_left_in_the_middle(analyst, qtbot):
+    settings = SessionSettings(data=DataSettings("helix", (("samples", 3000.0),)))
+    results = []
+    analyst.result_ready.connect(results.append)
+    with qtbot.waitSignal(analyst.progressed, timeout=20_000):
+        analyst.submit(AnalysisRequest(settings))
+    analyst.submit(wish("three_points"))
+    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    assert {result.dataset.name for result in results} == {"Three points"}
