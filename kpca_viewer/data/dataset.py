@@ -102,6 +102,24 @@ class Dataset:
         return int(self.points.shape[1])
 
     @cached_property
+    def telling_axes(self) -> tuple[int, int, int]:
+        """Three features worth looking at first; beyond the last one for flat data.
+
+        Where many features share a unit, those that vary most; else the first ones
+        that vary at all.
+        """
+        if self.d <= 3:
+            return (0, 1, 2)
+        spread = np.nan_to_num(self.points.std(axis=0))
+        varying = np.flatnonzero(spread > 0)
+        if len(varying) < 3:
+            return (0, 1, 2)
+        alike = spread.max() < 100 * np.median(spread[varying])
+        if alike and len(varying) > 20:
+            varying = varying[np.argsort(-spread[varying], kind="stable")]
+        return int(varying[0]), int(varying[1]), int(varying[2])
+
+    @cached_property
     def content_hash(self) -> str:
         """SHA-256 of the arrays: equal on every machine, whatever the names are."""
         digest = hashlib.sha256(self.kind.encode())

@@ -98,8 +98,8 @@ class ViewSettings:
     axes : tuple of int
         Components on the x, y and z axis, from 0.
     embedding_3d, data_3d : bool
-    data_axes : tuple of int
-        Features on the axes of the data plot.
+    data_axes : tuple of int or None
+        Features on the axes of the data plot; None shows the most telling ones.
     color_by : str
         "label", "column:NAME", "feature:J", "component:J" or "none".
     isolines : bool
@@ -114,7 +114,7 @@ class ViewSettings:
     axes: tuple[int, int, int] = (0, 1, 2)
     embedding_3d: bool = False
     data_3d: bool = False
-    data_axes: tuple[int, int, int] = (0, 1, 2)
+    data_axes: tuple[int, int, int] | None = None
     color_by: str = "label"
     isolines: bool = True
     isoline_component: int = 0

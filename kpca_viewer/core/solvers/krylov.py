@@ -54,7 +54,8 @@ def solve(problem: Problem, reason: str) -> Decomposition:
         problem.progress(
             f"Krylov pass {count}", _fraction(worst, scale, problem.wanted)
         )
-        trusted = max(problem.wanted, floor) * scale
+        # A little less than is wanted leaves room for rounding in the bound.
+        trusted = max(0.9 * problem.wanted, floor) * scale
         converged = worst <= trusted
         if converged or last:
             break

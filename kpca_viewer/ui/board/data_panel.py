@@ -64,7 +64,8 @@ class DataPanel(ScatterPanel):
         if dataset.kind != "points":
             self.view.show_nothing(f"A {dataset.kind} matrix has no raw points")
             return
-        coordinates, picked = columns(dataset.points, view.data_axes, 3 if three else 2)
+        axes = view.data_axes or dataset.telling_axes
+        coordinates, picked = columns(dataset.points, axes, 3 if three else 2)
         names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
         # Rings look like rings; features of different kinds share no unit.
         self.view.set_aspect_locked(dataset.d == 2 or three)
@@ -83,10 +84,11 @@ class DataPanel(ScatterPanel):
         features: list[tuple[str, object]] = [
             (name, j) for j, name in enumerate(dataset.feature_names[:MOST_FEATURES])
         ]
+        axes = view.data_axes or dataset.telling_axes
         for position, combo in enumerate(self._axes):
             combo.setVisible(many and (position < 2 or three))
             if many:
-                fill_combo(combo, features, view.data_axes[position])
+                fill_combo(combo, features, axes[position])
         self.show_dimensions(three, many)
 
     def _show_isolines(self, result: AnalysisResult, settings: SessionSettings) -> None:
@@ -95,7 +97,7 @@ class DataPanel(ScatterPanel):
         if (
             grid is None
             or not view.isolines
-            or view.data_axes[:2] != (0, 1)
+            or view.data_axes not in (None, (0, 1, 2))
             or component >= grid.scores.shape[2]
         ):
             self.view.set_isolines([])
@@ -111,7 +113,9 @@ class DataPanel(ScatterPanel):
 
     def _on_axis_changed(self, index: int) -> None:
         combo = self.sender()
-        if isinstance(combo, QComboBox) and index >= 0:
-            axes = list(self.settings.view.data_axes)
+        if isinstance(combo, QComboBox) and index >= 0 and self.result is not None:
+            axes = list(
+                self.settings.view.data_axes or self.result.dataset.telling_axes
+            )
             axes[combo.property("position")] = combo.itemData(index)
             self.wish_view(data_axes=(axes[0], axes[1], axes[2]))

@@ -77,7 +77,7 @@ class NewPoints(QObject):
 
     def _possible(self) -> bool:
         result = self._result
-        plane = self._settings.view.data_axes[:2] == (0, 1)
+        plane = self._settings.view.data_axes in (None, (0, 1, 2))
         return (
             result is not None
             and result.kernel is not None

@@ -1,9 +1,5 @@
 """FormulaLabel: typeset mathematics."""
 
-import logging
-import warnings
-from functools import lru_cache
-
 from PySide6.QtCore import (
     QByteArray,
     QEvent,
@@ -18,17 +14,13 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from kpca_viewer.ui.controls.typesetting import SIZE, typeset, typesetter
 from kpca_viewer.ui.icons import INK
 from kpca_viewer.ui.theme import theme_of
-
-log = logging.getLogger(__name__)
 
 PAUSE = 80
 """Milliseconds between two formulas: setting one takes 10 to 25, and a slider that is
 being dragged asks for sixty a second."""
-
-_SIZE = 24.0
-"""The size at which formulas are set; drawing scales them."""
 
 
 class FormulaLabel(QWidget):
@@ -64,6 +56,7 @@ class FormulaLabel(QWidget):
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
+        typesetter.ready.connect(self._load)
         self.set_formula(latex, plain)
 
     def set_formula(self, latex: str, plain: str = "") -> None:
@@ -87,6 +80,10 @@ class FormulaLabel(QWidget):
 
     def _load(self) -> None:
         self._stale = False
+        if self._latex.strip() and not typesetter.is_ready():
+            # The plain text stands in its place for the blink that loading takes.
+            typesetter.prepare()
+            return
         svg = typeset(self._latex)
         if svg is None:
             self._renderer = None
@@ -106,7 +103,7 @@ class FormulaLabel(QWidget):
             metrics = self.fontMetrics()
             return QSizeF(metrics.horizontalAdvance(self._plain), metrics.height())
         pixels = self.fontInfo().pixelSize() * self._magnification
-        return self._renderer.viewBoxF().size() * (pixels / _SIZE)
+        return self._renderer.viewBoxF().size() * (pixels / SIZE)
 
     def sizeHint(self) -> QSize:
         """Return the size without any shrinking."""
@@ -168,23 +165,3 @@ _WRAP = int(
     | Qt.AlignmentFlag.AlignVCenter
     | Qt.AlignmentFlag.AlignLeft
 )
-
-
-@lru_cache(maxsize=512)
-def typeset(latex: str) -> str | None:
-    """Return a formula as SVG with outlines in one grey; None if it cannot be set."""
-    if not latex.strip():
-        return None
-    try:
-        with warnings.catch_warnings():
-            # Importing ziamath 0.13 calls what importlib.resources has deprecated.
-            warnings.simplefilter("ignore", DeprecationWarning)
-            # Not at the top: it takes a quarter of a second to load.
-            import ziamath
-        # Plain paths: symbols and their use are beyond the SVG that Qt knows.
-        ziamath.config.svg2 = False
-        svg: str = ziamath.Latex(latex, size=_SIZE, color=INK).svg()
-    except Exception:  # its parser raises whatever comes up
-        log.warning("The formula %r cannot be typeset.", latex, exc_info=True)
-        return None
-    return svg
