@@ -36,7 +36,7 @@ class DataPanel(ScatterPanel):
                 f"Which feature is shown on the {axis} axis.",
             )
             combo.setProperty("position", position)
-            combo.setMaximumWidth(88)
+            combo.setMaximumWidth(104)
             combo.currentIndexChanged.connect(self._on_axis_changed)
             self._axes.append(combo)
             self.add_tool(combo)
