@@ -4,14 +4,24 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from kpca_viewer.app import show
     from kpca_viewer.core.kernel_pca import KernelPCA
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.generators import generate
+    from kpca_viewer.session.analysis import analyse
 
 __version__ = "0.1.0"
 
-__all__ = ["KernelPCA", "__version__"]
+__all__ = ["Dataset", "KernelPCA", "__version__", "analyse", "generate", "show"]
 
 # Imported on first use: scikit-learn takes a second, and the window must not wait.
-_HOMES = {"KernelPCA": "kpca_viewer.core.kernel_pca"}
+_HOMES = {
+    "Dataset": "kpca_viewer.data.dataset",
+    "KernelPCA": "kpca_viewer.core.kernel_pca",
+    "analyse": "kpca_viewer.session.analysis",
+    "generate": "kpca_viewer.data.generators",
+    "show": "kpca_viewer.app",
+}
 
 
 def __getattr__(name: str) -> Any:

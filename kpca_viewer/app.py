@@ -14,7 +14,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
@@ -144,6 +144,25 @@ def run_viewer(
     if started is not None:
         _print_timings(viewer, started)
     return int(app.exec())
+
+
+def show(X: Any, y: Any = None, *, name: str = "data") -> int:
+    """Open points in the window and wait until it is closed.
+
+    Parameters
+    ----------
+    X : array-like of shape (n, d), or Dataset
+        A data frame gives its column names to the axes.
+    y : array-like of shape (n,), optional
+        Classes, of any kind.
+    name : str
+        Shown above the plot.
+    """
+    from kpca_viewer.data.dataset import of_arrays
+
+    dataset = X if isinstance(X, Dataset) else of_arrays(X, y, name)
+    settings = SessionSettings(data=DataSettings(source=dataset.name))
+    return run_viewer(settings, {dataset.name: dataset})
 
 
 def _print_timings(viewer: Viewer, started: float) -> None:
