@@ -1,0 +1,213 @@
+"""Lines of equal value over a grid, and the grid as a faint picture."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QImage
+
+from kpca_viewer.ui.plots.frame import Floats, nice_ticks
+from kpca_viewer.ui.plots.underlay import Isoline
+from kpca_viewer.ui.theme import Theme
+
+Ints = NDArray[np.intp]
+
+# Neither colour is one of the first classes: a point must not look as if it belonged
+# to the field below it.
+_FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
+_STRONGEST = 0.34
+
+# The edges that a line enters and leaves a cell by, for each of the 16 ways in which
+# its corners can lie above the level (1 bottom left, 2 bottom right, 4 top right,
+# 8 top left). Edges: 0 bottom, 1 right, 2 top, 3 left. The two saddles are separate.
+_NONE = (-1, -1)
+_ENTRY_EXIT = np.array(
+    [
+        *(_NONE, (3, 0), (0, 1), (3, 1), (1, 2), _NONE, (0, 2), (3, 2)),
+        *((2, 3), (2, 0), _NONE, (2, 1), (1, 3), (1, 0), (0, 3), _NONE),
+    ]
+)
+# Saddles: two lines, which keep the centre above or below apart.
+_SADDLES = {
+    (5, True): ((3, 2), (1, 0)),
+    (5, False): ((3, 0), (1, 2)),
+    (10, True): ((0, 3), (2, 1)),
+    (10, False): ((0, 1), (2, 3)),
+}
+
+
+def contours(
+    grid: ArrayLike, x_coords: ArrayLike, y_coords: ArrayLike, levels: Sequence[float]
+) -> list[Isoline]:
+    """Return the lines on which a field takes given values.
+
+    Parameters
+    ----------
+    grid : array of shape (gy, gx)
+        Cells with a corner that is not finite are left out.
+    x_coords : array of shape (gx,)
+    y_coords : array of shape (gy,)
+        Ascending, like ``x_coords``.
+    levels : sequence of float
+
+    Returns
+    -------
+    list of (level, polylines)
+        As many as levels. Polylines of shape (m, 2); the first point of a closed one is
+        repeated at its end.
+    """
+    values = np.asarray(grid, dtype=np.float64)
+    x, y = (np.asarray(c, dtype=np.float64) for c in (x_coords, y_coords))
+    if values.shape != (len(y), len(x)):
+        raise ValueError(f"grid {values.shape}, but {len(y)} y and {len(x)} x values")
+    heights = np.asarray(levels, dtype=np.float64)
+    if not len(heights) or min(values.shape) < 2:
+        return [(float(level), []) for level in heights]
+    segments = _segments(values, heights)
+    # Every crossed edge of every level is one point, however many segments end there.
+    edges, ends = np.unique(segments, return_inverse=True)
+    points = _crossings(values, x, y, heights, edges)
+    level_of = edges // _edge_count(values)
+    found: list[list[Floats]] = [[] for _ in heights]
+    for chain in _chains(ends.reshape(-1, 2), len(edges)):
+        found[level_of[chain[0]]].append(points[chain])
+    return [(float(level), lines) for level, lines in zip(heights, found, strict=True)]
+
+
+def nice_levels(values: ArrayLike, count: int = 9) -> list[float]:
+    """Return about ``count`` round levels inside the range of values.
+
+    Zero is among them whenever it lies inside.
+    """
+    numbers = np.asarray(values, dtype=np.float64)
+    finite = numbers[np.isfinite(numbers)]
+    if not finite.size:
+        return []
+    low, high = float(finite.min()), float(finite.max())
+    # A field that is constant up to rounding has no lines worth drawing.
+    if high - low <= 1e-12 * max(abs(low), abs(high)):
+        return []
+    ticks = nice_ticks(low, high, count)
+    return [float(tick) + 0.0 for tick in ticks if low < tick < high]
+
+
+def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
+    """Return a field as a picture: clear at zero, faint at its extremes.
+
+    Parameters
+    ----------
+    grid : array of shape (gy, gx)
+        The first row is the smallest y; the picture has it at its bottom.
+    theme : Theme
+    """
+    values = np.nan_to_num(np.asarray(grid, dtype=np.float64)[::-1], posinf=0, neginf=0)
+    largest = float(np.abs(values).max(initial=0.0))
+    share = values / largest if largest > 0 else np.zeros_like(values)
+    # The root lifts the middle, so that the sign can be seen near the zero line too.
+    alpha = _STRONGEST * np.sqrt(np.abs(share))[..., None]
+    below, above = (
+        np.array([QColor(c).blue(), QColor(c).green(), QColor(c).red(), 255])
+        for c in _FILL[theme.name]
+    )
+    pixels = np.rint(np.where(share[..., None] < 0, below, above) * alpha)
+    bgra = np.ascontiguousarray(pixels, dtype=np.uint8)
+    height, width = values.shape
+    premultiplied = QImage.Format.Format_ARGB32_Premultiplied
+    # A copy, since a QImage does not keep the array alive.
+    return QImage(bgra.data, width, height, 4 * width, premultiplied).copy()
+
+
+def image_rect(x_coords: ArrayLike, y_coords: ArrayLike) -> QRectF:
+    """Return the data rectangle of `fill_image`, whose pixels lie around the nodes."""
+    x, y = (np.asarray(c, dtype=np.float64) for c in (x_coords, y_coords))
+    dx, dy = ((c[-1] - c[0]) / max(len(c) - 1, 1) for c in (x, y))
+    return QRectF(x[0] - dx / 2, y[0] - dy / 2, x[-1] - x[0] + dx, y[-1] - y[0] + dy)
+
+
+def _edge_count(values: Floats) -> int:
+    # Twice the nodes: edge 2i goes right from node i, edge 2i + 1 goes up.
+    return 2 * values.size
+
+
+def _segments(values: Floats, levels: Floats) -> Ints:
+    """Return the edges that each piece of a line joins, (s, 2)."""
+    gx = values.shape[1]
+    above = values[None] > levels[:, None, None]
+    corners = (
+        above[:, :-1, :-1],
+        above[:, :-1, 1:],
+        above[:, 1:, 1:],
+        above[:, 1:, :-1],
+    )
+    case = np.zeros(corners[0].shape, dtype=np.int8)
+    for weight, corner in zip((1, 2, 4, 8), corners, strict=True):
+        case += weight * corner.astype(np.int8)
+    quads = (values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1])
+    centre = np.add.reduce(quads) / 4
+    case[:, ~np.isfinite(centre)] = 0
+    level, row, column = np.nonzero((case > 0) & (case < 15))
+    kind = case[level, row, column]
+    pairs, cells = [_ENTRY_EXIT[kind]], [np.arange(len(kind))]
+    saddle = np.flatnonzero((kind == 5) | (kind == 10))
+    if saddle.size:
+        high = centre[row[saddle], column[saddle]] > levels[level[saddle]]
+        both = np.array(
+            [_SADDLES[int(k), bool(h)] for k, h in zip(kind[saddle], high, strict=True)]
+        )
+        pairs += [both[:, 0], both[:, 1]]
+        cells += [saddle, saddle]
+    pair, cell = np.concatenate(pairs), np.concatenate(cells)
+    cell, pair = cell[pair[:, 0] >= 0], pair[pair[:, 0] >= 0]
+    node = row[cell] * gx + column[cell]
+    # Of the cell: bottom, right, top, left.
+    edge_of = np.stack([2 * node, 2 * (node + 1) + 1, 2 * (node + gx), 2 * node + 1])
+    offset = level[cell] * _edge_count(values)
+    chosen = edge_of[pair.T, np.arange(len(cell))] + offset
+    return chosen.T.astype(np.intp)
+
+
+def _crossings(
+    values: Floats, x: Floats, y: Floats, levels: Floats, edges: Ints
+) -> Floats:
+    """Return where the level lies on each edge, (p, 2)."""
+    level, edge = np.divmod(edges, _edge_count(values))
+    row, column = np.divmod(edge // 2, values.shape[1])
+    upward = edge % 2
+    far_row, far_column = row + upward, column + 1 - upward
+    near, far = values[row, column], values[far_row, far_column]
+    share = (levels[level] - near) / (far - near)
+    return np.column_stack(
+        [
+            x[column] + share * (x[far_column] - x[column]),
+            y[row] + share * (y[far_row] - y[row]),
+        ]
+    )
+
+
+def _chains(segments: Ints, count: int) -> list[list[int]]:
+    """Join segments (s, 2) over ``count`` points into open and closed chains."""
+    neighbours: list[list[int]] = [[] for _ in range(count)]
+    for a, b in segments.tolist():
+        neighbours[a].append(b)
+        neighbours[b].append(a)
+    used = bytearray(count)
+    chains = []
+    # Open lines first, from their ends; what is left then is closed.
+    ends = [point for point in range(count) if len(neighbours[point]) == 1]
+    for start in (*ends, *range(count)):
+        if used[start]:
+            continue
+        chain, here = [start], start
+        used[start] = 1
+        while True:
+            onward = [point for point in neighbours[here] if not used[point]]
+            if not onward:
+                break
+            here = onward[0]
+            used[here] = 1
+            chain.append(here)
+        if len(chain) > 2 and start in neighbours[here]:
+            chain.append(start)
+        chains.append(chain)
+    return chains
