@@ -1,0 +1,425 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.ui.plots.spectrum_drawing import bar_color, mark_box
+from kpca_viewer.ui.plots.spectrum_view import SpectrumView
+from kpca_viewer.ui.theme import DARK, LIGHT
+from tests.ui.plots.results import equal_points, indefinite_distances, result_of
+
+LEFT = Qt.MouseButton.LeftButton
+PLAIN, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
+LOG = ViewSettings(spectrum="log")
+
+
+@pytest.fixture
+def shown(qtbot):
+    def make(result=None, settings=None, size=(520, 300), theme=LIGHT) -> SpectrumView:
+        view = SpectrumView()
+        qtbot.addWidget(view)
+        view.set_theme(theme)
+        view.resize(*size)
+        if result is not None:
+            view.show_result(result, settings or ViewSettings())
+        with qtbot.waitExposed(view):
+            view.show()
+        return view
+
+    return make
+
+
+@pytest.fixture
+def listen():
+    def make(view: SpectrumView) -> list:
+        heard = []
+        view.components_requested.connect(lambda k: heard.append(("cut", k)))
+        view.cut_released.connect(lambda: heard.append("released"))
+        view.component_clicked.connect(lambda j: heard.append(("click", j)))
+        return heard
+
+    return make
+
+
+def over_bar(view, bar, share=0.5) -> QPoint:
+    plan = view.plan()
+    y = plan.frame.top + share * plan.frame.height
+    return QPointF(plan.x(float(plan.bars.slots[bar])), y).toPoint()
+
+
+def at_cut(view, cut, share=0.5) -> QPoint:
+    plan = view.plan()
+    y = plan.frame.top + share * plan.frame.height
+    return QPointF(plan.cut_x(cut), y).toPoint()
+
+
+def drag_cut(view, *cuts, release=True) -> None:
+    QTest.mousePress(view, LEFT, PLAIN, at_cut(view, view.cut))
+    for cut in cuts:
+        QTest.mouseMove(view, at_cut(view, cut))
+    if release:
+        QTest.mouseRelease(view, LEFT, PLAIN, at_cut(view, cuts[-1]))
+
+
+def color_in(view, bar) -> QColor:
+    """Return the colour of a bar near its foot, left of the cumulative line."""
+    rect = view.plan().bar_rects()[bar]
+    at = rect.bottomLeft() if view.bars.values[bar] > 0 else rect.topLeft()
+    inward = -2 if view.bars.values[bar] > 0 else 2
+    return view.grab().toImage().pixelColor(at + QPoint(1, inward))
+
+
+def test_without_a_result_it_says_so(shown):
+    view = shown()
+    image = view.grab().toImage()
+    colors = {image.pixel(x, 150) for x in range(150, 370)}
+    assert len(colors) > 5  # letters in the middle
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.mouseClick(view, LEFT, PLAIN, QPoint(100, 100))
+    assert view.focused_bar is None
+
+
+def test_bars_are_as_high_as_their_shares(shown):
+    result = result_of()
+    view = shown(result)
+    plan = view.plan()
+    rects = plan.bar_rects()
+    per_cent = plan.y(0.0) - plan.y(1.0)
+    for bar in range(10):
+        expected = 100 * result.shares[bar] * per_cent
+        assert rects[bar].height() == pytest.approx(max(expected, 1), abs=1.01)
+    assert len(rects) == min(60, len(result.decomposition.spectrum))
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_colours_tell_axes_kept_and_known_apart(shown, theme):
+    view = shown(result_of(), ViewSettings(axes=(0, 3, 1)), theme=theme)
+    colors = [color_in(view, bar) for bar in (0, 1, 2, 3)]
+    assert colors[0] == colors[3] == QColor(theme.accent)
+    assert colors[1] == colors[2] != QColor(theme.accent)
+    lighter = bar_color(view.bars, 12, theme)
+    card = QColor(theme.card).lightness()
+    assert abs(lighter.lightness() - card) < abs(colors[1].lightness() - card)
+    assert bar_color(view.bars, 10, theme) == lighter
+    assert bar_color(view.bars, 9, theme) == colors[1]
+
+
+def test_third_axis_counts_only_in_three_dimensions(shown):
+    view = shown(result_of(), ViewSettings(axes=(0, 1, 4), embedding_3d=True))
+    assert np.flatnonzero(view.bars.on_axes).tolist() == [0, 1, 4]
+    view.show_result(result_of(), ViewSettings(axes=(0, 1, 4)))
+    assert np.flatnonzero(view.bars.on_axes).tolist() == [0, 1]
+
+
+def test_negative_eigenvalues_hang_below_in_the_warning_colour(shown):
+    view = shown(indefinite_distances())
+    np.testing.assert_allclose(view.bars.values, [50, 0, -16], atol=1e-9)
+    plan, rects = view.plan(), view.plan().bar_rects()
+    zero = round(plan.y(0.0))
+    assert rects[0].bottom() + 1 == zero
+    assert rects[1].height() == 0
+    assert rects[2].top() == zero
+    assert color_in(view, 2) == QColor(LIGHT.warning)
+    assert view.bars.mark_text == "95 % never reached: 24.2 % is negative"
+    # Both axes have the same zero, also when there is something below it.
+    assert plan.cumulative_y(0.0) == pytest.approx(plan.y(0.0))
+
+
+def test_negative_end_of_a_long_spectrum_is_shown_behind_a_gap(shown):
+    result = result_of(family="sigmoid")
+    assert len(result.decomposition.spectrum) == 400
+    view = shown(result)
+    bars = view.bars
+    assert len(bars.values) == 60
+    assert bars.components[-1] == 399
+    assert bars.values[-1] == result.decomposition.spectrum[-1] < 0
+    assert bars.slots[bars.head] - bars.slots[bars.head - 1] == 2
+    assert bars.last_cut == bars.head
+
+
+def test_mark_counts_components(shown):
+    view = shown(result_of())
+    number = int(np.searchsorted(np.cumsum(result_of().shares), 0.95)) + 1
+    assert view.bars.mark_text == f"95 % with {number} components"
+    x, y = view.plan().cumulative_points()[number - 1]
+    dot = view.grab().toImage().pixelColor(round(x), round(y))
+    assert dot == QColor(LIGHT.text)
+
+
+def test_mark_that_is_not_reached(shown):
+    result = result_of("digits")
+    assert result.shares.sum() < 0.95
+    view = shown(result)
+    assert view.bars.mark_text == "95 % needs more than 10"
+
+
+def test_one_component_is_singular(shown):
+    view = shown(result_of("moons", "linear", components=1))
+    assert view.plan().cut_grip(1)[1] == "1 component"
+
+
+@pytest.mark.parametrize("size", [(300, 180), (520, 300), (160, 110)])
+@pytest.mark.parametrize(
+    "result",
+    [result_of, indefinite_distances, equal_points, lambda: result_of("digits")],
+    ids=["rbf", "negative", "zero", "flat"],
+)
+@pytest.mark.parametrize("settings", [ViewSettings(), LOG], ids=["linear", "log"])
+def test_nothing_leaves_the_view(shown, size, result, settings):
+    view = shown(result(), settings, size=size)
+    plan = view.plan()
+    area = QRectF(0, 0, *size)
+    assert area.contains(mark_box(plan)[0])
+    assert area.contains(plan.cut_grip(view.cut)[0])
+    for rect in plan.bar_rects():
+        assert area.contains(QRectF(rect).topLeft())
+        assert area.contains(QRectF(rect).bottomRight())
+    view.grab()
+
+
+def test_long_words_shrink_before_they_are_cut_off(shown):
+    view = shown(indefinite_distances(), size=(300, 180))
+    assert mark_box(view.plan())[1] == "95 % never reached"
+
+
+def test_dragging_the_cut_asks_for_components(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    drag_cut(view, 9, 8, 8, 6)
+    assert heard == [("cut", 9), ("cut", 8), ("cut", 6), "released"]
+    assert view.cut == 6
+
+
+def test_the_grip_holds_the_cut_too(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    start = view.plan().cut_grip(10)[0].center().toPoint()
+    step = round(3 * view.plan().slot_width)
+    QTest.mousePress(view, LEFT, PLAIN, start)
+    QTest.mouseMove(view, start + QPoint(step, 0))
+    QTest.mouseRelease(view, LEFT, PLAIN, start + QPoint(step, 0))
+    assert heard == [("cut", 13), "released"]
+
+
+def test_cut_stays_between_one_and_the_end(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    QTest.mousePress(view, LEFT, PLAIN, at_cut(view, 10))
+    QTest.mouseMove(view, QPoint(-500, 100))
+    QTest.mouseMove(view, QPoint(5000, 100))
+    QTest.mouseRelease(view, LEFT, PLAIN, QPoint(5000, 100))
+    assert heard == [("cut", 1), ("cut", view.bars.last_cut), "released"]
+
+
+def test_there_is_room_to_ask_for_more_than_is_known(shown, listen):
+    result = result_of("digits")
+    assert len(result.decomposition.spectrum) == 10
+    view = shown(result)
+    heard = listen(view)
+    drag_cut(view, 12)
+    assert heard == [("cut", 12), "released"]
+
+
+def test_results_during_a_drag_do_not_move_the_axis_or_the_cut(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    drag_cut(view, 14, release=False)
+    width = view.plan().slot_width
+    view.show_result(result_of(components=3, gamma=0.5), ViewSettings())
+    assert view.cut == 14
+    assert view.plan().slot_width == width
+    assert heard == [("cut", 14)]
+    QTest.mouseRelease(view, LEFT, PLAIN, at_cut(view, 14))
+    assert heard[-1] == "released"
+    view.show_result(result_of(components=3, gamma=0.5), ViewSettings())
+    assert view.cut == 3
+
+
+def test_escape_puts_the_cut_back(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    drag_cut(view, 5, release=False)
+    QTest.keyClick(view, Qt.Key.Key_Escape)
+    assert heard == [("cut", 5), ("cut", 10), "released"]
+    QTest.mouseMove(view, at_cut(view, 3))
+    QTest.mouseRelease(view, LEFT, PLAIN, at_cut(view, 3))
+    assert heard[3:] == []
+
+
+def test_hiding_ends_a_drag(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    drag_cut(view, 5, release=False)
+    view.hide()
+    assert heard == [("cut", 5), ("cut", 10), "released"]
+
+
+def test_clicking_a_bar_asks_for_its_component(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    # High above a small bar: the whole column counts.
+    QTest.mouseClick(view, LEFT, PLAIN, over_bar(view, 6, share=0.3))
+    assert heard == [("click", 6)]
+    QTest.mouseClick(view, LEFT, PLAIN, over_bar(view, 20))  # known, but not kept
+    QTest.mouseClick(view, Qt.MouseButton.RightButton, PLAIN, over_bar(view, 2))
+    QTest.mouseClick(view, LEFT, PLAIN, QPoint(2, 2))
+    assert heard == [("click", 6)]
+
+
+def test_clicking_beside_the_cut_is_a_click_on_the_bar(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    at = QPoint(at_cut(view, 10).x() - 3, over_bar(view, 9).y())
+    QTest.mouseClick(view, LEFT, PLAIN, at)
+    assert heard == [("click", 9)]
+
+
+def test_keys_walk_over_the_bars_and_choose(shown, listen):
+    view = shown(result_of(), ViewSettings(axes=(2, 4, 0)))
+    heard = listen(view)
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    assert view.focused_bar == 2  # where the x axis is
+    QTest.keyClick(view, Qt.Key.Key_Right)
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    assert heard == [("click", 3)]
+    assert view.label_lines()[0].startswith("component 4: μ = ")
+    QTest.keyClick(view, Qt.Key.Key_Home)
+    QTest.keyClick(view, Qt.Key.Key_Left)
+    QTest.keyClick(view, Qt.Key.Key_Enter)
+    assert heard[-1] == ("click", 0)
+    QTest.keyClick(view, Qt.Key.Key_End)
+    assert view.focused_bar == len(view.bars.values) - 1
+    QTest.keyClick(view, Qt.Key.Key_Return)  # not kept
+    assert heard[-1] == ("click", 0)
+
+
+def test_shift_and_arrows_move_the_cut(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    QTest.keyClick(view, Qt.Key.Key_Right, SHIFT)
+    QTest.keyClick(view, Qt.Key.Key_Left, SHIFT)
+    assert heard == [("cut", 11), "released", ("cut", 10), "released"]
+
+
+def test_hover_says_everything_about_a_bar(shown):
+    result = result_of()
+    view = shown(result)
+    QTest.mouseMove(view, over_bar(view, 2))
+    first, second = view.label_lines()
+    mu, share = result.decomposition.eigenvalues[2], result.shares
+    assert first.startswith(f"component 3: μ = {mu:.4g} (±")
+    assert "·10⁻" in first
+    total = 100 * share[:3].sum()
+    assert second == f"{100 * share[2]:.1f} %, cumulative {total:.1f} %"
+    QTest.mouseMove(view, over_bar(view, 30))
+    assert "not kept" in view.label_lines()[1]
+    assert "±" not in view.label_lines()[0]
+    QTest.mouseMove(view, QPoint(3, 3))
+    assert view.label_lines() == []
+
+
+def test_whiskers_are_drawn_only_where_they_can_be_seen(shown):
+    result = result_of("moons", "linear")
+    view = shown(result)
+    before = view.grab().toImage()
+    values = result.decomposition.eigenvalues
+    bounds = np.column_stack([values, values + 0.1 * values[0]])
+    wide = replace(result.decomposition, bounds=bounds)
+    view.show_result(replace(result, decomposition=wide), ViewSettings())
+    plan = view.plan()
+    x = round(plan.x(2.0))
+    top = plan.y(float(100 * bounds[1, 1] / values.sum()))
+    ink = QColor(LIGHT.text)
+    assert view.grab().toImage().pixelColor(x, round(top) + 3) == ink
+    assert before.pixelColor(x, round(top) + 3) != ink
+
+
+def test_log_scale_orders_bars_and_survives_zeros_and_negatives(shown):
+    view = shown(result_of(), LOG)
+    heights = [rect.height() for rect in view.plan().bar_rects()]
+    assert heights == sorted(heights, reverse=True)
+    assert heights[-1] >= 1
+    assert any("⁻" in text for _, text in view.plan().ticks)
+    view.show_result(indefinite_distances(), LOG)
+    rects, zero = view.plan().bar_rects(), round(view.plan().y(0.0))
+    assert rects[0].bottom() + 1 == zero
+    assert rects[1].height() == 0
+    assert rects[2].top() == zero
+    # A decade is a decade on both sides.
+    decades = np.log10(50 / 16)
+    per_decade = view.plan().y(0.0) - view.plan().y(1.0)
+    difference = rects[0].height() - rects[2].height()
+    assert difference == pytest.approx(decades * per_decade, abs=2)
+
+
+def test_all_zero_is_said(shown):
+    view = shown(equal_points(), LOG)
+    assert view.bars.mark_text == "all eigenvalues are zero"
+    assert all(rect.height() == 0 for rect in view.plan().bar_rects())
+    QTest.mouseMove(view, over_bar(view, 0))
+    assert view.label_lines()[0] == "component 1: μ = 0"
+
+
+def test_single_eigenvalue(shown, listen):
+    view = shown(result_of("three_points", "poly", components=1))
+    heard = listen(view)
+    QTest.mouseClick(view, LEFT, PLAIN, over_bar(view, 0))
+    assert heard == [("click", 0)]
+
+
+def test_thousands_of_eigenvalues_stay_readable(shown):
+    result = result_of()
+    values = np.sort(np.random.default_rng(0).gamma(1.0, size=5000))[::-1].copy()
+    many = replace(
+        result.decomposition,
+        eigenvalues=values[:3000],
+        bounds=np.column_stack([values[:3000]] * 2),
+        spectrum=values,
+        trace=float(values.sum()),
+        complete=True,
+    )
+    dataset = Dataset(np.zeros((5000, 1)))
+    view = shown(replace(result, dataset=dataset, decomposition=many))
+    assert view.cut == 3000
+    assert view.bars.last_slot >= 3000
+    right = view.plan().frame.left + view.plan().frame.width
+    assert view.plan().cut_x(3000) <= right
+    view.grab()
+
+
+def test_cumulative_line_and_its_axis_can_be_left_out(shown):
+    view = shown(result_of())
+    wide = view.plan().frame.width
+    view.show_result(result_of(), ViewSettings(cumulative=False))
+    assert view.plan().frame.width > wide + 20
+
+
+def test_setting_results_emits_nothing(shown, listen):
+    view = shown(result_of())
+    heard = listen(view)
+    view.show_result(result_of(components=4), LOG)
+    view.set_theme(DARK)
+    assert heard == []
+    assert view.cut == 4
+
+
+def test_paper_has_the_same_bars_without_the_mouse(shown):
+    view = shown(result_of())
+    QTest.mouseMove(view, over_bar(view, 1))
+    images = []
+    for _ in range(2):
+        image = QImage(1040, 600, QImage.Format.Format_ARGB32)
+        painter = QPainter(image)
+        view.render_to(painter, QRectF(0, 0, 1040, 600))
+        painter.end()
+        images.append(image)
+        QTest.mouseMove(view, QPoint(2, 2))
+    assert images[0] == images[1]
+    rect = view.plan().bar_rects()[0]
+    at = 2 * (rect.bottomLeft() + QPoint(1, -3))
+    assert images[0].pixelColor(at) == QColor(LIGHT.accent)
