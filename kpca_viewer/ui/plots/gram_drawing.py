@@ -1,0 +1,375 @@
+"""How a kernel matrix is painted: its picture, its strips of classes, its scale."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
+
+from kpca_viewer.ui.plots.axes import hairline
+from kpca_viewer.ui.plots.color_scales import (
+    Bytes,
+    diverging,
+    diverging_index,
+    sequential,
+    sequential_index,
+)
+from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.wording import number_text
+from kpca_viewer.ui.theme import Theme
+
+WRITTEN_ROWS = 12
+"""Up to so many rows the numbers are written into the cells."""
+
+_PAD, _STRIP, _GAP, _BAR = 8.0, 6.0, 3.0, 10.0
+_SMALLEST_FONT = 8
+_NAME_GAP, _WIDEST_NAME = 6.0, 56.0
+
+
+@dataclass(frozen=True, eq=False)
+class MatrixColors:
+    """The colour of every value of a matrix.
+
+    Attributes
+    ----------
+    table : ndarray of shape (c, 3)
+    signed : bool
+        Whether the colours diverge from zero.
+    low, high : float
+        The values at the ends of the scale.
+    """
+
+    table: Bytes
+    signed: bool
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, matrix: Floats, theme: Theme, *, signed: bool) -> "MatrixColors":
+        """Choose colours; a matrix without negative values may have a plain scale."""
+        finite = matrix[np.isfinite(matrix)]
+        low, high = (
+            (float(finite.min()), float(finite.max())) if finite.size else (0.0, 0.0)
+        )
+        signed = signed or low < 0
+        return cls(diverging(theme) if signed else sequential(), signed, low, high)
+
+    def colors(self, values: Floats) -> Bytes:
+        """Return the colours (…, 3) of values."""
+        if self.signed:
+            largest = max(abs(self.low), abs(self.high))
+            return self.table[diverging_index(values, largest)]
+        return self.table[sequential_index(values, self.low, self.high)]
+
+    def image(self, matrix: Floats) -> QImage:
+        """Return a matrix as a picture, one pixel a value."""
+        rgb = np.ascontiguousarray(self.colors(matrix))
+        height, width = matrix.shape
+        format_ = QImage.Format.Format_RGB888
+        # A copy, since a QImage does not keep the array alive.
+        return QImage(rgb.data, width, height, 3 * width, format_).copy()
+
+    def ticks(self) -> list[float]:
+        """Return the values to write beside the scale, lowest first."""
+        if self.low == self.high:
+            return [self.low]
+        inside = self.low < 0 < self.high
+        return [self.low, *([0.0] if inside else []), self.high]
+
+
+@dataclass(frozen=True)
+class GramLayout:
+    """Where everything stands; the matrix is a square.
+
+    Attributes
+    ----------
+    square : QRectF
+    rows : int
+    bar : QRectF
+        The colour scale.
+    strips : bool
+        Whether there are strips of class colours.
+    beside, above : float
+        Room for the names of rows and columns.
+    caption : QRectF
+    """
+
+    square: QRectF
+    rows: int
+    bar: QRectF
+    strips: bool
+    beside: float
+    above: float
+    caption: QRectF
+
+    @classmethod
+    def of(
+        cls,
+        size: QSizeF,
+        rows: int,
+        scale_texts: Sequence[str],
+        *,
+        strips: bool,
+        names: Sequence[str] = (),
+    ) -> "GramLayout":
+        """Lay the plot out in an area of some size.
+
+        Parameters
+        ----------
+        size : QSizeF
+        rows : int
+        scale_texts : sequence of str
+            Beside the colour scale.
+        strips : bool
+            Whether there are strips of class colours.
+        names : sequence of str
+            Of the rows, if there is room for them.
+        """
+        font = plot_font()
+        line = QFontMetricsF(font).height()
+        before = _PAD + (_STRIP + _GAP if strips else 0.0)
+        widest = max((text_width(name, font) for name in names), default=-_NAME_GAP)
+        beside = min(widest, _WIDEST_NAME) + _NAME_GAP
+        above = line if names else 0.0
+        scale = 2 * _PAD + _BAR + 4 + max(text_width(t, font) for t in scale_texts)
+        wide = size.width() - before - beside - scale - _PAD
+        high = size.height() - before - above - line - _PAD
+        side = max(min(wide, high), 16.0)
+        # Cells of equal size, where they are large enough to be compared.
+        if side >= 6 * rows:
+            side = rows * (side // rows)
+        # In the middle of the room it does not need, together with its scale.
+        left = max((size.width() - before - beside - side - scale) / 2, 0.0)
+        top = max((high - side) / 2, 0.0)
+        square = QRectF(
+            round(left + before + beside), round(top + before + above), side, side
+        )
+        bar_height = min(side, max(0.7 * side, 80.0))
+        bar = QRectF(
+            square.right() + 2 * _PAD,
+            square.top() + (side - bar_height) / 2,
+            _BAR,
+            bar_height,
+        )
+        caption = QRectF(
+            _PAD, square.bottom() + 5, max(size.width() - 2 * _PAD, 0.0), line
+        )
+        return cls(square, rows, bar, strips, beside, above, caption)
+
+    @property
+    def cell(self) -> float:
+        """Pixels of one row."""
+        return self.square.width() / self.rows
+
+    def cell_at(self, at: QPointF) -> tuple[int, int] | None:
+        """Return row and column of the cell at a pixel."""
+        if not self.square.contains(at):
+            return None
+        column = int((at.x() - self.square.left()) / self.cell)
+        row = int((at.y() - self.square.top()) / self.cell)
+        last = self.rows - 1
+        return min(row, last), min(column, last)
+
+    def cell_rect(self, row: int, column: int) -> QRectF:
+        """Return the place of a cell."""
+        left = self.square.left() + column * self.cell
+        top = self.square.top() + row * self.cell
+        return QRectF(left, top, self.cell, self.cell)
+
+
+def draw_image(painter: QPainter, layout: GramLayout, image: QImage) -> None:
+    """Paint the matrix: sharp where it is enlarged, averaged where it is shrunk."""
+    ratio = painter.deviceTransform().m11()
+    shrunk = layout.square.width() * ratio < layout.rows
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    if shrunk:
+        side = max(1, round(layout.square.width() * ratio))
+        image = image.scaled(
+            side,
+            side,
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+    painter.drawImage(layout.square, image)
+
+
+def draw_frame(
+    painter: QPainter, layout: GramLayout, theme: Theme, breaks: Sequence[int]
+) -> None:
+    """Paint the edge and the lines between classes."""
+    square = layout.square
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    line = QColor(theme.text)
+    # Many lines together weigh more than one.
+    line.setAlphaF(0.55 if len(breaks) < 8 else 0.25)
+    painter.setPen(QPen(line, 1.0))
+    for at in breaks:
+        x, y = (round(start + at * layout.cell) for start in (square.x(), square.y()))
+        painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
+        painter.drawLine(QLineF(square.left(), y, square.right() - 1, y))
+    painter.setPen(hairline(theme.outline))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(square.adjusted(-1, -1, 0, 0))
+
+
+def draw_strips(
+    painter: QPainter,
+    layout: GramLayout,
+    runs: Sequence[tuple[int, int, QColor]],
+) -> None:
+    """Paint the colours of classes along the left and the top.
+
+    Parameters
+    ----------
+    painter : QPainter
+    layout : GramLayout
+    runs : sequence of (first, end, colour)
+    """
+    square = layout.square
+    left = square.left() - layout.beside - _GAP - _STRIP
+    top = square.top() - layout.above - _GAP - _STRIP
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    for first, end, color in runs:
+        a, b = (round(position * layout.cell) for position in (first, end))
+        # Neighbouring classes stay apart by a pixel, where there is one.
+        length = max(b - a - (1 if b - a > 3 else 0), 1)
+        painter.fillRect(QRectF(left, square.top() + a, _STRIP, length), color)
+        painter.fillRect(QRectF(square.left() + a, top, length, _STRIP), color)
+
+
+def draw_names(
+    painter: QPainter, layout: GramLayout, theme: Theme, names: Sequence[str]
+) -> None:
+    """Write the names of rows and columns beside a small matrix."""
+    square = layout.square
+    font = plot_font()
+    painter.setFont(font)
+    painter.setPen(QColor(theme.muted))
+    for index, name in enumerate(names):
+        middle = (index + 0.5) * layout.cell
+        at = QPointF(square.left() - _NAME_GAP + 1, square.top() + middle)
+        draw_text(painter, at, elided(name, font, _WIDEST_NAME), 1.0, 0.5)
+        at = QPointF(square.left() + middle, square.top() - 1)
+        draw_text(painter, at, elided(name, font, layout.cell - 2), 0.5, 1.0)
+
+
+def draw_values(
+    painter: QPainter, layout: GramLayout, matrix: Floats, colors: MatrixColors
+) -> None:
+    """Write every value of a small matrix into its cell."""
+    for digits in (3, 2, 1):
+        texts = [[number_text(float(v), digits) for v in row] for row in matrix]
+        font = _font_that_fits([t for row in texts for t in row], layout.cell - 4)
+        if font is not None:
+            break
+    else:
+        return
+    painter.setFont(font)
+    backgrounds = colors.colors(matrix).astype(np.float64) / 255
+    for row, line in enumerate(texts):
+        for column, text in enumerate(line):
+            dark = _luminance(backgrounds[row, column]) < 0.22
+            painter.setPen(QColor("#FFFFFF" if dark else "#15171C"))
+            draw_text(painter, layout.cell_rect(row, column).center(), text)
+
+
+def draw_scale(
+    painter: QPainter, layout: GramLayout, theme: Theme, colors: MatrixColors
+) -> None:
+    """Paint the colour scale with its values."""
+    bar = layout.bar
+    steps = max(int(bar.height()), 2)
+    values = np.linspace(colors.high, colors.low, steps)[:, None]
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+    painter.drawImage(bar, colors.image(values))
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(hairline(theme.outline))
+    painter.drawRect(bar.adjusted(-1, -1, 0, 0))
+    painter.setFont(plot_font())
+    painter.setPen(QColor(theme.muted))
+    line = QFontMetricsF(painter.font()).height()
+    extent = colors.high - colors.low
+    places = []
+    for value in colors.ticks():
+        share = (colors.high - value) / extent if extent else 0.5
+        places.append((bar.top() + share * bar.height(), number_text(value, 3)))
+    for index, (y, text) in enumerate(places):
+        # Zero gives way to the ends, which say how far the colours reach.
+        ends = (places[0][0], places[-1][0])
+        if 0 < index < len(places) - 1 and min(abs(y - end) for end in ends) < line:
+            continue
+        draw_text(painter, QPointF(bar.right() + 5, y), text, 0.0, 0.5)
+
+
+def draw_caption(
+    painter: QPainter, layout: GramLayout, theme: Theme, text: str
+) -> None:
+    """Say below the matrix what it is."""
+    painter.setFont(plot_font())
+    painter.setPen(QColor(theme.muted))
+    text = elided(text, painter.font(), layout.caption.width())
+    at = QPointF(layout.square.center().x(), layout.caption.top())
+    draw_text(painter, at, text, 0.5, 0.0, inside=layout.caption)
+
+
+def draw_highlight(
+    painter: QPainter, layout: GramLayout, theme: Theme, positions: Sequence[int]
+) -> None:
+    """Mark rows and columns of the matrix."""
+    square, cell = layout.square, layout.cell
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+    color = QColor(theme.text)
+    color.setAlphaF(0.8)
+    painter.setPen(QPen(color, 1.0))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    for position in positions:
+        start = position * cell
+        width = max(cell, 1.0)
+        across = QRectF(square.left(), square.top() + start, square.width(), width)
+        down = QRectF(square.left() + start, square.top(), width, square.height())
+        if cell >= 4:
+            painter.drawRect(across.adjusted(0, 0, -1, -1))
+            painter.drawRect(down.adjusted(0, 0, -1, -1))
+        else:
+            y, x = round(across.center().y()), round(down.center().x())
+            painter.drawLine(QLineF(square.left(), y, square.right() - 1, y))
+            painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
+
+
+def draw_pair(
+    painter: QPainter, layout: GramLayout, theme: Theme, row: int, column: int
+) -> None:
+    """Mark one cell."""
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    rect = layout.cell_rect(row, column)
+    grow = max(0.0, (7 - layout.cell) / 2)
+    rect = rect.adjusted(-grow, -grow, grow, grow)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    # Two rings, since the colour below may be any.
+    for color, width in ((theme.card, 4.0), (theme.accent, 2.0)):
+        painter.setPen(QPen(QColor(color), width))
+        painter.drawRect(rect)
+
+
+def class_runs(codes: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    """Return (first, end, code) of neighbouring rows (m,) of the same class."""
+    starts = np.flatnonzero(np.diff(codes, prepend=codes[0] - 1))
+    ends = [*starts[1:].tolist(), len(codes)]
+    return [(int(a), int(b), int(codes[a])) for a, b in zip(starts, ends, strict=True)]
+
+
+def _font_that_fits(texts: list[str], room: float) -> QFont | None:
+    for pixels in range(14, _SMALLEST_FONT - 1, -1):
+        font = plot_font(pixels=pixels)
+        if pixels <= room and max(text_width(text, font) for text in texts) <= room:
+            return font
+    return None
+
+
+def _luminance(rgb: Floats) -> float:
+    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
+    return float(linear @ np.array([0.2126, 0.7152, 0.0722]))
