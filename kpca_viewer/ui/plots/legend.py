@@ -1,0 +1,391 @@
+"""Which colour means what: classes that can be hidden, or a scale of numbers."""
+
+import math
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
+
+from kpca_viewer.ui.plots.axes import hairline
+from kpca_viewer.ui.plots.color_scales import sequential
+from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.sprites import NORMAL, Palette, point_brush
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.wording import number_text
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+UNLABELLED = -1
+"""The code of rows without a class."""
+
+_LINE, _PAD, _SWATCH = 24, 8, 9.0
+_WIDEST = 180
+_MOST_LINES = 3
+_SCALE_HEIGHT = 40
+_STEPS = {
+    Qt.Key.Key_Left: -1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_Right: 1,
+    Qt.Key.Key_Down: 1,
+}
+
+
+class _Entry(QWidget):
+    """One class: its swatch and its name."""
+
+    clicked = Signal(object)
+    double_clicked = Signal(object)
+    key_pressed = Signal(object, object)
+
+    def __init__(self, code: int, name: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.code, self.name = code, " ".join(name.split())
+        self.shown = True
+        self._theme = LIGHT
+        self._palette: Palette | None = None
+        self._column = 0
+        self._double = False
+        self.setObjectName(f"legend_entry_{code}")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.set_shown(True)
+
+    def dress(self, theme: Theme, palette: Palette) -> None:
+        self._theme, self._palette = theme, palette
+        self._column = int(palette.columns(np.array([self.code]))[0])
+        self.update()
+
+    def set_shown(self, shown: bool) -> None:
+        self.shown = shown
+        self.setAccessibleName(f"{self.name}, {'shown' if shown else 'hidden'}")
+        # Qt would take a tooltip that looks like markup for markup.
+        name = self.name.replace("<", "‹").replace(">", "›")
+        verb = "hides" if shown else "shows"
+        self.setToolTip(f"{name}\nA click {verb} it, a double-click isolates it")
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        width = math.ceil(text_width(self.name, plot_font())) + 3 * _PAD + int(_SWATCH)
+        return QSize(min(width, _WIDEST), _LINE)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        self._double = False
+        if event.button() != Qt.MouseButton.LeftButton:
+            event.ignore()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        # The release that ends a double-click is not another click.
+        if self._double:
+            self._double = False
+        elif self.rect().contains(event.position().toPoint()):
+            self.clicked.emit(self.code)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._double = True
+            self.double_clicked.emit(self.code)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        # Not left to the parents: a scroll area would take the arrow keys.
+        event.ignore()
+        self.key_pressed.emit(self.code, event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        palette, theme = self._palette, self._theme
+        if palette is None:
+            return
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        middle = self.height() / 2
+        painter.save()
+        painter.translate(_PAD + _SWATCH / 2, middle)
+        brush = point_brush(palette, self._column, NORMAL.body)
+        shape = shape_path(int(palette.shapes[self._column]), _SWATCH / 2)
+        if self.shown:
+            painter.fillPath(shape, brush)
+        else:
+            painter.strokePath(shape, QPen(QColor(theme.disabled), 1.2))
+        painter.restore()
+        font = plot_font()
+        font.setStrikeOut(not self.shown)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text if self.shown else theme.muted))
+        left = 2 * _PAD + _SWATCH
+        room = self.width() - left - _PAD + 2
+        draw_text(
+            painter, QPointF(left, middle), elided(self.name, font, room), 0.0, 0.5
+        )
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(theme.accent), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
+        painter.end()
+
+
+class _Scale(QWidget):
+    """A colour scale from the lowest to the highest value."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = LIGHT
+        self.name, self.ends = "", ("", "")
+
+    def show_scale(self, name: str, low: float, high: float, theme: Theme) -> None:
+        self.name, self._theme = " ".join(name.split()), theme
+        self.ends = (number_text(low), number_text(high))
+        self.setAccessibleName(f"{self.name} from {self.ends[0]} to {self.ends[1]}")
+        self.setToolTip(self.name.replace("<", "‹").replace(">", "›"))
+        self.update()
+
+    def bar_rect(self) -> QRect:
+        """Return the place of the colours."""
+        return QRect(_PAD, _SCALE_HEIGHT - 16, max(self.width() - 2 * _PAD, 1), 8)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        theme, bar = self._theme, self.bar_rect()
+        painter = QPainter(self)
+        table = np.ascontiguousarray(sequential())
+        strip = QImage(table.data, len(table), 1, QImage.Format.Format_RGB888)
+        painter.drawImage(bar, strip)
+        painter.setPen(hairline(theme.outline))
+        painter.drawRect(bar.adjusted(-1, -1, 0, 0))
+        font = plot_font()
+        painter.setFont(font)
+        painter.setPen(QColor(theme.muted))
+        y = (bar.top() - 1) / 2
+        low, high = self.ends
+        draw_text(painter, QPointF(bar.left(), y), low, 0.0, 0.5)
+        draw_text(painter, QPointF(bar.right() + 1, y), high, 1.0, 0.5)
+        painter.setPen(QColor(theme.text))
+        taken = 2 * max(text_width(low, font), text_width(high, font)) + 16
+        name = elided(self.name, font, bar.width() - taken)
+        draw_text(painter, QPointF(bar.center().x(), y), name, 0.5, 0.5)
+        painter.end()
+
+
+class Legend(QWidget):
+    """Names the colours of the points.
+
+    A click hides or shows a class, a double-click isolates it or brings all back.
+    Arrow keys walk, Space is a click, Enter a double-click. Setters never emit.
+    """
+
+    hidden_changed = Signal(object)
+    """The set of codes of hidden classes."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("legend")
+        self.setAccessibleName("Legend")
+        self._names: tuple[str, ...] = ()
+        self._entries: list[_Entry] = []
+        self._hidden: frozenset[int] = frozenset()
+        # What was hidden before the click that may begin a double-click.
+        self._before: frozenset[int] = frozenset()
+        # Placed by hand: a layout would answer for the height instead of this class.
+        self._panel = QWidget()
+        self._area = QScrollArea(self)
+        self._area.setWidget(self._panel)
+        self._area.setFrameShape(QFrame.Shape.NoFrame)
+        self._area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        never = Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+        self._area.setHorizontalScrollBarPolicy(never)
+        self._area.viewport().setAutoFillBackground(False)
+        self._panel.setAutoFillBackground(False)
+        self._scale = _Scale(self)
+        policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        policy.setHeightForWidth(True)
+        self.setSizePolicy(policy)
+        self.set_single(LIGHT)
+
+    def set_classes(
+        self, names: Sequence[str], theme: Theme, *, unlabelled: bool = False
+    ) -> None:
+        """Show classes; what was hidden stays so while the names are the same.
+
+        Parameters
+        ----------
+        names : sequence of str
+            Plain text, by class code.
+        theme : Theme
+        unlabelled : bool
+            Whether there are rows without a class, which get the code -1.
+        """
+        shown = (*names, "no label") if unlabelled else tuple(names)
+        codes = [*range(len(names)), *([UNLABELLED] if unlabelled else [])]
+        if shown != self._names or codes != [e.code for e in self._entries]:
+            self._hidden = frozenset()
+            self._make_entries(codes, shown)
+        palette = Palette.of("class", len(names), theme)
+        for entry in self._entries:
+            entry.dress(theme, palette)
+        self._show(self._area)
+
+    def set_continuous(self, name: str, low: float, high: float, theme: Theme) -> None:
+        """Show a scale of numbers from ``low`` to ``high``."""
+        self._forget_classes()
+        self._scale.show_scale(name, low, high, theme)
+        self._show(self._scale)
+
+    def set_single(self, theme: Theme) -> None:
+        """Show nothing: all points have one colour."""
+        self._forget_classes()
+        self._show(None)
+
+    def set_hidden(self, codes: Iterable[int]) -> None:
+        """Show these classes as hidden."""
+        self._hidden = frozenset(codes) & {entry.code for entry in self._entries}
+        for entry in self._entries:
+            entry.set_shown(entry.code not in self._hidden)
+
+    @property
+    def hidden(self) -> set[int]:
+        """Codes of the hidden classes."""
+        return set(self._hidden)
+
+    @property
+    def line_count(self) -> int:
+        """Number of lines that the classes take, seen or not."""
+        return self._panel.height() // _LINE if self._entries else 0
+
+    def _make_entries(self, codes: Sequence[int], names: Sequence[str]) -> None:
+        for entry in self._entries:
+            entry.hide()
+            entry.setParent(None)
+            entry.deleteLater()
+        self._names = tuple(names)
+        self._entries = [
+            _Entry(code, name, self._panel)
+            for code, name in zip(codes, names, strict=True)
+        ]
+        for entry in self._entries:
+            entry.clicked.connect(self._on_entry_clicked)
+            entry.double_clicked.connect(self._on_entry_double_clicked)
+            entry.key_pressed.connect(self._on_entry_key_pressed)
+            entry.show()
+        self._let_tab_reach(0)
+
+    def _forget_classes(self) -> None:
+        self._hidden = frozenset()
+        self._make_entries((), ())
+
+    def _show(self, content: QWidget | None) -> None:
+        for widget in (self._area, self._scale):
+            widget.setVisible(widget is content)
+        self._arrange()
+        self.updateGeometry()
+
+    def _arrange(self) -> None:
+        self._area.setGeometry(self.rect())
+        self._scale.setGeometry(self.rect())
+        width = self._area.width()
+        height = self._flow(width)
+        if height > max(self.height(), _LINE):
+            # The scroll bar takes its place from the names.
+            width -= self._area.verticalScrollBar().sizeHint().width()
+            height = self._flow(width)
+        self._panel.resize(max(width, 1), max(height, 1))
+        for entry, rect in zip(self._entries, self._places(width), strict=True):
+            entry.setGeometry(rect)
+
+    def _places(self, width: int) -> list[QRect]:
+        """Return where the entries stand in lines of some width."""
+        places, at = [], QPoint(0, 0)
+        for entry in self._entries:
+            hint = entry.sizeHint()
+            wide = min(hint.width(), max(width, 1))
+            if at.x() and at.x() + wide > width:
+                at = QPoint(0, at.y() + _LINE)
+            places.append(QRect(at, QSize(wide, _LINE)))
+            at += QPoint(wide, 0)
+        return places
+
+    def _flow(self, width: int) -> int:
+        """Return the height that all lines need together."""
+        places = self._places(width)
+        return places[-1].bottom() + 1 if places else 0
+
+    def _apply(self, hidden: frozenset[int]) -> None:
+        if hidden != self._hidden:
+            self.set_hidden(hidden)
+            self.hidden_changed.emit(self.hidden)
+
+    def _on_entry_clicked(self, code: int) -> None:
+        self._before = self._hidden
+        self._apply(self._hidden ^ {code})
+
+    def _on_entry_double_clicked(self, code: int) -> None:
+        others = frozenset(e.code for e in self._entries if e.code != code)
+        # Again on the only class that is left: everything comes back.
+        self._apply(frozenset() if self._before == others else others)
+
+    def _on_entry_key_pressed(self, code: int, event: QKeyEvent) -> None:
+        key = event.key()
+        if key in _STEPS:
+            codes = [entry.code for entry in self._entries]
+            at = codes.index(code) + _STEPS[Qt.Key(key)]
+            at = min(max(at, 0), len(codes) - 1)
+            self._let_tab_reach(at)
+            self._entries[at].setFocus(Qt.FocusReason.OtherFocusReason)
+            self._area.ensureWidgetVisible(self._entries[at], 0, 0)
+        elif key == Qt.Key.Key_Space:
+            self._on_entry_clicked(code)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._before = self._hidden
+            self._on_entry_double_clicked(code)
+        else:
+            return
+        event.accept()
+
+    def _let_tab_reach(self, index: int) -> None:
+        """Make one entry the stop of the Tab key: forty stops would be a trap."""
+        for place, entry in enumerate(self._entries):
+            entry.setFocusPolicy(
+                Qt.FocusPolicy.StrongFocus
+                if place == index
+                else Qt.FocusPolicy.ClickFocus
+            )
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        width = 320
+        return QSize(width, self.heightForWidth(width))
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        if self._entries:
+            return QSize(80, _LINE)
+        return (
+            QSize(80, _SCALE_HEIGHT) if self._scale.isVisibleTo(self) else QSize(0, 0)
+        )
+
+    def hasHeightForWidth(self) -> bool:  # noqa: D102
+        return True
+
+    def heightForWidth(self, width: int) -> int:  # noqa: D102
+        if self._entries:
+            return min(self._flow(width), _MOST_LINES * _LINE)
+        return _SCALE_HEIGHT if self._scale.isVisibleTo(self) else 0
+
+    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
+        super().resizeEvent(event)
+        self._arrange()

@@ -1,0 +1,202 @@
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpca_viewer.ui.plots.color_scales import sequential
+from kpca_viewer.ui.plots.legend import Legend
+from kpca_viewer.ui.theme import DARK, LIGHT
+from tests.ui.plots.helpers import blended, rgb
+
+LEFT = Qt.MouseButton.LeftButton
+NAMES = ["first", "second", "third"]
+
+
+@pytest.fixture
+def legend(qtbot):
+    """A legend at the top of a card, as plots have it."""
+    card = QWidget()
+    card.setAutoFillBackground(True)
+    column = QVBoxLayout(card)
+    column.setContentsMargins(0, 0, 0, 0)
+    legend = Legend()
+    legend.set_classes(NAMES, LIGHT)
+    column.addWidget(legend)
+    column.addStretch(1)
+    qtbot.addWidget(card)
+    paint(card, LIGHT)
+    card.resize(400, 200)
+    with qtbot.waitExposed(card):
+        card.show()
+    yield legend
+    card.close()
+
+
+@pytest.fixture
+def heard(legend):
+    heard = []
+    legend.hidden_changed.connect(heard.append)
+    return heard
+
+
+def paint(card, theme) -> None:
+    palette = card.palette()
+    palette.setColor(palette.ColorRole.Window, QColor(theme.card))
+    card.setPalette(palette)
+
+
+def entry(legend, code) -> QWidget:
+    return legend.findChild(QWidget, f"legend_entry_{code}")
+
+
+def swatch_at(legend, code):
+    """Return the colour in the middle of a swatch."""
+    image = legend.window().grab().toImage()
+    at = entry(legend, code).mapTo(legend.window(), QPoint(12, 12))
+    return rgb(image, at)
+
+
+def double_click(widget) -> None:
+    QTest.mouseClick(widget, LEFT)
+    QTest.mouseDClick(widget, LEFT)
+    QTest.mouseRelease(widget, LEFT)
+
+
+def test_click_hides_and_shows_a_class(legend, heard):
+    QTest.mouseClick(entry(legend, 1), LEFT)
+    QTest.mouseClick(entry(legend, 2), LEFT)
+    QTest.mouseClick(entry(legend, 1), LEFT)
+    assert heard == [{1}, {1, 2}, {2}]
+    assert legend.hidden == {2}
+    assert entry(legend, 2).accessibleName() == "third, hidden"
+    assert entry(legend, 1).accessibleName() == "first, shown".replace(
+        "first", "second"
+    )
+
+
+def test_double_click_isolates_and_brings_back(legend, heard):
+    double_click(entry(legend, 1))
+    assert heard[-1] == {0, 2}
+    double_click(entry(legend, 1))
+    assert heard[-1] == set()
+
+
+def test_double_click_on_a_hidden_class_isolates_it_too(legend, heard):
+    legend.set_hidden({1})
+    double_click(entry(legend, 1))
+    assert heard[-1] == {0, 2}
+
+
+def test_other_buttons_and_releases_elsewhere_do_nothing(legend, heard):
+    QTest.mouseClick(entry(legend, 0), Qt.MouseButton.RightButton)
+    QTest.mousePress(entry(legend, 0), LEFT)
+    QTest.mouseRelease(
+        entry(legend, 0), LEFT, Qt.KeyboardModifier.NoModifier, QPoint(900, 5)
+    )
+    assert heard == []
+
+
+def test_keys_reach_every_class(legend, heard):
+    entry(legend, 0).setFocus()
+    QTest.keyClick(entry(legend, 0), Qt.Key.Key_Right)
+    assert legend.window().focusWidget() is entry(legend, 1)
+    QTest.keyClick(entry(legend, 1), Qt.Key.Key_Space)
+    assert heard == [{1}]
+    QTest.keyClick(entry(legend, 1), Qt.Key.Key_Return)
+    assert heard[-1] == {0, 2}
+    QTest.keyClick(entry(legend, 1), Qt.Key.Key_Return)
+    assert heard[-1] == set()
+    QTest.keyClick(entry(legend, 1), Qt.Key.Key_Left)
+    QTest.keyClick(entry(legend, 0), Qt.Key.Key_Left)
+    assert legend.window().focusWidget() is entry(legend, 0)
+
+
+def test_tab_stops_once(legend):
+    strong = [
+        code
+        for code in range(3)
+        if entry(legend, code).focusPolicy() & Qt.FocusPolicy.TabFocus.value
+    ]
+    assert strong == [0]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_swatches_have_the_colours_of_the_points(legend, theme):
+    paint(legend.window(), theme)
+    legend.set_classes(NAMES, theme)
+    for code in range(3):
+        expected = blended(theme.class_colors[code], theme.card, 0.85)
+        assert swatch_at(legend, code) == pytest.approx(expected, abs=2)
+    legend.set_hidden({1})
+    assert swatch_at(legend, 1) == pytest.approx(blended(theme.card, theme.card, 1))
+
+
+def test_beyond_eight_classes_shapes_join(legend, qtbot):
+    legend.set_classes([str(i) for i in range(12)], LIGHT)
+    qtbot.waitUntil(lambda: legend.height() == 24 * legend.line_count)
+    image = legend.window().grab().toImage()
+    # A square of the same colour as a circle fills its corners.
+    assert swatch_at(legend, 8) == pytest.approx(swatch_at(legend, 0))
+    corner = entry(legend, 8).mapTo(legend.window(), QPoint(9, 9))
+    round_one = entry(legend, 0).mapTo(legend.window(), QPoint(9, 9))
+    assert image.pixelColor(corner) != image.pixelColor(round_one)
+
+
+def test_same_names_keep_what_is_hidden_others_do_not(legend, heard):
+    legend.set_hidden({1})
+    legend.set_classes(NAMES, DARK)
+    assert legend.hidden == {1}
+    legend.set_classes(["a", "b"], DARK)
+    assert legend.hidden == set()
+    assert heard == []
+
+
+def test_rows_without_a_class_can_be_hidden(legend, heard):
+    legend.set_classes(NAMES, LIGHT, unlabelled=True)
+    QTest.mouseClick(entry(legend, -1), LEFT)
+    assert heard == [{-1}]
+    assert entry(legend, -1).accessibleName() == "no label, hidden"
+
+
+def test_many_classes_wrap_and_scroll(legend, qtbot):
+    legend.set_classes([f"class number {i}" for i in range(40)], LIGHT)
+    qtbot.waitUntil(lambda: legend.height() == 72)
+    assert legend.line_count > 8
+    last = entry(legend, 39)
+    assert last.geometry().right() < legend.width()
+    entry(legend, 0).setFocus()
+    for code in range(39):
+        QTest.keyClick(entry(legend, code), Qt.Key.Key_Right)
+    assert legend.window().focusWidget() is last
+    seen = last.mapTo(legend, QPoint(0, 0)).y()
+    assert 0 <= seen <= legend.height() - last.height()
+
+
+def test_long_names_are_plain_and_shortened(legend):
+    name = "<b>bold</b> " + 30 * "long "
+    legend.set_classes([name, "b"], LIGHT)
+    long = entry(legend, 0)
+    assert long.width() <= 180
+    assert "<" not in long.toolTip()
+    assert long.toolTip().startswith("‹b›bold‹/b› long")
+
+
+def test_scale_of_numbers(legend, qtbot):
+    legend.set_continuous("petal length", 1.0, 6.9, LIGHT)
+    qtbot.waitUntil(lambda: legend.height() == 40)
+    scale = legend._scale
+    assert scale.accessibleName() == "petal length from 1 to 6.9"
+    image = legend.window().grab().toImage()
+    bar = scale.bar_rect()
+    for x, column in ((bar.left(), 0), (bar.right(), 255), (bar.center().x(), 127)):
+        at = scale.mapTo(legend.window(), QPoint(x, bar.center().y()))
+        assert rgb(image, at) == pytest.approx(sequential()[column].astype(int), abs=6)
+    assert legend.findChild(QWidget, "legend_entry_0") is None
+
+
+def test_one_colour_needs_no_legend(legend, qtbot):
+    legend.set_single(LIGHT)
+    qtbot.waitUntil(lambda: legend.height() == 0)
+    legend.set_classes(NAMES, LIGHT)
+    qtbot.waitUntil(lambda: legend.height() == 24)
