@@ -1,0 +1,279 @@
+"""The rows of a result as a table model: nothing is copied, sorting is numpy's."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+)
+from PySide6.QtGui import QPixmap
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.plots.sprites import Palette, swatch
+from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+Index = QModelIndex | QPersistentModelIndex
+Rows = NDArray[np.intp]
+
+_DIGITS = 5
+_NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_SWATCH = 9.0
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    title : str
+    kind : {"row", "label", "number"}
+    values : ndarray of shape (n,) or None
+        Of a column of numbers.
+    """
+
+    title: str
+    kind: str
+    values: NDArray[np.float64] | None = None
+
+
+class TableModel(QAbstractTableModel):
+    """Some or all rows of a result, in any order."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dataset: Dataset | None = None
+        self._columns: list[Column] = []
+        self._chosen: Rows | None = None
+        self._rows: Rows = np.empty(0, np.intp)
+        self._places: Rows | None = None
+        self._sorted_by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
+        self._swatches: list[QPixmap] = []
+        self._theme = LIGHT
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns, from the left."""
+        return self._columns
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of the data that are shown, from the top."""
+        return self._rows
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._make_swatches()
+
+    def set_result(self, result: AnalysisResult) -> None:
+        """Show another result; rows stay chosen if their number is the same."""
+        self.beginResetModel()
+        dataset = result.dataset
+        if self._dataset is None or dataset.n != self._dataset.n:
+            self._chosen = None
+        titles = [column.title for column in self._columns]
+        self._dataset, self._columns = dataset, _columns_of(result)
+        if titles != [column.title for column in self._columns]:
+            self._sorted_by = (-1, Qt.SortOrder.AscendingOrder)
+        self._make_swatches()
+        self._arrange()
+        self.endResetModel()
+
+    def set_chosen(self, mask: NDArray[np.bool_] | None) -> None:
+        """Show these rows (n,) only; all if there are none among them."""
+        chosen = None if mask is None or not mask.any() else np.flatnonzero(mask)
+        if chosen is None and self._chosen is None:
+            return
+        self.beginResetModel()
+        self._chosen = chosen
+        self._arrange()
+        self.endResetModel()
+
+    @property
+    def chosen_count(self) -> int | None:
+        """Number of chosen rows; None if all are shown."""
+        return None if self._chosen is None else len(self._chosen)
+
+    @property
+    def total(self) -> int:
+        """Number of rows of the data."""
+        return 0 if self._dataset is None else self._dataset.n
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """Names of the classes."""
+        return () if self._dataset is None else self._dataset.label_names
+
+    @property
+    def sorted_by(self) -> tuple[int, Qt.SortOrder]:
+        """Column and order; column -1 for the order of the data."""
+        return self._sorted_by
+
+    def place_of(self, row: int | None) -> int | None:
+        """Return the line in which a row of the data stands, or None."""
+        if row is None or not 0 <= row < self.total:
+            return None
+        if self._places is None:
+            self._places = np.full(self.total, -1, np.intp)
+            self._places[self._rows] = np.arange(len(self._rows))
+        place = int(self._places[row])
+        return place if place >= 0 else None
+
+    def copied(self, lines: Rows, columns: list[int]) -> list[list[str]]:
+        """Return cells for other programs: numbers in full, words kept harmless."""
+        rows = self._rows[lines]
+        texts = []
+        for column in columns:
+            values = self._columns[column].values
+            if values is not None:
+                texts.append([repr(value) for value in values[rows].tolist()])
+            else:
+                texts.append(
+                    [_harmless(self._text(int(row), column)) for row in rows.tolist()]
+                )
+        return [list(line) for line in zip(*texts, strict=True)]
+
+    def _arrange(self) -> None:
+        """Put the rows in order."""
+        rows = np.arange(self.total) if self._chosen is None else self._chosen
+        column, order = self._sorted_by
+        if 0 <= column < len(self._columns):
+            keys = self._keys(column)[rows]
+            if order == Qt.SortOrder.DescendingOrder:
+                # Negated rather than reversed: equal rows keep the order of the data
+                # and missing values stay last.
+                keys = -keys
+            rows = rows[np.argsort(keys, kind="stable")]
+        self._rows = rows.astype(np.intp)
+        self._places = None
+
+    def _keys(self, column: int) -> NDArray[np.float64]:
+        """Return a number (n,) for every row of the data to sort by."""
+        assert self._dataset is not None
+        dataset, what = self._dataset, self._columns[column]
+        if what.values is not None:
+            return what.values
+        if what.kind == "row":
+            if dataset.row_names is None:
+                return np.arange(dataset.n, dtype=np.float64)
+            return _ranks(dataset.row_names)
+        assert dataset.labels is not None
+        # The extra NaN is for code -1, no label.
+        return np.append(_ranks(dataset.label_names), np.nan)[dataset.labels]
+
+    def _make_swatches(self) -> None:
+        names = self.label_names
+        palette = Palette.of("class", len(names), self._theme)
+        last = len(palette.colors) - 1
+        columns = [code % last for code in range(len(names))] + [last]
+        self._swatches = [swatch(palette, c, _SWATCH, 2.0) for c in columns]
+
+    def _text(self, row: int, column: int) -> str:
+        assert self._dataset is not None
+        what = self._columns[column]
+        if what.values is not None:
+            value = float(what.values[row])
+            # An empty cell is how tables say that a value is missing.
+            return "" if np.isnan(value) else number_text(value, _DIGITS)
+        if what.kind == "row":
+            return " ".join(row_text(self._dataset, row).split())
+        return " ".join(class_text(self._dataset, row).split())
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(  # noqa: D102
+        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if not index.isValid() or self._dataset is None:
+            return None
+        row, column = int(self._rows[index.row()]), index.column()
+        what = self._columns[column]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, column)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if what.values is None else _NUMBERS
+        if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
+            assert self._dataset.labels is not None
+            return self._swatches[int(self._dataset.labels[row])]
+        if role == Qt.ItemDataRole.ToolTipRole:
+            if what.values is not None:
+                return f"{float(what.values[row])!r}"
+            # Qt would take a tooltip that looks like markup for markup.
+            return self._text(row, column).replace("<", "‹").replace(">", "›")
+        return None
+
+    def headerData(  # noqa: D102
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        what = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return " ".join(what.title.split())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return what.title.replace("<", "‹").replace(">", "›")
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if what.values is None else _NUMBERS
+        return None
+
+    def sort(  # noqa: D102
+        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
+    ) -> None:
+        if (column, order) == self._sorted_by:
+            return
+        # A reset instead of a change of layout: there are no editors and no marked
+        # cells to carry along, and 100,000 moved indices would take a second.
+        self.beginResetModel()
+        self._sorted_by = (column, order)
+        self._arrange()
+        self.endResetModel()
+
+
+def _columns_of(result: AnalysisResult) -> list[Column]:
+    dataset = result.dataset
+    columns = [Column("row", "row")]
+    if dataset.labels is not None:
+        columns.append(Column("label", "label"))
+    # The columns of a given matrix are its rows once more, not features.
+    if dataset.kind == "points":
+        columns += [
+            Column(name, "number", dataset.points[:, j])
+            for j, name in enumerate(dataset.feature_names)
+        ]
+    columns += [
+        Column(name, "number", np.asarray(values, dtype=np.float64))
+        for name, values in dataset.columns.items()
+    ]
+    scores = result.scores
+    columns += [
+        Column(f"PC {j + 1}", "number", scores[:, j]) for j in range(scores.shape[1])
+    ]
+    return columns
+
+
+def _ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the alphabetical place of every name."""
+    folded = np.array([name.casefold() for name in names])
+    return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)
+
+
+def _harmless(text: str) -> str:
+    """Return words that no spreadsheet takes for a formula."""
+    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

@@ -1,0 +1,317 @@
+import time
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtGui import QColor, QGuiApplication
+from PySide6.QtTest import QTest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.ui.table_view import TableView
+from kpca_viewer.ui.theme import DARK, LIGHT
+from tests.ui.plots.results import indefinite_distances, result_of
+
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+@pytest.fixture
+def shown(qtbot):
+    def make(result=None) -> TableView:
+        view = TableView()
+        qtbot.addWidget(view)
+        view.resize(800, 300)
+        if result is not None:
+            view.show_result(result)
+        with qtbot.waitExposed(view):
+            view.show()
+        return view
+
+    return make
+
+
+@pytest.fixture
+def small():
+    """Four rows with everything that a table can meet."""
+    data = Dataset(
+        np.array([[3.0, 1e-9], [1.0, np.pi], [2.0, -1234567.0], [2.0, 0.5]]),
+        labels=np.array([1, 0, -1, 1]),
+        label_names=("zebra", "<b>ape</b>"),
+        feature_names=("x", "a very long name of a feature that cannot fit anywhere"),
+        row_names=("=cmd()", "beta", "alpha\tx", "Gamma"),
+        columns={"age": np.array([5.0, np.nan, 7.0, 6.0])},
+    )
+    return replace(
+        analyse(data), scores=np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
+    )
+
+
+def title(view, column) -> str:
+    return view.model.headerData(column, Qt.Orientation.Horizontal)
+
+
+def text(view, line, column) -> str:
+    return view.model.index(line, column).data()
+
+
+def header_click(view, column) -> None:
+    header = view.table.horizontalHeader()
+    x = header.sectionViewportPosition(column) + 12
+    QTest.mouseClick(header.viewport(), LEFT, PLAIN, QPoint(x, header.height() // 2))
+
+
+def cell_center(view, line, column) -> QPoint:
+    return view.table.visualRect(view.model.index(line, column)).center()
+
+
+def test_without_a_result_it_says_so(shown):
+    view = shown()
+    assert view._empty.isVisible()
+    assert view._empty.text() == "No rows yet"
+    assert not view.table.isVisible()
+    view.set_selected(np.ones(3, dtype=bool))
+    view.set_hovered(1)
+    assert view.model.rowCount() == 0
+
+
+def test_columns_are_row_label_features_columns_scores(shown, small):
+    view = shown(small)
+    assert view.table.isVisible()
+    titles = [title(view, c) for c in range(view.model.columnCount())]
+    long = "a very long name of a feature that cannot fit anywhere"
+    assert titles == ["row", "label", "x", long, "age", "PC 1", "PC 2"]
+    assert [text(view, 0, c) for c in range(7)] == [
+        *("=cmd()", "<b>ape</b>", "3", "1·10⁻⁹", "5", "0.1", "1")
+    ]
+    assert text(view, 1, 3) == "3.1416"
+    assert text(view, 2, 3) == "−1.2346·10⁶"
+    assert text(view, 1, 4) == ""  # missing
+    assert text(view, 2, 1) == "no label"
+    assert view.table.horizontalHeader().sectionSize(3) <= 220
+
+
+def test_rows_without_names_are_numbered_from_one(shown):
+    view = shown(result_of())
+    assert text(view, 0, 0) == "1"
+    assert text(view, 399, 0) == "400"
+    assert view.caption() == "All 400 rows"
+
+
+def test_a_matrix_has_no_features(shown):
+    view = shown(indefinite_distances())
+    assert [title(view, c) for c in range(view.model.columnCount())] == [
+        *("row", "PC 1", "PC 2", "PC 3")
+    ]
+
+
+def test_numbers_stand_right_words_left(shown, small):
+    view = shown(small)
+    role = Qt.ItemDataRole.TextAlignmentRole
+    assert view.model.index(0, 2).data(role) & Qt.AlignmentFlag.AlignRight
+    assert view.model.index(0, 1).data(role) & Qt.AlignmentFlag.AlignLeft
+
+
+def test_tooltips_are_plain(shown, small):
+    view = shown(small)
+    tip = view.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    assert tip == "‹b›ape‹/b›"
+    assert view.model.index(1, 3).data(Qt.ItemDataRole.ToolTipRole) == repr(np.pi)
+
+
+def test_header_sorts_both_ways_and_back(shown, small):
+    view = shown(small)
+    header_click(view, 2)
+    assert view.model.rows.tolist() == [1, 2, 3, 0]
+    header_click(view, 2)
+    # Equal values keep the order of the data.
+    assert view.model.rows.tolist() == [0, 2, 3, 1]
+    header_click(view, 2)
+    assert view.model.rows.tolist() == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    ("column", "ascending", "descending"),
+    [
+        (0, [0, 2, 1, 3], [3, 1, 2, 0]),  # names, whatever their case
+        (1, [0, 3, 1, 2], [1, 0, 3, 2]),  # labels by name; no label last
+        (4, [0, 3, 2, 1], [2, 3, 0, 1]),  # missing last
+    ],
+    ids=["names", "labels", "missing"],
+)
+def test_words_and_missing_values_sort_too(shown, small, column, ascending, descending):
+    view = shown(small)
+    view.model.sort(column, Qt.SortOrder.AscendingOrder)
+    assert view.model.rows.tolist() == ascending
+    view.model.sort(column, Qt.SortOrder.DescendingOrder)
+    assert view.model.rows.tolist() == descending
+
+
+def test_selected_rows_only_and_all_again(shown, small):
+    view = shown(small)
+    view.set_selected([True, False, False, True])
+    assert view.model.rows.tolist() == [0, 3]
+    assert view.caption() == "2 selected of 4 rows"
+    header_click(view, 2)
+    assert view.model.rows.tolist() == [3, 0]
+    for nothing in (None, np.zeros(4, dtype=bool), np.ones(7, dtype=bool)):
+        view.set_selected([True, False, False, True])
+        view.set_selected(nothing)
+        assert view.model.rows.tolist() == [1, 2, 3, 0]
+        assert view.caption() == "All 4 rows"
+
+
+def test_new_scores_keep_order_selection_and_place(shown):
+    result = result_of()
+    view = shown(result)
+    header_click(view, 2)
+    order = view.model.rows.tolist()
+    view.table.verticalScrollBar().setValue(120)
+    view.show_result(replace(result, scores=result.scores * 2))
+    assert view.model.rows.tolist() == order
+    assert view.table.verticalScrollBar().value() == 120
+    assert view.table.horizontalHeader().sortIndicatorSection() == 2
+    mask = np.arange(400) < 5
+    view.set_selected(mask)
+    view.show_result(result)
+    assert view.model.rowCount() == 5
+    view.show_result(result_of("iris"))
+    assert view.model.rowCount() == 150
+    assert view.table.horizontalHeader().sortIndicatorSection() == -1
+
+
+def test_mouse_tells_the_row_of_the_data(shown, small):
+    view = shown(small)
+    header_click(view, 2)
+    rows = []
+    view.hovered.connect(rows.append)
+    target = view.table.viewport()
+    QTest.mouseMove(target, cell_center(view, 0, 1))
+    QTest.mouseMove(target, cell_center(view, 0, 2))
+    QTest.mouseMove(target, cell_center(view, 3, 2))
+    assert rows == [1, 0]
+    assert all(type(row) is int for row in rows)
+
+
+def test_leaving_tells_nobody(shown, small, qtbot):
+    view = shown(small)
+    rows = []
+    view.hovered.connect(rows.append)
+    QTest.mouseMove(view.table.viewport(), cell_center(view, 2, 1))
+    view.table.left.emit()
+    assert rows == [2, None]
+
+
+def test_keyboard_walks_and_activates(shown, small):
+    view = shown(small)
+    hovered, activated = [], []
+    view.table.setCurrentIndex(view.model.index(0, 0))
+    view.hovered.connect(hovered.append)
+    view.row_activated.connect(activated.append)
+    QTest.keyClick(view.table, Qt.Key.Key_Down)
+    QTest.keyClick(view.table, Qt.Key.Key_Return)
+    assert hovered == [1]
+    assert activated == [1]
+
+
+def test_double_click_activates(shown, small):
+    view = shown(small)
+    header_click(view, 2)
+    activated = []
+    view.row_activated.connect(activated.append)
+    target, at = view.table.viewport(), cell_center(view, 0, 1)
+    QTest.mouseClick(target, LEFT, PLAIN, at)
+    QTest.mouseDClick(target, LEFT, PLAIN, at)
+    assert activated == [1]
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_hover_from_elsewhere_lights_the_row_and_emits_nothing(shown, small, theme):
+    view = shown(small)
+    view.set_theme(theme)
+    rows = []
+    view.hovered.connect(rows.append)
+    target = view.table.viewport()
+
+    def background(line) -> QColor:
+        rect = view.table.visualRect(view.model.index(line, 4))
+        at = rect.bottomRight() - QPoint(2, 2)
+        return target.grab().toImage().pixelColor(at)
+
+    before = background(2)
+    view.set_hovered(2)
+    lit = background(2)
+    assert lit != before
+    header_click(view, 2)
+    assert view.model.rows.tolist() == [1, 2, 3, 0]
+    assert background(1) != background(3)  # row 2 is in the second line now
+    view.set_hovered(None)
+    assert background(1) == background(3)
+    view.set_hovered(99)
+    assert rows == []
+
+
+def test_copy_gives_tabs_full_precision_and_no_formulas(shown, small):
+    view = shown(small)
+    view.table.selectAll()
+    QTest.keyClick(view.table, Qt.Key.Key_C, CONTROL)
+    lines = QGuiApplication.clipboard().text().split("\n")
+    assert len(lines) == 4
+    assert lines[0].split("\t") == [
+        "'=cmd()",
+        "<b>ape</b>",
+        "3.0",
+        "1e-09",
+        "5.0",
+        "0.1",
+        "1.0",
+    ]
+    assert lines[1].split("\t")[3] == repr(np.pi)
+    assert lines[2].split("\t")[:2] == ["alpha x", "no label"]
+    assert lines[2].split("\t")[3] == "-1234567.0"  # a number stays a number
+
+
+def test_copy_of_scattered_cells_keeps_their_places(shown, small):
+    view = shown(small)
+    model, selection = view.model, view.table.selectionModel()
+    for line, column in ((0, 2), (2, 5)):
+        index = model.index(line, column)
+        selection.select(index, QItemSelectionModel.SelectionFlag.Select)
+    QTest.keyClick(view.table, Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == "3.0\t\n\t0.3"
+
+
+def test_copy_of_nothing_leaves_the_clipboard(shown, small):
+    view = shown(small)
+    QGuiApplication.clipboard().setText("precious")
+    QTest.keyClick(view.table, Qt.Key.Key_C, CONTROL)
+    assert QGuiApplication.clipboard().text() == "precious"
+
+
+def test_labels_carry_the_colour_of_their_class(shown, small):
+    view = shown(small)
+    swatch = view.model.index(0, 1).data(Qt.ItemDataRole.DecorationRole)
+    middle = swatch.toImage().pixelColor(swatch.width() // 2, swatch.height() // 2)
+    assert middle == QColor(LIGHT.class_colors[1])
+    none = view.model.index(2, 1).data(Qt.ItemDataRole.DecorationRole)
+    middle = none.toImage().pixelColor(none.width() // 2, none.height() // 2)
+    assert middle == QColor(LIGHT.muted)
+
+
+def test_a_hundred_thousand_rows_sort_in_no_time(shown):
+    rng = np.random.default_rng(0)
+    data = Dataset(
+        rng.normal(size=(100_000, 5)),
+        row_names=tuple(f"s{i * 7919 % 100_000}" for i in range(100_000)),
+    )
+    scores = rng.normal(size=(100_000, 10))
+    view = shown(replace(result_of(), dataset=data, scores=scores))
+    start = time.perf_counter()
+    for column in (0, 2, 10):
+        view.model.sort(column, Qt.SortOrder.DescendingOrder)
+    view.set_selected(np.arange(100_000) % 2 == 0)
+    # Measured: 0.1 s together; generous for a busy machine.
+    assert time.perf_counter() - start < 1.5
+    values = scores[view.model.rows, 4]
+    assert (np.diff(values) <= 0).all()
