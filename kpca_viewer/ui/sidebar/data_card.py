@@ -16,7 +16,6 @@ from kpca_viewer.ui.controls import (
     NumberField,
     NumberRow,
     WheelGuard,
-    align_labels,
 )
 from kpca_viewer.ui.sidebar.settings_card import (
     SettingsCard,
@@ -110,7 +109,7 @@ class DataCard(SettingsCard):
             self._values_layout.addWidget(row)
         self._values.setVisible(bool(self._number_rows))
         self._rows_of = source
-        align_labels(
+        self.align(
             self._source_label,
             self._seed_label,
             self._scaling_label,

@@ -14,7 +14,6 @@ from kpca_viewer.ui.controls import (
     FormulaLabel,
     NumberRow,
     Switch,
-    align_labels,
     format_number,
 )
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
@@ -113,7 +112,7 @@ class KernelCard(SettingsCard):
             self._values_layout.addWidget(row)
         self._values.setVisible(bool(self._number_rows))
         self._rows_of = family
-        align_labels(self._family_label, *self._number_rows.values())
+        self.align(self._family_label, *self._number_rows.values())
 
     def _show_formula(self, family: str, values: dict[str, float]) -> None:
         try:

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.controls import Card, NumberRow, WheelGuard
+from kpca_viewer.ui.controls import Card, NumberRow, WheelGuard, align_labels
 
 
 class SettingsCard(Card):
@@ -27,6 +27,8 @@ class SettingsCard(Card):
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent=parent)
         self.settings = SessionSettings()
+        self._anchor = QLabel(self)
+        self._anchor.hide()
 
     def show_settings(
         self, settings: SessionSettings, result: AnalysisResult | None
@@ -65,6 +67,15 @@ class SettingsCard(Card):
         row.value_edited.connect(on_row_edited)
         row.value_committed.connect(self._on_row_committed)
         return row
+
+    def align(self, *rows: NumberRow | QLabel) -> None:
+        """Give the labels of these rows one width, instead of those given before."""
+        # The width is kept by a child of the first label. Rows come and go; what knew
+        # the old ones must go with them.
+        self._anchor.deleteLater()
+        self._anchor = QLabel(self)
+        self._anchor.hide()
+        align_labels(self._anchor, *rows)
 
     def _on_row_committed(self, _value: object) -> None:
         self.gesture_ended.emit()
