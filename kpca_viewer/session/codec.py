@@ -21,5 +21,5 @@ def decode(text: str) -> SessionSettings:
     """
     try:
         return msgspec.json.decode(text.encode(), type=SessionSettings)
-    except (msgspec.MsgspecError, UnicodeEncodeError) as error:
+    except (msgspec.MsgspecError, UnicodeEncodeError, RecursionError) as error:
         raise DataError(f"These are no settings of kpca_viewer: {error}.") from error
