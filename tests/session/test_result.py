@@ -69,7 +69,8 @@ def test_for_the_cosine_only_the_direction_is_near(analysed):
 def test_the_grid_covers_the_data_in_their_units(analysed):
     result = analysed(values={"samples": 80}, scaling="standardise", gamma=1)
     grid, points = result.grid, result.dataset.points
-    assert grid.scores.shape == (GRID, GRID, 10)
+    assert (len(grid.x), len(grid.y)) == GRID
+    assert grid.scores.shape == (len(grid.y), len(grid.x), 10)
     assert np.isfinite(grid.scores).all()
     for axis, values in ((grid.x, points[:, 0]), (grid.y, points[:, 1])):
         assert axis[0] < values.min() < values.max() < axis[-1]
@@ -79,10 +80,10 @@ def test_the_grid_covers_the_data_in_their_units(analysed):
 
 def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
     # An odd number of steps over data around zero: one of them hits it.
-    monkeypatch.setattr("kpca_viewer.session.result.GRID", 5)
+    monkeypatch.setattr("kpca_viewer.session.result.GRID", (7, 5))
     data = Dataset([[1, 1], [-1, 1], [1, -1], [-1, -1]], name="square")
     result = analysed("square", "cosine", opened=[data])
-    assert result.grid.x[2] == result.grid.y[2] == 0
+    assert result.grid.x[3] == result.grid.y[2] == 0
     assert np.isfinite(result.grid.scores).all()
 
 

@@ -73,6 +73,21 @@ def test_a_source_is_first_shown_with_a_scaling_that_suits_it(source, scaling):
     assert settings.values == ()
 
 
+def test_other_data_keep_habits_but_not_axes():
+    old = ViewSettings(
+        axes=(3, 2, 1),
+        data_axes=(1, 0, 2),
+        color_by="feature:1",
+        isoline_component=4,
+        point_size=3.0,
+        spectrum="log",
+        embedding_3d=True,
+    )
+    kept = ViewSettings(point_size=3.0, spectrum="log", embedding_3d=True)
+    assert old.for_source("moons") == kept
+    assert old.for_source("helix") == replace(kept, data_3d=True)
+
+
 @pytest.mark.parametrize(
     "new",
     [
