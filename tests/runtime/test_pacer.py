@@ -111,6 +111,7 @@ def test_cancel_forgets_the_waiting_wish(bench, pacer, settle):
     assert running.has_begun()
     drag(pacer, waiting)
     pacer.cancel()
+    assert not bench.runner.busy
     assert running.told_to_stop()
     assert not pacer._timer.isActive()
     assert bench.cancelled == [True]

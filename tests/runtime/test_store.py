@@ -142,7 +142,6 @@ def test_what_ends_a_gesture(store, between):
     elif between == "other":
         store.update(with_gamma(13), gesture="other")
     else:
-        store.update(with_gamma(13))
         store.undo()
     before = store.settings
     store.update(with_gamma(14), gesture="gamma")
