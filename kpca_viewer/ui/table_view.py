@@ -36,7 +36,10 @@ _SHEET = Template("""
 QHeaderView::section { padding: 4px 18px 4px 8px; }
 QTableView::item { padding: 0 15px 0 5px; }
 QTableView::item:focus { border: 1px solid $accent; padding: 0 14px 0 4px; }
-QTableView { outline: none; border: none; border-top: 1px solid $border; border-radius: 0; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+QTableView {
+    outline: none; border: none; border-top: 1px solid $border; border-radius: 0;
+}
 """)
 _LINE = 26
 _NARROWEST, _WIDEST, _BESIDE = 24, 220, 32

@@ -3,9 +3,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QItemSelectionModel, QPoint, Qt
+from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
@@ -194,12 +195,12 @@ def test_mouse_tells_the_row_of_the_data(shown, small):
     assert all(type(row) is int for row in rows)
 
 
-def test_leaving_tells_nobody(shown, small, qtbot):
+def test_leaving_tells_nobody(shown, small):
     view = shown(small)
     rows = []
     view.hovered.connect(rows.append)
     QTest.mouseMove(view.table.viewport(), cell_center(view, 2, 1))
-    view.table.left.emit()
+    QApplication.sendEvent(view.table.viewport(), QEvent(QEvent.Type.Leave))
     assert rows == [2, None]
 
 

@@ -16,7 +16,8 @@ Ints = NDArray[np.intp]
 # Neither colour is one of the first classes: a point must not look as if it belonged
 # to the field below it.
 _FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
-_STRONGEST = 0.34
+# The same opacity hides more of a dark point on a dark card.
+_STRONGEST = {"light": 0.34, "dark": 0.22}
 
 # The edges that a line enters and leaves a cell by, for each of the 16 ways in which
 # its corners can lie above the level (1 bottom left, 2 bottom right, 4 top right,
@@ -105,7 +106,7 @@ def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
     largest = float(np.abs(values).max(initial=0.0))
     share = values / largest if largest > 0 else np.zeros_like(values)
     # The root lifts the middle, so that the sign can be seen near the zero line too.
-    alpha = _STRONGEST * np.sqrt(np.abs(share))[..., None]
+    alpha = _STRONGEST[theme.name] * np.sqrt(np.abs(share))[..., None]
     below, above = (
         np.array([QColor(c).blue(), QColor(c).green(), QColor(c).red(), 255])
         for c in _FILL[theme.name]

@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
@@ -173,6 +174,16 @@ def test_hover_tells_the_rows_of_the_data(shown):
     assert second == "outer ring, inner ring"
     QTest.mouseMove(view, QPoint(1, 1))
     assert pairs[-1] is None
+    assert view.label_lines() == []
+
+
+def test_leaving_ends_the_hover(shown):
+    view = shown(worked_example())
+    pairs = []
+    view.pair_hovered.connect(pairs.append)
+    QTest.mouseMove(view, cell(view, 2, 1))
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert pairs == [(2, 1), None]
     assert view.label_lines() == []
 
 

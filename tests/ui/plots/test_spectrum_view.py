@@ -2,9 +2,10 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFocusEvent, QImage, QPainter
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
@@ -321,6 +322,24 @@ def test_hover_says_everything_about_a_bar(shown):
     assert "±" not in view.label_lines()[0]
     QTest.mouseMove(view, QPoint(3, 3))
     assert view.label_lines() == []
+
+
+def test_leaving_and_resizing_take_the_label_along(shown):
+    view = shown(result_of())
+    QTest.mouseMove(view, over_bar(view, 1))
+    view.resize(300, 180)
+    assert QRectF(view.rect()).contains(view.label_box())
+    QApplication.sendEvent(view, QEvent(QEvent.Type.Leave))
+    assert view.label_lines() == []
+
+
+def test_tab_starts_at_the_bar_of_the_x_axis(shown):
+    view = shown(result_of(), ViewSettings(axes=(4, 5, 0)))
+    view.clearFocus()
+    event = QFocusEvent(QEvent.Type.FocusIn, Qt.FocusReason.TabFocusReason)
+    QApplication.sendEvent(view, event)
+    assert view.focused_bar == 4
+    assert view.label_lines()[0].startswith("component 5: ")
 
 
 def test_whiskers_are_drawn_only_where_they_can_be_seen(shown):
