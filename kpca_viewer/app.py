@@ -20,7 +20,7 @@ from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.style import apply_theme
-from kpca_viewer.ui.theme import Theme
+from kpca_viewer.ui.theme import THEMES, Theme
 
 
 def application() -> QApplication:
@@ -45,6 +45,9 @@ class Viewer(QObject):
         Data sets that the settings may name.
     theme : Theme, optional
         By default the chosen one, or the one of the system.
+    remembers : bool
+        Whether the next start begins where this one ends. Data that were opened are
+        not kept, so a session with some is never remembered.
     """
 
     def __init__(
@@ -52,21 +55,25 @@ class Viewer(QObject):
         settings: SessionSettings | None = None,
         opened: dict[str, Dataset] | None = None,
         theme: Theme | None = None,
+        *,
+        remembers: bool = True,
     ) -> None:
         super().__init__()
         self.preferences = Preferences()
         self.theme = theme or self.preferences.theme()
         self._scale = 1.0
-        self._remembers = not opened
+        self._remembers = remembers and not opened
         apply_theme(application(), self.theme)
         self.store = SessionStore(
             settings or self.preferences.settings() or SessionSettings(), self
         )
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
-        self.window.set_theme(self.theme)
+        self._show_theme()
         self.presenter = Presenter(self.window, self.store, self.runner, opened)
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        if remembers:
+            self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
         self.commands.scale_wished.connect(self.set_scale)
         self.commands.reset_wished.connect(self._on_reset_wished)
@@ -83,14 +90,18 @@ class Viewer(QObject):
         """Change all colours."""
         self.theme = theme
         apply_theme(application(), theme, self._scale)
-        self.window.set_theme(theme)
+        self._show_theme()
 
     @Slot(object)
     def set_scale(self, scale: float) -> None:
         """Change the size of the type: 1 at a desk, more in front of a class."""
         self._scale = scale
         apply_theme(application(), self.theme, scale)
+        self._show_theme()
+
+    def _show_theme(self) -> None:
         self.window.set_theme(self.theme)
+        self.window.actions_table["theme"].setChecked(self.theme.name == "dark")
 
     @Slot()
     def close(self) -> None:
@@ -127,6 +138,7 @@ def run_viewer(
     settings: SessionSettings | None = None,
     opened: dict[str, Dataset] | None = None,
     *,
+    theme: str | None = None,
     started: float | None = None,
 ) -> int:
     """Open the window and stay until it is closed.
@@ -135,11 +147,13 @@ def run_viewer(
     ----------
     settings, opened
         As for `Viewer`.
+    theme : str, optional
+        "light" or "dark", for this start only.
     started : float, optional
         ``perf_counter()`` at the start; given, two timings are printed.
     """
     app = application()
-    viewer = Viewer(settings, opened)
+    viewer = Viewer(settings, opened, THEMES.get(theme or ""))
     viewer.show()
     if started is not None:
         _print_timings(viewer, started)

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NoReturn
 
 from kpca_viewer import __version__
 
@@ -31,7 +31,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
             return _save_picture(options, settings)
         from kpca_viewer.app import run_viewer
 
-        return run_viewer(settings, started=started if options.timings else None)
+        return run_viewer(
+            settings,
+            theme=options.theme,
+            started=started if options.timings else None,
+        )
     except KpcaError as error:
         print(f"kpca-viewer: {error}", file=sys.stderr)
         return 2
@@ -54,8 +58,15 @@ def has_screen() -> bool:
     return bool(display)
 
 
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, as all others of this program."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; --help lists the options.\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="kpca-viewer",
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
@@ -95,8 +106,8 @@ def _parser() -> argparse.ArgumentParser:
 def _settings(options: argparse.Namespace) -> "SessionSettings | None":
     """Return what the options ask for, or None where they ask for nothing."""
     from kpca_viewer.core.errors import DataError, KernelError
-    from kpca_viewer.core.kernels import FAMILIES
-    from kpca_viewer.data.generators import GENERATORS
+    from kpca_viewer.core.kernels import FAMILIES, Kernel
+    from kpca_viewer.data.generators import GENERATORS, generate
     from kpca_viewer.session.settings import (
         DataSettings,
         KernelSettings,
@@ -127,7 +138,12 @@ def _settings(options: argparse.Namespace) -> "SessionSettings | None":
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
-    data = DataSettings.of_source(source, seed=options.seed or 0)
+    # Said here, in the terminal, rather than by a window without a picture.
+    Kernel(family, **kernel_values)
+    seed = options.seed or 0
+    if GENERATORS[source].parameters:
+        generate(source, seed=seed, **given)
+    data = DataSettings.of_source(source, seed=seed)
     return SessionSettings(
         data=replace(data, values=as_values(given)),
         kernel=KernelSettings(family, as_values(kernel_values)),

@@ -7,6 +7,7 @@ from PySide6.QtCore import QEventLoop
 from kpca_viewer.app import Viewer, application
 from kpca_viewer.core.errors import DataError, KpcaError
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls.typesetting import typesetter
 from kpca_viewer.ui.theme import LIGHT, THEMES
 
 
@@ -24,7 +25,11 @@ def save_window_picture(
         If the session cannot be computed or the file not be written.
     """
     app = application()
-    viewer = Viewer(settings or SessionSettings(), theme=THEMES.get(theme or "", LIGHT))
+    viewer = Viewer(
+        settings or SessionSettings(),
+        theme=THEMES.get(theme or "", LIGHT),
+        remembers=False,
+    )
     loop = QEventLoop()
     failures: list[Exception] = []
 
@@ -41,6 +46,7 @@ def save_window_picture(
     viewer.window.show()
     if viewer.runner.busy:
         loop.exec()
+    _wait_for_formulas(loop)
     app.processEvents()
     picture = viewer.window.grab()
     viewer.window.close()
@@ -51,3 +57,12 @@ def save_window_picture(
         raise DataError(
             f"{path} could not be written; choose a folder in which you may write."
         )
+
+
+def _wait_for_formulas(loop: QEventLoop) -> None:
+    """Let the formula be typeset; a window can wait for that, a picture cannot."""
+    typesetter.ready.connect(loop.quit)
+    typesetter.prepare()
+    if not typesetter.is_ready():
+        loop.exec()
+    typesetter.ready.disconnect(loop.quit)

@@ -77,6 +77,14 @@ ROWS = (
         tip="Select what is not selected.",
     ),
     ActionRow(
+        "new_point",
+        "&Drop a new point",
+        "&Edit",
+        "N",
+        tip="Put a new point into the middle of the data; Ctrl and arrows move it.",
+        separator=True,
+    ),
+    ActionRow(
         "clear_new_points",
         "&Remove new points",
         "&Edit",
@@ -89,6 +97,7 @@ ROWS = (
         "&Edit",
         "Escape",
         tip="Stop the computation, restore a maximised plot or clear the selection.",
+        separator=True,
     ),
     *(
         ActionRow(
@@ -111,7 +120,7 @@ ROWS = (
     ActionRow("roll", "&Roll new points", "&Data", "R", "dice", "Another seed."),
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
-    ActionRow("reset_views", "&Show all points", "&View", "Home", "reset"),
+    ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),
     ActionRow("page_pca", "&Linear PCA", "&View", "Ctrl+Shift+1", separator=True),
     ActionRow("page_gram", "&Kernel matrix", "&View", "Ctrl+Shift+2"),
     ActionRow("page_table", "&Table", "&View", "Ctrl+Shift+3"),

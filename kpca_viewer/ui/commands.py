@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFileDialog
 
@@ -56,6 +56,7 @@ class Commands(QObject):
             ("quit", window.close),
             ("select_all", self._on_select_all),
             ("invert_selection", self._on_invert_selection),
+            ("new_point", window.board.new_points.drop),
             ("clear_new_points", window.board.new_points.clear),
             ("maximise_embedding", self._on_maximise_embedding),
             ("reset_views", self._on_reset_views),
@@ -70,9 +71,11 @@ class Commands(QObject):
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
-        actions["theme"].setChecked(preferences.theme().name == "dark")
-        if preferences.wants_hint() and presenter.shows_rings():
-            presenter.show_hint(HINT, preferences.put_hint_away)
+
+    def give_hint(self) -> None:
+        """Say what to try first, until somebody has put it away."""
+        if self._preferences.wants_hint() and self._presenter.shows_rings():
+            self._presenter.show_hint(HINT, self._preferences.put_hint_away)
 
     @Slot()
     def _on_save_image(self) -> None:
@@ -135,10 +138,9 @@ class Commands(QObject):
     @Slot(bool)
     def _on_present(self, on: bool) -> None:
         self.scale_wished.emit(PRESENTING if on else 1.0)
-        if on:
-            self._window.showFullScreen()
-        else:
-            self._window.showNormal()
+        # Only this flag: a window that was maximised is so again afterwards.
+        full, state = Qt.WindowState.WindowFullScreen, self._window.windowState()
+        self._window.setWindowState(state | full if on else state & ~full)
 
     @Slot(bool)
     def _on_theme(self, dark: bool) -> None:
@@ -149,9 +151,7 @@ class Commands(QObject):
     @Slot()
     def _on_system_theme(self) -> None:
         self._preferences.set_theme(None)
-        theme = system_theme()
-        self._window.actions_table["theme"].setChecked(theme is DARK)
-        self.theme_wished.emit(theme)
+        self.theme_wished.emit(system_theme())
 
     @Slot()
     def _on_help(self) -> None:

@@ -24,6 +24,8 @@ GESTURES = (
     ("Drag the cut", "keep more or fewer components"),
     ("Double-click a title", "fill the board with that plot"),
     ("Double-click a slider", "return to the suggested value"),
+    ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
+    ("Ctrl+arrows in the data", "move the newest of the new points"),
 )
 
 
@@ -33,6 +35,8 @@ class HelpPanel(QDockWidget):
     def __init__(self, window: QMainWindow) -> None:
         super().__init__("Keys and gestures", window)
         self.setObjectName("help_panel")
+        # It stays in its place: a window of its own would get lost behind this one.
+        self.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
         page = QWidget()
         grid = QGridLayout(page)
         grid.setContentsMargins(12, 8, 12, 12)

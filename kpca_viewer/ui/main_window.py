@@ -19,6 +19,9 @@ from kpca_viewer.ui.icons import app_icon
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.theme import Theme
 
+SIZE = (1366, 768)
+"""At the first start, and after a reset."""
+
 
 class MainWindow(QMainWindow):
     """Toolbar, sidebar, message bar, board and status.
@@ -45,7 +48,7 @@ class MainWindow(QMainWindow):
         self.progress.setObjectName("progress_line")
         self._lay_out()
         self.actions_table.fill_menus(self.menuBar())
-        self.resize(1366, 768)
+        self.resize(*SIZE)
         self.setMinimumSize(960, 600)
 
     def set_theme(self, theme: Theme) -> None:
@@ -67,6 +70,8 @@ class MainWindow(QMainWindow):
 
     def remember(self, store: QSettings) -> None:
         """Write geometry and splitters."""
+        # A panel that fills the board would come back as one that hides the others.
+        self.board.restore()
         store.setValue("window/geometry", self.saveGeometry())
         for name, splitter in self._splitters().items():
             store.setValue(f"splitter/{name}", splitter.saveState())
@@ -76,13 +81,18 @@ class MainWindow(QMainWindow):
         geometry = store.value("window/geometry")
         if isinstance(geometry, QByteArray):
             self.restoreGeometry(geometry)
+            # To present is a mode of its own, which a start does not begin in.
+            self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
         for name, splitter in self._splitters().items():
             state = store.value(f"splitter/{name}")
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
 
     def reset_layout(self) -> None:
-        """Put every splitter back to where it was at first."""
+        """Put the size and every splitter back to what they were at first."""
+        if not self.isFullScreen():
+            self.showNormal()
+            self.resize(*SIZE)
         self._main.setSizes([316, 1050])
         self.board.restore()
         self.board.reset_layout()

@@ -3,6 +3,7 @@
 from PySide6.QtCore import QSettings
 
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.codec import decode, encode
 from kpca_viewer.session.settings import SessionSettings
@@ -34,7 +35,10 @@ class Preferences:
             settings = decode(str(self.store.value("session", "")))
         except DataError:
             return None
-        return settings if settings.data.source in GENERATORS else None
+        known = (
+            settings.data.source in GENERATORS and settings.kernel.family in FAMILIES
+        )
+        return settings if known else None
 
     def set_settings(self, settings: SessionSettings) -> None:
         """Remember the settings for the next start."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import randrange
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAction
 
 from kpca_viewer.core.errors import KernelError, KpcaError
@@ -19,6 +19,9 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.main_window import MainWindow
+
+STALE_AFTER = 150
+"""Milliseconds of work after which the old picture steps back."""
 
 
 class Presenter(QObject):
@@ -40,6 +43,9 @@ class Presenter(QObject):
         self.result: AnalysisResult | None = None
         self._in_gesture = False
         self._about_state = False
+        self._kernels: dict[str, KernelSettings] = {}
+        self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
+        self._stale.timeout.connect(self._on_stale)
         self._connect()
         self._show_settings()
         self._submit()
@@ -87,6 +93,9 @@ class Presenter(QObject):
         self, settings: SessionSettings, gesture: str | None
     ) -> None:
         self._in_gesture = gesture is not None
+        family = settings.kernel.family
+        if family != self._store.settings.kernel.family:
+            settings = replace(settings, kernel=self._known_kernel(family))
         self._store.update(settings, gesture)
 
     @Slot()
@@ -96,6 +105,10 @@ class Presenter(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        if new.data.source != old.data.source:
+            self._kernels.clear()
+        else:
+            self._kernels[old.kernel.family] = old.kernel
         self._show_settings()
         if new.needs_analysis(old):
             self._submit()
@@ -105,6 +118,12 @@ class Presenter(QObject):
     def _submit(self) -> None:
         request = AnalysisRequest(self._store.settings, self._opened)
         self._pacer.submit(request, in_gesture=self._in_gesture)
+        if not self._in_gesture and self._runner.busy:
+            self._stale.start()
+
+    def _known_kernel(self, family: str) -> KernelSettings:
+        """Return a kernel as it was left: off and on again is where one was."""
+        return self._kernels.get(family, KernelSettings(family))
 
     # From an answer to the picture
 
@@ -116,6 +135,7 @@ class Presenter(QObject):
             and self.result.decomposition is result.decomposition
         )
         self.result = result
+        self._stale.stop()
         window = self._window
         if self._about_state:
             self._about_state = False
@@ -136,7 +156,8 @@ class Presenter(QObject):
         if not isinstance(error, KpcaError):
             text = f"Something went wrong inside ({type(error).__name__}: {text})."
         actions: list[tuple[str, Any]] = []
-        if isinstance(error, KernelError) and "Scale the data" in text:
+        scaled = self._store.settings.data.scaling == "standardise"
+        if isinstance(error, KernelError) and "Scale the data" in text and not scaled:
             actions.append(("Standardise columns", self._standardise))
         if self._store.undo_text is not None:
             actions.append(("Undo", self._store.undo))
@@ -147,17 +168,23 @@ class Presenter(QObject):
     def _on_cancelled(self) -> None:
         self._window.board.set_dimmed(self.result is not None)
         self._about_state = True
+        text = "Cancelled; the picture shows the last result."
+        if self.result is None:
+            text = "Cancelled; there is no picture yet."
         self._window.message_bar.show_message(
-            "info",
-            "Cancelled; the picture shows the last result.",
-            [("Compute again", self._submit)],
+            "info", text, [("Compute again", self._submit)]
         )
+
+    @Slot()
+    def _on_stale(self) -> None:
+        self._window.board.set_dimmed(self.result is not None)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:
         if busy:
             self._window.progress.begin("Working")
         else:
+            self._stale.stop()
             self._window.progress.end()
 
     def _show_settings(self) -> None:
@@ -187,11 +214,16 @@ class Presenter(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel, or restore the board, or clear the selection."""
+        """Cancel, or restore the board, or clear the selection, or stop presenting."""
+        board, present = self._window.board, self._window.actions_table["present"]
         if self._runner.busy:
             self._pacer.cancel()
-        elif not self._window.board.restore():
-            self._window.board.linking.clear()
+        elif board.restore():
+            pass
+        elif board.linking.selection is not None:
+            board.linking.clear()
+        elif present.isChecked():
+            present.trigger()
 
     @Slot()
     def _on_roll(self) -> None:
@@ -211,9 +243,10 @@ class Presenter(QObject):
     @Slot()
     def _on_kernel_chosen(self) -> None:
         action = self.sender()
-        if isinstance(action, QAction):
-            kernel = KernelSettings(action.data())
-            self._store.update(replace(self._store.settings, kernel=kernel))
+        settings = self._store.settings
+        if isinstance(action, QAction) and action.data() != settings.kernel.family:
+            kernel = self._known_kernel(action.data())
+            self._store.update(replace(settings, kernel=kernel))
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

@@ -4,23 +4,41 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.describe import describe_row
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.plots.selection import mode_of
 
 Array = NDArray[Any]
+
+_ARROWS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, 1),
+    Qt.Key.Key_Down: (0, -1),
+}
 
 
 class JoinedScatter(ScatterView):
     """Hover and selection travel through the linking; rows describe themselves."""
 
+    nudged = Signal(object)
+    """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
+
     def __init__(self, name: str, title: str, linking: Linking) -> None:
         super().__init__()
         self.setObjectName(name)
         self.setAccessibleName(title)
+        self.canvas.setObjectName(f"{name}_canvas")
+        self.canvas.setAccessibleName(title)
+        self.canvas.setAccessibleDescription(
+            "Arrow keys walk from point to point, Enter selects, Shift adds."
+        )
         self.set_empty_text("Nothing computed yet")
         self._result: AnalysisResult | None = None
         self._linking = linking
@@ -61,6 +79,39 @@ class JoinedScatter(ScatterView):
 
     def _describe(self, row: int) -> str:
         return "" if self._result is None else describe_row(self._result, row)
+
+    def _walk(self, step: tuple[int, int]) -> None:
+        """Put the pointer that keys move onto the next point in a direction."""
+        pixels, shown = self.pixels(), self.area.cloud.shown
+        now = self._linking.hovered
+        if now is None or not shown[now]:
+            away = np.hypot(*(pixels - (self.width() / 2, self.height() / 2)).T)
+        else:
+            way = pixels - pixels[now]
+            along, aside = way @ (step[0], -step[1]), way @ (step[1], step[0])
+            # Ahead rather than beside, and what is beside counts twice.
+            ahead = along > np.maximum(0.5, 0.5 * np.abs(aside))
+            away = np.where(ahead, along + 2 * np.abs(aside), np.inf)
+        away = np.where(shown & np.isfinite(away), away, np.inf)
+        if away.size and np.isfinite(away.min()):
+            self.canvas.moved.emit(QPointF(*pixels[int(np.argmin(away))]))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Do with keys what the mouse does: point, select, move a new point."""
+        step = _ARROWS.get(Qt.Key(event.key()))
+        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
+        if step is not None and control:
+            self.nudged.emit(step)
+        elif step is not None:
+            self._walk(step)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            row = self._linking.hovered
+            if row is not None:
+                mask = np.zeros(self.point_count, dtype=bool)
+                mask[row] = True
+                self.selected.emit(mask, mode_of(event.modifiers()))
+        else:
+            event.ignore()
 
 
 def columns(

@@ -13,6 +13,9 @@ FAR = 1e-3
 
 MOST = 50
 
+STEP = 1 / 60
+"""How far a key moves a new point, as a share of what the plot shows."""
+
 
 class NewPoints(QObject):
     """Shows every new point in the data and its projection in the embedding."""
@@ -27,11 +30,17 @@ class NewPoints(QObject):
         data.background_clicked.connect(self._on_background_clicked)
         data.marker_dragged.connect(self._on_marker_dragged)
         data.marker_removed.connect(self._on_marker_removed)
+        data.nudged.connect(self._on_nudged)
 
     @property
     def positions(self) -> list[tuple[float, float]]:
         """Where the points are, in the units of the data."""
         return list(self._positions)
+
+    def drop(self) -> None:
+        """Put a new point into the middle of what the data plot shows."""
+        (x0, x1), (y0, y1) = self._data.view_range()
+        self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
 
     def clear(self) -> None:
         """Take all new points away."""
@@ -93,6 +102,15 @@ class NewPoints(QObject):
     def _on_marker_dragged(self, index: int, position: tuple[float, float]) -> None:
         self._positions[index] = position
         self._refresh()
+
+    def _on_nudged(self, step: tuple[int, int]) -> None:
+        if self._positions:
+            (x, y), (x_range, y_range) = self._positions[-1], self._data.view_range()
+            self._positions[-1] = (
+                x + STEP * step[0] * (x_range[1] - x_range[0]),
+                y + STEP * step[1] * (y_range[1] - y_range[0]),
+            )
+            self._refresh()
 
     def _on_marker_removed(self, index: int) -> None:
         del self._positions[index]
