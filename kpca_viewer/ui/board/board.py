@@ -80,7 +80,6 @@ class Board(QWidget):
         """Show one result in every panel."""
         if self._result is None or self._result.dataset is not result.dataset:
             self.linking.reset(result.dataset.n)
-            self._hidden.clear()
         old, self._colors = self._colors, coloring(result, settings.view)
         self._result, self._settings = result, settings
         colors = self._colors
@@ -157,7 +156,8 @@ class Board(QWidget):
         if colors is None:
             return
         if colors.kind == "class":
-            legend.set_classes(colors.names, self._theme)
+            unlabelled = bool((colors.codes < 0).any())
+            legend.set_classes(colors.names, self._theme, unlabelled=unlabelled)
         elif colors.kind == "continuous":
             legend.set_continuous(colors.title, colors.low, colors.high, self._theme)
         else:
