@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStackedWidget
 from kpca_viewer.session.comparison import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.describe import quality_line
+from kpca_viewer.ui.board.describe import percent, quality_line
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter, columns
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import PlotPanel, Segmented
@@ -108,7 +108,7 @@ class ComparePanel(PlotPanel):
             return
         coordinates, picked = columns(linear.scores, (0, 1), 2)
         names = [
-            f"PC {j + 1} ({100 * linear.shares[j]:.1f} %)" if j >= 0 else "–"
+            f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked
         ]
         size = self.settings.view.point_size

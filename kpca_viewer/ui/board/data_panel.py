@@ -36,7 +36,6 @@ class DataPanel(ScatterPanel):
                 f"Which feature is shown on the {axis} axis.",
             )
             combo.setProperty("position", position)
-            combo.setMaximumWidth(104)
             combo.currentIndexChanged.connect(self._on_axis_changed)
             self._axes.append(combo)
             self.add_tool(combo)
@@ -87,6 +86,9 @@ class DataPanel(ScatterPanel):
         axes = view.data_axes or dataset.telling_axes
         for position, combo in enumerate(self._axes):
             combo.setVisible(many and (position < 2 or three))
+            # Two names have more room than three.
+            combo.setMinimumContentsLength(3 if three else 6)
+            combo.setMaximumWidth(84 if three else 136)
             if many:
                 fill_combo(combo, features, axes[position])
         self.show_dimensions(three, many)

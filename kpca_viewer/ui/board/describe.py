@@ -39,12 +39,18 @@ def axis_title(result: AnalysisResult, component: int) -> str:
     """Return "PC 1 (41.2 %)"."""
     if component < 0:
         return "–"
-    return f"PC {component + 1} ({100 * result.shares[component]:.1f} %)"
+    return f"PC {component + 1} ({percent(result.shares[component])})"
+
+
+def percent(share: float) -> str:
+    """Return "41.2 %"; a share that rounding made negative is none."""
+    text = f"{100 * share:.1f} %".replace("-", "−")
+    return text.removeprefix("−") if text == "−0.0 %" else text
 
 
 def quality_line(share: float, quality: Quality | None) -> str:
     """Return the shares and scores of one picture in one line."""
-    parts = [f"{100 * share:.1f} % explained"]
+    parts = [f"{percent(share)} explained"]
     if quality is None:
         return parts[0]
     if quality.linear_accuracy is not None:

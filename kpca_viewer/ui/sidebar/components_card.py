@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.describe import percent
 from kpca_viewer.ui.controls import Fold, align_labels
 from kpca_viewer.ui.sidebar.settings_card import (
     SettingsCard,
@@ -81,7 +82,7 @@ class ComponentsCard(SettingsCard):
             k, shares = result.scores.shape[1], result.shares
         items: list[tuple[str, object]] = []
         for j in range(k):
-            share = f"  ({100 * shares[j]:.1f} %)" if shares is not None else ""
+            share = f"  ({percent(shares[j])})" if shares is not None else ""
             items.append((f"PC {j + 1}{share}", j))
         for combo, axis in zip(self._axes, settings.view.axes, strict=True):
             fill_combo(combo, items, axis)
