@@ -52,7 +52,14 @@ class AppearanceCard(SettingsCard):
 
     def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
         """Push the state into the controls."""
-        fill_combo(self._color, color_choices(result), settings.view.color_by)
+        choices = color_choices(result)
+        keys = [key for _, key in choices]
+        # What the plots show where the wish cannot be met: see `coloring`.
+        shown: object = settings.view.color_by
+        if shown not in keys:
+            columns = (key for key in keys if str(key).startswith("column:"))
+            shown = next(columns, "none") if shown == "label" else "none"
+        fill_combo(self._color, choices, shown)
         self._size.set_value(settings.view.point_size)
         flat = result is None or result.dataset.d == 2
         self._isolines.setEnabled(flat)

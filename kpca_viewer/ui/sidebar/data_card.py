@@ -59,6 +59,7 @@ class DataCard(SettingsCard):
         self._seed.setAccessibleName("Seed")
         self._seed.setToolTip("The same seed gives the same points on every machine.")
         self._seed.valueChanged.connect(self._on_seed_changed)
+        self._seed.editingFinished.connect(self.gesture_ended)
         WheelGuard(self._seed)
         roll = IconButton("dice", "Roll new points", 18)
         roll.setObjectName("roll_button")

@@ -96,8 +96,7 @@ class KernelCard(SettingsCard):
         self._show_suggestion(suggested, settings)
         with QSignalBlocker(self._center):
             self._center.setChecked(settings.analysis.center)
-        d = result.dataset.d if result is not None else 2
-        self._show_note(family, shown, d)
+        self._show_note(family, shown, result, settings)
 
     def _build_rows(self, family: str) -> None:
         for row in self._number_rows.values():
@@ -144,18 +143,26 @@ class KernelCard(SettingsCard):
         self._suggest.setVisible(bool(offers))
         self._suggest.setText("Suggest " + ", ".join(offers))
 
-    def _show_note(self, family: str, values: dict[str, float], d: int) -> None:
+    def _show_note(
+        self,
+        family: str,
+        values: dict[str, float],
+        result: AnalysisResult | None,
+        settings: SessionSettings,
+    ) -> None:
         try:
             kernel = Kernel(family, **values)
         except KernelError:
             return
-        dimension = kernel.feature_dimension(d)
-        space = f"{dimension:,.0f}" if isfinite(dimension) else "infinite"
-        text = f"Feature space: {space}-dimensional"
-        if not isfinite(dimension):
-            text = "Feature space: infinite-dimensional"
+        text = ""
         if not kernel.psd:
             text = "Not positive definite: eigenvalues can be negative."
+        elif not isfinite(kernel.feature_dimension(1)):
+            text = "Feature space: infinite-dimensional"
+        elif result is not None and result.settings.data.source == settings.data.source:
+            # Other data may have another number of features.
+            dimension = kernel.feature_dimension(result.dataset.d)
+            text = f"Feature space: {dimension:,.0f}-dimensional"
         self._note.setText(text)
 
     def _with_value(self, name: str, value: float) -> SessionSettings:

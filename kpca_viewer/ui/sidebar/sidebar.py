@@ -1,6 +1,6 @@
 """The column of cards on the left."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
@@ -10,6 +10,8 @@ from kpca_viewer.ui.sidebar.components_card import ComponentsCard
 from kpca_viewer.ui.sidebar.data_card import DataCard
 from kpca_viewer.ui.sidebar.kernel_card import KernelCard
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
+
+NARROWEST = 300
 
 
 class Sidebar(QScrollArea):
@@ -48,8 +50,15 @@ class Sidebar(QScrollArea):
             card.gesture_ended.connect(self.gesture_ended)
             layout.addWidget(card)
         layout.addStretch(1)
+        self._page = page
         self.setWidget(page)
-        self.setMinimumWidth(300)
+        self._fit_width()
+
+    def _fit_width(self) -> None:
+        """Leave room for what stands in the cards, whatever the size of the type."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        needed = self._page.minimumSizeHint().width() + bar
+        self.setMinimumWidth(max(NARROWEST, needed))
 
     def show_settings(
         self, settings: SessionSettings, result: AnalysisResult | None
@@ -57,3 +66,9 @@ class Sidebar(QScrollArea):
         """Show a state in every card; emits nothing."""
         for card in self.cards:
             card.show_settings(settings, result)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Follow the cards when they need another width."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit_width()
+        return super().eventFilter(watched, event)
