@@ -125,10 +125,12 @@ class KernelCard(SettingsCard):
         self._widths.setVisible(shows_width)
         if shows_width and gamma:
             half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
-            self._widths.setText(
-                f"σ = {format_number(half, 3)} (γ = 1/2σ²)   "
-                f"σ = {format_number(full, 3)} (γ = 1/σ²)"
+            # Each notation in one piece; between them the line may break.
+            parts = (
+                f"σ = {format_number(half, 3)} (γ = 1/2σ²)",
+                f"σ = {format_number(full, 3)} (γ = 1/σ²)",
             )
+            self._widths.setText("   ".join(p.replace(" ", "\u00a0") for p in parts))
 
     def _show_suggestion(
         self, suggested: dict[str, float], settings: SessionSettings

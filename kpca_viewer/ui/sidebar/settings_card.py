@@ -26,6 +26,8 @@ class SettingsCard(Card):
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent=parent)
+        # Wrapped lines need more than their hint once the type is large.
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self.settings = SessionSettings()
         self._anchor = QLabel(self)
         self._anchor.hide()
