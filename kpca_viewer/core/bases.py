@@ -4,9 +4,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
-from scipy.spatial.distance import cdist
 
 from kpca_viewer.core.errors import KernelError
 
@@ -15,6 +13,15 @@ Array = NDArray[np.floating]
 
 WIDE = 16
 """Beyond so many features, copying the tables costs more than the extra passes."""
+
+
+# scipy is imported where it is used: it takes a third of a second to load, and the
+# sidebar, which only wants to know the kernels, is shown before any of it is needed.
+
+
+def is_sparse(X: object) -> bool:
+    """Whether X is a sparse matrix or array of scipy."""
+    return hasattr(X, "tocsr")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -53,7 +60,7 @@ class Points:
         shift : ndarray of shape (d,), optional
             Use this shift instead of the mean, so that two sets of points can meet.
         """
-        if sp.issparse(X):
+        if is_sparse(X):
             X = X.tocsr()
             values = X.data
         else:
@@ -81,7 +88,7 @@ class Points:
                 )
             X = _scale_rows(X, 1 / np.sqrt(norms))
             norms = np.ones_like(norms)
-        if sp.issparse(X):
+        if is_sparse(X):
             return cls(X, norms, None, np.zeros(X.shape[1]), norms)
         if shift is None:
             shift = X.mean(axis=0) if np.isfinite(norms).all() else np.zeros(X.shape[1])
@@ -132,18 +139,18 @@ class Points:
 
     def dense(self) -> Array:
         """Return ``X`` as an ordinary array."""
-        return self.X.toarray() if sp.issparse(self.X) else self.X
+        return self.X.toarray() if is_sparse(self.X) else self.X
 
 
 def _squared_norms(X: Any) -> Array:
-    if sp.issparse(X):
+    if is_sparse(X):
         return np.asarray(X.multiply(X).sum(axis=1)).ravel()
     return np.einsum("ij,ij->i", X, X)
 
 
 def _scale_rows(X: Any, factors: Array) -> Any:
-    if sp.issparse(X):
-        return sp.diags(factors).dot(X).tocsr()
+    if is_sparse(X):
+        return X.multiply(factors[:, None]).tocsr()
     return X * factors[:, None]
 
 
@@ -179,9 +186,11 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
 def _by_differences(X: Points, Y: Points, metric: str) -> Array:
     left = X.dense() if X.shifted is None else X.shifted
     right = Y.dense() if Y.shifted is None else Y.shifted
+    from scipy.spatial.distance import cdist
+
     return cdist(left, right, metric).astype(X.dtype, copy=False)
 
 
 def _products(X: Any, Y: Any) -> Array:
     B = X @ Y.T
-    return B.toarray() if sp.issparse(B) else np.asarray(B)
+    return B.toarray() if is_sparse(B) else np.asarray(B)

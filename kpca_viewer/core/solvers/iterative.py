@@ -6,12 +6,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse.linalg import (
-    ArpackError,
-    ArpackNoConvergence,
-    LinearOperator,
-    eigsh,
-)
 
 from kpca_viewer.core.errors import SolverError
 from kpca_viewer.core.progress import check
@@ -33,6 +27,13 @@ def solve_arpack(problem: Problem, reason: str) -> Decomposition:
     more than once. A few block passes from its result find them; where nothing is
     missing they end at once.
     """
+    from scipy.sparse.linalg import (
+        ArpackError,
+        ArpackNoConvergence,
+        LinearOperator,
+        eigsh,
+    )
+
     gram, k = problem.gram, problem.k
     if k >= gram.n:
         raise SolverError(

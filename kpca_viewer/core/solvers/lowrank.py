@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.linalg.lapack import dpstrf
 
-from kpca_viewer.core.gram import Gram, row_blocks
+from kpca_viewer.core.gram import Gram, fits_single, row_blocks
 from kpca_viewer.core.progress import check
 from kpca_viewer.core.solvers.problem import (
     Decomposition,
@@ -81,6 +80,8 @@ class Factor:
         r = self.rank
         known = self.F[:r, candidates].astype(np.float64)
         small = self.gram.block(candidates, candidates) - known.T @ known
+        from scipy.linalg.lapack import dpstrf
+
         # The largest residual first: near-duplicates among the candidates drop out
         # before a single row of K is computed for them.
         L, order, q, _ = dpstrf((small + small.T) / 2, lower=1, tol=smallest)
@@ -150,6 +151,7 @@ def solve(
     gram = problem.gram
     loose = problem.wanted >= 1e-4 and gram.n >= SINGLE_FROM
     single = problem.preview or loose or gram.dtype == np.float32
+    single = single and fits_single(gram.diagonal())
     capacity = max(1, min(capacity, gram.n))
     factor = Factor(gram, capacity, np.float32 if single else np.float64)
     total = factor.left
@@ -174,6 +176,8 @@ def solve(
             break
         if taken:
             history.append((factor.rank, left))
+        elif not factor.residual.any():
+            break
         if may_give_up and _hopeless(history, target, capacity):
             return GaveUp(factor.rank, left / total)
     if may_give_up and total > 0 and left > target:
@@ -192,9 +196,12 @@ def _candidates(
     n = factor.gram.n
     start = problem.start
     warm = start.landmarks if start is not None and factor.rank == 0 else None
-    if warm is not None and len(warm):
-        capacity = len(factor.pivots)
-        return warm[:capacity], capacity, left * problem.wanted * 1e-3 / n
+    if warm is not None:
+        # Those that were of no use once would be of none for ever.
+        warm = warm[warm < n]
+        warm = warm[factor.residual[warm] > 0][: len(factor.pivots)]
+        if len(warm):
+            return warm, len(warm), left * problem.wanted * 1e-3 / n
     size = int(np.clip(factor.rank // 2, 32, 96))
     cumulative = np.cumsum(factor.residual)
     draws = rng.random(OVERSAMPLING * size) * cumulative[-1]
