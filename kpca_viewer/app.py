@@ -12,8 +12,8 @@ from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.main_window import MainWindow
@@ -129,6 +129,9 @@ def _work() -> Callable[..., Any]:
         progress: Progress,
         publish: Callable[[Any], None],
     ) -> Any:
+        # Imported by the worker, while the window is already on the screen.
+        from kpca_viewer.session.analysis import run
+
         return run(request, cache, should_stop, progress, publish)
 
     return work

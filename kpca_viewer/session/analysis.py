@@ -5,7 +5,7 @@ dataset → points that the kernel sees → pairwise base → decomposition → 
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
@@ -26,6 +26,7 @@ from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linear_pca
+from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.settings import SessionSettings
 
@@ -40,14 +41,6 @@ BASE_UP_TO = 3000
 
 LARGEST_VALUE = 1e100
 """Beyond, squares of many such values overflow, those inside the scaling too."""
-
-
-@dataclass(frozen=True, eq=False)
-class AnalysisRequest:
-    """One wish: the settings and the data sets that they may refer to."""
-
-    settings: SessionSettings
-    opened: Mapping[str, Dataset] = field(default_factory=dict)
 
 
 def analyse(

@@ -14,7 +14,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import AnalysisRequest
+from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.board.describe import status_line
