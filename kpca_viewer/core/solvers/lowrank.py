@@ -208,6 +208,9 @@ def _candidates(
     index = np.unique(np.searchsorted(cumulative, draws, side="right"))
     index = index[index < n]
     index = index[factor.residual[index] > 0]
+    if not index.size:
+        # Rounding in the sums of tiny residuals; the largest is always worth a try.
+        index = np.array([np.argmax(factor.residual)])
     # Far below the mean residual a row adds less than one that is drawn anew.
     return index, size, 0.3 * max(left, target) / n
 
