@@ -207,6 +207,7 @@ def fits_single(entries: Array) -> bool:
 
 def distances_to_kernel(D: Array) -> Array:
     """``−½ D²`` entry by entry; refuses what would overflow."""
+    D = D.astype(np.float64, copy=False)
     if np.abs(D).max(initial=0.0) > 1e75:
         raise KernelError("The distances are too large to be squared; scale them.")
     return -0.5 * np.square(D)
@@ -219,11 +220,13 @@ def _checked_symmetric(K: Array, what: str) -> Array:
             f"A precomputed {what} matrix must be square; this one is "
             f"{' × '.join(map(str, K.shape))}."
         )
+    if K.dtype != np.float32 or not fits_single(K):
+        K = K.astype(np.float64, copy=False)
     if not np.isfinite(K).all():
         raise KernelError(f"The {what} matrix contains NaN or infinite values.")
-    if np.abs(K).max(initial=0.0) > 1e150:
-        raise KernelError(f"The values of the {what} matrix are too large; scale them.")
     largest = np.abs(K).max(initial=0.0)
+    if float(largest) > 1e150:
+        raise KernelError(f"The values of the {what} matrix are too large; scale them.")
     difference = np.abs(K - K.T)
     slack = 1e-10 if K.dtype == np.float64 else 1e-5
     if difference.max(initial=0.0) > slack * largest:
@@ -264,6 +267,9 @@ def symmetric(
         check(should_stop)
         rows, columns = tile
         values = block(rows, columns)
+        if rows == columns:
+            # BLAS rounds the two halves of a product differently.
+            values = (values + values.T) / 2
         K[rows, columns] = values
         if rows != columns:
             K[columns, rows] = values.T

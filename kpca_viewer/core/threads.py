@@ -6,7 +6,7 @@ from functools import cache
 from threading import Lock
 from typing import Any
 
-from threadpoolctl import ThreadpoolController
+from threadpoolctl import OpenBLASController, ThreadpoolController
 
 
 class _SingleThreaded:
@@ -25,14 +25,17 @@ class _SingleThreaded:
         with self._lock:
             self._users += 1
             if self._users == 1:
+                _take_control()
                 self._limit = _controller().limit(limits=1, user_api="blas")
 
     def leave(self) -> None:
         with self._lock:
             self._users -= 1
             if self._users == 0:
+                _take_control()
                 self._limit.restore_original_limits()
                 self._limit = None
+                _take_control()
 
 
 _single_threaded = _SingleThreaded()
@@ -42,6 +45,16 @@ _single_threaded = _SingleThreaded()
 def _controller() -> ThreadpoolController:
     # Looking the libraries up takes milliseconds, so once is enough.
     return ThreadpoolController()
+
+
+def _take_control() -> None:
+    """Let this thread change the limit, or any other one afterwards.
+
+    From 3.7 on, threadpoolctl listens to the first thread that has set a limit only:
+    another one that restores it would be ignored without a word.
+    """
+    release = getattr(OpenBLASController, "clear_controlling_thread", lambda force: None)
+    release(force=True)
 
 
 @contextmanager

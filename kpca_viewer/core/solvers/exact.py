@@ -159,6 +159,9 @@ def finish(
         slack=centred.squares_slack(),
         trusted=trusted,
     )
+    if psd:
+        # Below zero there is rounding noise only.
+        values, spectrum = np.maximum(values, 0), np.maximum(spectrum, 0)
     return Decomposition(
         eigenvalues=values,
         eigenvectors=vectors * column_signs(vectors),

@@ -146,9 +146,11 @@ def _start(problem: Problem, width: int, gram: Gram) -> Array:
         # A low-rank result has zeros where an eigenvalue is rounding noise.
         warm = warm[:, np.linalg.norm(warm, axis=0) > 0.5]
         # Random columns stay in, in case a leading eigenvector is not among these.
-        m = min(warm.shape[1], width - OVERSAMPLING // 2)
+        m = min(warm.shape[1], max(width - OVERSAMPLING // 2, 0))
         V[:, :m] = warm[:, :m]
-    return center_rows(V) if problem.center else V
+    # The constant vector has the eigenvalue 0: the smallest of a definite matrix, which
+    # nobody wants, but perhaps among the largest of another one.
+    return center_rows(V) if problem.center and gram.psd else V
 
 
 def _orthonormal(V: Array, Q: Array | None) -> Array:
