@@ -83,7 +83,6 @@ class Viewer(QObject):
         """Open the window where it was last time."""
         self.window.recall(self.preferences.store)
         self.window.show()
-        self.window.board.embedding.view.canvas.setFocus()
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:

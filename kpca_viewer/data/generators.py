@@ -262,7 +262,12 @@ def _blobs(values: Values, seed: int) -> Dataset:
     random = np.random.default_rng(seed)
     samples, classes = int(values["samples"]), int(values["classes"])
     labels = _balanced(samples, classes)
-    centres = random.uniform(-1, 1, (classes, 2))
+    # One in every sector: clouds that are apart wherever the dice fall.
+    angle = (
+        2 * np.pi * (np.arange(classes) + random.uniform(0.2, 0.8, classes)) / classes
+    )
+    distance = random.uniform(0.8, 1.0, classes)
+    centres = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
     return Dataset(
         _jitter(random, centres[labels], values["noise"]),
         labels,
@@ -388,7 +393,7 @@ _ROWS = (
         "blobs",
         "Blobs",
         "Round clouds, for which linear PCA is already enough.",
-        (SAMPLES, _with(NOISE, default=0.15), CLASSES),
+        (SAMPLES, _with(NOISE, default=0.12), CLASSES),
         _blobs,
     ),
     Generator(

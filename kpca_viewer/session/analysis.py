@@ -6,6 +6,7 @@ dataset → points that the kernel sees → pairwise base → decomposition → 
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from importlib import import_module
 from time import perf_counter
 from typing import Any
 
@@ -29,6 +30,11 @@ from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linea
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.settings import SessionSettings
+
+# Only the worker imports this module, and it loads now what the solvers will want: the
+# first result is then timed for its own work.
+for _module in ("scipy.linalg.lapack", "scipy.spatial.distance"):
+    import_module(_module)
 
 Array = NDArray[Any]
 Publish = Callable[[AnalysisResult], None]
@@ -151,14 +157,16 @@ def _dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
 
 
 def _points(dataset: Dataset, settings: SessionSettings) -> tuple[Scaler, Points]:
-    scaled = dataset.kind == "points"
+    if dataset.kind != "points":
+        nothing = np.empty((dataset.n, 0))
+        return Scaler.learn(nothing, "none"), Points.prepare(nothing)
     largest = float(np.abs(dataset.points).max())
-    if scaled and largest > LARGEST_VALUE:
+    if largest > LARGEST_VALUE:
         raise DataError(
             f"The values reach {largest:.0e}, too large to be squared; divide them by "
             "a power of ten, or remove the rows that hold them."
         )
-    scaler = Scaler.learn(dataset.points, settings.data.scaling if scaled else "none")
+    scaler = Scaler.learn(dataset.points, settings.data.scaling)
     return scaler, Points.prepare(scaler.apply(dataset.points))
 
 

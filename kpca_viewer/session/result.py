@@ -61,6 +61,8 @@ def kernel_picture(
     matrix = raw if dataset.kind != "distances" else -0.5 * np.square(raw)
     means = matrix.mean(axis=0)
     centred = matrix - means - means[:, None] + means.mean()
+    for array in (rows, raw, centred):
+        array.flags.writeable = False
     return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
 
 

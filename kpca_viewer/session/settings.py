@@ -91,7 +91,7 @@ class AnalysisSettings:
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """What is shown of a result; changing it computes nothing.
+    """What is shown of a result; changing it takes no new decomposition.
 
     Attributes
     ----------
