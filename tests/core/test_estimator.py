@@ -1,0 +1,255 @@
+"""KernelPCA as a scikit-learn estimator, and what it offers beyond."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.base import clone
+from sklearn.exceptions import NotFittedError, SkipTestWarning
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics.pairwise import rbf_kernel
+from sklearn.model_selection import GridSearchCV
+from sklearn.pipeline import make_pipeline
+from sklearn.utils.estimator_checks import check_estimator
+
+import kpca_viewer
+from kpca_viewer import KernelPCA
+from kpca_viewer.core.errors import KernelError, SolverError
+from tests.core.reference import circles, same_up_to_sign
+
+X, Y = circles(120)
+
+
+@pytest.mark.parametrize(
+    "model",
+    [
+        KernelPCA(),
+        KernelPCA(2, kernel="rbf", gamma=0.5),
+        KernelPCA(2, kernel="poly", degree=2, center=False),
+        KernelPCA(2, kernel="rbf", gamma=0.1, fit_inverse_transform=True),
+        KernelPCA(2, kernel="laplacian", eigen_solver="lowrank"),
+        KernelPCA(2, kernel="matern", eigen_solver="krylov"),
+        KernelPCA(1, kernel="sigmoid", gamma=0.01),
+        KernelPCA(2, kernel="rational_quadratic", remove_zero_eig=True),
+    ],
+    ids=lambda model: str(model).removeprefix("KernelPCA").replace("\n", ""),
+)
+def test_scikit_learns_own_checks(model):
+    with warnings.catch_warnings():
+        # The check of other array libraries is left out without them.
+        warnings.simplefilter("ignore", SkipTestWarning)
+        check_estimator(model)
+
+
+def test_it_is_found_where_people_look():
+    assert "KernelPCA" in dir(kpca_viewer)
+    with pytest.raises(AttributeError, match="no attribute 'Kernel'"):
+        _ = kpca_viewer.Kernel
+
+
+def test_pandas_out_and_feature_names():
+    frame = pd.DataFrame(X, columns=["east", "north"], index=range(5, 125))
+    model = KernelPCA(3, kernel="rbf").set_output(transform="pandas")
+    scores = model.fit_transform(frame)
+    assert list(scores.columns) == ["kernelpca0", "kernelpca1", "kernelpca2"]
+    assert list(scores.index) == list(frame.index)
+    assert list(model.feature_names_in_) == ["east", "north"]
+    assert list(model.get_feature_names_out()) == list(scores.columns)
+    assert list(model.transform(frame[:4]).columns) == list(scores.columns)
+    with pytest.raises(ValueError, match="feature names"):
+        model.transform(frame.rename(columns={"east": "west"}))
+
+
+@pytest.mark.parametrize("solver", ["dense", "krylov", "lowrank"])
+@pytest.mark.parametrize("options", [{}, {"pre_image": "fixed_point"}])
+def test_pickles_and_clones(solver, options):
+    model = KernelPCA(
+        2,
+        kernel="rbf",
+        gamma=2,
+        eigen_solver=solver,
+        fit_inverse_transform=True,
+        **options,
+    ).fit(X)
+    again = pickle.loads(pickle.dumps(model))
+    np.testing.assert_array_equal(again.transform(X[:9]), model.transform(X[:9]))
+    Z = model.transform(X[:9])
+    np.testing.assert_array_equal(again.inverse_transform(Z), model.inverse_transform(Z))
+    fresh = clone(model)
+    assert fresh.get_params() == model.get_params()
+    assert not hasattr(fresh, "eigenvalues_")
+
+
+def test_pipeline_and_grid_search():
+    pipeline = make_pipeline(KernelPCA(2, kernel="rbf"), LogisticRegression())
+    search = GridSearchCV(pipeline, {"kernelpca__gamma": [1e-4, 2.0]}, cv=3)
+    search.fit(X, Y)
+    assert search.best_params_ == {"kernelpca__gamma": 2.0}
+    assert search.best_score_ == 1.0
+
+
+def test_grid_search_cuts_kernel_matrices_on_both_sides():
+    pipeline = make_pipeline(KernelPCA(kernel="precomputed"), LogisticRegression())
+    assert pipeline.__sklearn_tags__().input_tags.pairwise
+    search = GridSearchCV(pipeline, {"kernelpca__n_components": [1, 2]}, cv=3)
+    search.fit(rbf_kernel(X, gamma=2), Y)
+    assert search.best_score_ == 1.0
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"n_components": 0}, "n_components is 0; it must be None or 1 or more"),
+        ({"n_components": 1.5}, "n_components is 1.5"),
+        ({"tol": -1}, "tol is -1; it must be between 0 and 1"),
+        ({"tol": "small"}, "tol is 'small'"),
+        ({"alpha": -1}, "alpha is -1; it must be 0 or more"),
+        ({"iterated_power": -1}, "iterated_power is -1"),
+        ({"iterated_power": "many"}, "iterated_power is 'many'"),
+        ({"max_iter": 0}, "max_iter is 0; it must be None or 1 or more"),
+        ({"pre_image": "exact"}, "pre_image is 'exact'; it must be 'ridge' or"),
+        ({"kernel": "gauss"}, "no kernel 'gauss'; choose one of linear.*function"),
+        ({"kernel": 3}, "no kernel 3"),
+        ({"eigen_solver": "qr"}, "no solver 'qr'"),
+        ({"kernel": "rbf", "gamma": 0}, "greater than 0"),
+        ({"kernel": "matern", "nu": 1}, "one of 0.5, 1.5, 2.5"),
+        (
+            {"kernel": "precomputed", "fit_inverse_transform": True},
+            "Cannot fit_inverse_transform with a precomputed kernel",
+        ),
+        (
+            {
+                "kernel": "precomputed_distances",
+                "fit_inverse_transform": True,
+            },
+            "Cannot fit_inverse_transform",
+        ),
+    ],
+)
+def test_parameters_that_cannot_be(options, words):
+    with pytest.raises(ValueError, match=words):
+        KernelPCA(**options).fit(X)
+
+
+def test_inverse_must_have_been_asked_for():
+    model = KernelPCA(2).fit(X)
+    with pytest.raises(NotFittedError, match="fit_inverse_transform"):
+        model.inverse_transform(np.zeros((1, 2)))
+
+
+def test_input_is_copied_unless_told():
+    data = X.copy()
+    kept = KernelPCA(1, copy_X=False).fit(data)
+    copied = KernelPCA(1).fit(data)
+    assert np.shares_memory(kept.X_fit_, data)
+    assert not np.shares_memory(copied.X_fit_, data)
+
+
+def test_seeds():
+    options = {"kernel": "laplacian", "eigen_solver": "randomized", "iterated_power": 1}
+    fits = [
+        KernelPCA(2, random_state=seed, **options).fit(X).eigenvalues_
+        for seed in (None, 0, 7, np.random.RandomState(7), np.random.RandomState(7))
+    ]
+    np.testing.assert_array_equal(fits[0], fits[1])
+    np.testing.assert_array_equal(fits[3], fits[4])
+    assert (fits[1] != fits[2]).any()
+
+
+def test_every_run_of_the_default_agrees():
+    data, _ = circles(1100)
+    runs = [KernelPCA(3, kernel="rbf").fit_transform(data) for _ in range(2)]
+    np.testing.assert_array_equal(*runs)
+
+
+@pytest.mark.parametrize("solver", ["dense", "arpack", "krylov", "lowrank"])
+@pytest.mark.parametrize("center", [True, False])
+def test_fitted_attributes(solver, center):
+    model = KernelPCA(3, kernel="rbf", gamma=2, eigen_solver=solver, center=center)
+    Z = model.fit_transform(X)
+    n = len(X)
+    K = rbf_kernel(X, gamma=2)
+    trace = n - (K.mean() * n if center else 0)
+    assert model.solver_ == solver
+    assert model.solver_reason_
+    assert (model.landmarks_ is None) == (solver != "lowrank")
+    assert model.rank_ == (n if model.landmarks_ is None else len(model.landmarks_))
+    assert model.eigenvalue_bounds_.shape == (3, 2)
+    assert model.negative_mass_ == 0
+    np.testing.assert_array_equal(model.negative_mass_bounds_, 0)
+    np.testing.assert_allclose(
+        model.explained_variance_ratio_, model.eigenvalues_ / trace, rtol=1e-5
+    )
+    assert 1 < model.effective_rank_ < n
+    np.testing.assert_allclose(np.linalg.norm(model.eigenvectors_, axis=0), 1)
+    np.testing.assert_allclose(model.transform(X), Z, atol=1e-5)
+
+
+def test_effective_rank_is_that_of_the_whole_spectrum():
+    everything = KernelPCA(kernel="rbf", gamma=2).fit(X)
+    mu = everything.eigenvalues_
+    expected = mu.sum() ** 2 / (mu**2).sum()
+    for solver in ("dense", "arpack", "krylov", "lowrank"):
+        few = KernelPCA(2, kernel="rbf", gamma=2, eigen_solver=solver).fit(X)
+        assert few.effective_rank_ == pytest.approx(expected, rel=1e-4)
+
+
+def test_indefinite_kernel_keeps_the_positive_part():
+    rng = np.random.default_rng(0)
+    data = rng.normal(size=(60, 3))
+    model = KernelPCA(60, kernel="sigmoid", gamma=1, coef0=0.5)
+    Z = model.fit_transform(data)
+    assert np.isfinite(Z).all()
+    negative = model.eigenvalues_ < 0
+    assert negative.any()
+    assert not Z[:, negative].any()
+    assert not model.transform(data[:5])[:, negative].any()
+    share = -model.eigenvalues_[negative].sum() / np.abs(model.eigenvalues_).sum()
+    assert model.negative_mass_ == pytest.approx(share)
+    assert np.abs(model.explained_variance_ratio_).sum() == pytest.approx(1)
+    positive = KernelPCA(kernel="sigmoid", gamma=1, coef0=0.5).fit(data)
+    assert (positive.eigenvalues_ > 0).all()
+
+
+def test_a_negative_trace_is_shared_out_truly():
+    """−K is all negative mass; the kept eigenvalues must not be the denominator."""
+    K = -rbf_kernel(X, gamma=2)
+    model = KernelPCA(3, kernel="precomputed", center=False).fit(K)
+    assert model.negative_mass_ == pytest.approx(1)
+    total = len(X)
+    np.testing.assert_allclose(
+        model.explained_variance_ratio_, model.eigenvalues_ / total, atol=1e-12
+    )
+    assert model.effective_rank_ == pytest.approx(total**2 / (K**2).sum())
+
+
+def test_distances_are_always_centred():
+    D = np.linalg.norm(X[:, None] - X[None], axis=2)
+    a = KernelPCA(2, kernel="precomputed_distances").fit_transform(D)
+    b = KernelPCA(2, kernel="precomputed_distances", center=False).fit_transform(D)
+    np.testing.assert_array_equal(a, b)
+
+
+def test_errors_keep_their_family():
+    assert issubclass(KernelError, ValueError)
+    assert issubclass(SolverError, ValueError)
+
+
+def test_constant_data():
+    model = KernelPCA(2, kernel="rbf")
+    Z = model.fit_transform(np.ones((10, 3)))
+    assert not Z.any()
+    assert not model.explained_variance_ratio_.any()
+    assert model.effective_rank_ == 0
+
+
+def test_one_more_solver_for_new_points():
+    """Low rank needs the kernel against its landmarks only, and agrees."""
+    data, _ = circles(400)
+    new, _ = circles(50, seed=1)
+    exact = KernelPCA(4, kernel="rbf", gamma=2).fit(data)
+    low = KernelPCA(4, kernel="rbf", gamma=2, eigen_solver="lowrank", tol=1e-10)
+    low.fit(data)
+    assert same_up_to_sign(low.transform(new), exact.transform(new), 1e-4)

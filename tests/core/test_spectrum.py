@@ -1,0 +1,173 @@
+"""Shares, ranks, negative mass and the words of a certificate."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from kpca_viewer.core import spectrum
+from kpca_viewer.core.gram import MatrixGram
+from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.solvers import Problem, solve
+from kpca_viewer.core.spectrum import NegativeMass
+from tests.core.reference import decompose, eigenvalues, gram_matrix
+
+
+def mass_of(result):
+    return spectrum.negative_mass(
+        result.spectrum,
+        n=len(result.eigenvectors),
+        trace=result.trace,
+        squares=result.squares,
+        smallest=result.smallest,
+        psd=result.psd,
+        complete=result.complete,
+    )
+
+
+def true_mass(truth):
+    return -truth[truth < 0].sum() / np.abs(truth).sum()
+
+
+@pytest.mark.parametrize("coef0", [-1, 0, 0.5, 3])
+@pytest.mark.parametrize("solver", ["dense", "krylov", "arpack"])
+def test_mass_of_the_sigmoid(coef0, solver):
+    X = np.random.default_rng(0).normal(size=(250, 4))
+    kernel = Kernel("sigmoid", gamma=0.2, coef0=coef0)
+    truth = eigenvalues(gram_matrix(kernel, X))
+    result = decompose(X, kernel, 6, solver)
+    assert not result.psd
+    assert result.smallest == pytest.approx(truth[-1], rel=1e-2)
+    mass = mass_of(result)
+    expected = true_mass(truth)
+    assert mass.low - 1e-9 <= expected <= mass.high + 1e-9
+    assert mass.high <= 1
+    if solver == "dense":
+        assert mass.exact
+        assert mass.low == pytest.approx(expected, rel=1e-9)
+        assert spectrum.total(result.trace, mass) == pytest.approx(np.abs(truth).sum())
+    else:
+        assert not mass.exact
+
+
+@settings(max_examples=60, derandomize=True, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    n=st.integers(12, 80),
+    negative=st.floats(0, 1),
+    decay=st.floats(0, 3),
+    solver=st.sampled_from(["dense", "krylov", "arpack", "randomized"]),
+)
+def test_mass_of_any_matrix_is_within_its_bounds(seed, n, negative, decay, solver):
+    rng = np.random.default_rng(seed)
+    Q, _ = np.linalg.qr(rng.standard_normal((n, n)))
+    mu = np.arange(1, n + 1.0) ** -decay * np.where(rng.random(n) < negative, -1, 1)
+    K = (Q * mu) @ Q.T
+    gram = MatrixGram.from_kernel((K + K.T) / 2)
+    result = solve(Problem(gram, 4, center=False, power=3), solver)
+    mass = mass_of(result)
+    assert mass.low - 1e-9 <= true_mass(mu) <= mass.high + 1e-9
+    assert mass.amount <= -mu[mu < 0].sum() + 1e-9
+
+
+def test_mass_is_narrow_where_few_eigenvalues_matter():
+    rng = np.random.default_rng(0)
+    Q, _ = np.linalg.qr(rng.standard_normal((300, 300)))
+    mu = np.concatenate(([100, 50, 20, 10, 5], 1e-6 * rng.standard_normal(295)))
+    K = (Q * mu) @ Q.T
+    result = solve(Problem(MatrixGram((K + K.T) / 2), 5, center=False), "krylov")
+    assert mass_of(result).high < 1e-3
+
+
+def test_a_definite_matrix_that_was_given():
+    K = gram_matrix(Kernel("rbf"), np.random.default_rng(0).normal(size=(50, 2)))
+    known = solve(Problem(MatrixGram.from_kernel(K), 3), "dense")
+    assert known.psd
+    assert mass_of(known) == NegativeMass(0, 0)
+    unknown = solve(Problem(MatrixGram.from_kernel(K), 3), "krylov")
+    assert not unknown.psd
+    assert mass_of(unknown).low == 0
+
+
+@pytest.mark.parametrize("trace", [1.0, -1.0, 0.0])
+def test_mass_without_the_squares(trace):
+    mass = spectrum.negative_mass(
+        np.array([0.5]),
+        n=3,
+        trace=trace,
+        squares=np.nan,
+        smallest=-0.25,
+        psd=False,
+        complete=False,
+    )
+    assert 0 <= mass.low <= 0.5 <= mass.high <= 1
+
+
+def test_mass_of_nothing():
+    nothing = {"n": 3, "trace": 0.0, "squares": 0.0, "smallest": 0.0, "psd": False}
+    zeros = np.zeros(3)
+    assert spectrum.negative_mass(zeros, complete=True, **nothing).high == 0
+    assert spectrum.negative_mass(zeros, complete=False, **nothing).high == 0
+
+
+def test_shares():
+    mu = np.array([3.0, 1.0])
+    none = NegativeMass(0, 0)
+    ratio = spectrum.explained_variance_ratio
+    np.testing.assert_allclose(ratio(mu, 8, none), [0.375, 0.125])
+    mass = NegativeMass(0.25, 0.25, 2.0)
+    np.testing.assert_allclose(ratio(mu, 4, mass), mu / 8)
+    np.testing.assert_allclose(ratio(mu, 0, none), mu / 4)
+    np.testing.assert_array_equal(ratio(np.zeros(2), 0, none), [0, 0])
+
+
+def test_effective_rank():
+    assert spectrum.effective_rank(6.0, 12.0) == 3
+    assert spectrum.effective_rank(0.0, 12.0) == 0
+    assert spectrum.effective_rank(6.0, 0.0) == 0
+    assert spectrum.effective_rank(6.0, np.nan) == 0
+
+
+def test_components_for_a_share():
+    ratios = np.array([0.6, 0.3, 0.05, 0.05])
+    assert spectrum.components_for(0.6, ratios) == 1
+    assert spectrum.components_for(0.95, ratios) == 3
+    assert spectrum.components_for(0.95, ratios[:2]) is None
+
+
+@pytest.mark.parametrize(
+    ("error", "words"),
+    [
+        (0, "eigenvalues exact"),
+        (1e-7, "eigenvalues exact to 1·10⁻⁷"),
+        (2.3e-7, "eigenvalues exact to 3·10⁻⁷"),
+        (9.5e-7, "eigenvalues exact to 1·10⁻⁶"),
+        (0.05, "eigenvalues exact to 5·10⁻²"),
+        (2.0, "eigenvalues exact to 2·10⁰"),
+    ],
+)
+def test_in_words(error, words):
+    assert spectrum.in_words(error) == words
+
+
+def test_bounds_by_hand():
+    """θ = 4, 2 with residual 0.1: known order tightens, unknown order widens."""
+    values, E = np.array([4.0, 2.0]), np.array([[0.1, 0], [0, 0.1], [0, 0]])
+    common = {"rounding": 0.0, "psd": True, "complete": False}
+
+    def upper(**options):
+        return spectrum.index_bounds(values, E, **{**common, **options})[:, 1] - values
+
+    settled = upper(trace=7.0, squares=np.nan)
+    np.testing.assert_allclose(settled, [0.01 / 3, 0.01])
+    unsettled = upper(trace=9.0, squares=np.nan)
+    np.testing.assert_allclose(unsettled, [0.01, 1.1])
+    np.testing.assert_allclose(
+        upper(trace=9.0, squares=np.nan, trusted=0.2), [0.01, 0.2]
+    )
+    by_squares = upper(trace=np.nan, psd=False, squares=20 + 0.04 + 1.0)
+    np.testing.assert_allclose(by_squares, [0.01 / 3, 0.01])
+    whole = spectrum.index_bounds(
+        values, E, 0.0, trace=6, squares=20, psd=False, complete=True
+    )
+    np.testing.assert_allclose(whole, [[3.9, 4.1], [1.9, 2.1]])
