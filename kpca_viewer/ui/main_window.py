@@ -48,6 +48,8 @@ class MainWindow(QMainWindow):
         self.progress.setObjectName("progress_line")
         self._lay_out()
         self.actions_table.fill_menus(self.menuBar())
+        # Keys act on the plots until somebody tabs into the sidebar.
+        self.board.embedding.view.canvas.setFocus()
         self.resize(*SIZE)
         self.setMinimumSize(960, 600)
 
@@ -92,7 +94,9 @@ class MainWindow(QMainWindow):
         """Put the size and every splitter back to what they were at first."""
         if not self.isFullScreen():
             self.showNormal()
-            self.resize(*SIZE)
+            # Keys act on the plots until somebody tabs into the sidebar.
+        self.board.embedding.view.canvas.setFocus()
+        self.resize(*SIZE)
         self._main.setSizes([316, 1050])
         self.board.restore()
         self.board.reset_layout()
