@@ -119,6 +119,9 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     if isinstance(outcome, Decomposition):
         return outcome
     reason = f"flat spectrum: {outcome.rank} landmarks leave {outcome.residual:.0%}"
+    if n < FULL_PRECISION_BELOW and not problem.preview:
+        # So few points are decomposed before Krylov has found its way.
+        return dense.solve(problem, reason)
     return krylov.solve(problem, reason)
 
 
