@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from kpca_viewer.runtime.runner import Runner
 
-PATIENCE_MS = 250
+PATIENCE_MS = 1000
 
 
 class Pacer(QObject):
@@ -35,6 +35,10 @@ class Pacer(QObject):
             self._send()
         elif not self._timer.isActive():
             self._timer.start()
+
+    def flush(self) -> None:
+        """The gesture has ended: what waits is wanted now."""
+        self._send()
 
     def cancel(self) -> None:
         """Forget the waiting wish and stop the running one."""

@@ -102,6 +102,7 @@ class Presenter(QObject):
     def _on_gesture_ended(self) -> None:
         self._in_gesture = False
         self._store.end_gesture()
+        self._pacer.flush()
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
