@@ -183,8 +183,9 @@ def _describe_part(before: Any, after: Any) -> str:
         "source": _source_title,
         "family": _family_title,
         "scaling": _scaling_title,
+        "color_by": _color_title,
     }
-    word = _WORDS.get(first, first.replace("_", " "))
+    word = WORDS.get(first, first.replace("_", " "))
     if first in names:
         return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
@@ -196,17 +197,29 @@ def _describe_part(before: Any, after: Any) -> str:
     return f"{word} {_text(a)} → {_text(b)}"
 
 
-_WORDS = {
+WORDS = {
     "source": "data",
+    "values": "values",
+    "seed": "seed",
+    "scaling": "scaling",
     "family": "kernel",
+    "components": "components",
     "center": "centring",
-    "data_axes": "axes of the data",
+    "solver": "solver",
+    "axes": "axes",
     "embedding_3d": "3-D embedding",
     "data_3d": "3-D data",
-    "color_by": "colour",
-    "gram_centred": "centred kernel matrix",
+    "data_axes": "axes of the data",
+    "color_by": "colour by",
+    "isolines": "isolines",
     "isoline_component": "isolines of component",
+    "spectrum": "spectrum",
+    "cumulative": "cumulative line",
+    "gram_centred": "centred kernel matrix",
+    "point_size": "point size",
+    "motion": "gliding points",
 }
+"""What a person calls each field, in the words of the window."""
 
 
 def _describe_value(
@@ -247,6 +260,17 @@ def _family_title(key: str) -> str:
 
 def _scaling_title(key: Scaling) -> str:
     return SCALING_TITLES.get(key, key).lower()
+
+
+def _color_title(key: str) -> str:
+    """Return what points are coloured by as the sidebar calls it, without the data."""
+    kind, _, rest = key.partition(":")
+    if kind in ("component", "feature") and rest.isdecimal():
+        word = "PC" if kind == "component" else "feature"
+        return f"{word} {int(rest) + 1}"
+    if kind == "column" and rest:
+        return rest
+    return {"label": "class", "none": "nothing"}.get(key, key)
 
 
 def _text(value: Any) -> str:

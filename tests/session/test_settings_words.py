@@ -1,0 +1,109 @@
+"""Every step of the history reads like a sentence of the window, not like code."""
+
+from dataclasses import fields, replace
+
+import pytest
+
+from kpca_viewer.session.settings import (
+    WORDS,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+    describe_change,
+)
+
+START = SessionSettings()
+PARTS = [field.name for field in fields(START)]
+FIELDS = [(part, f.name) for part in PARTS for f in fields(getattr(START, part))]
+
+OTHER = {
+    "values": (("noise", 0.1),),
+    "scaling": "standardise",
+    "family": "laplacian",
+    "solver": "dense",
+    "axes": (1, 0, 2),
+    "data_axes": (1, 0, 2),
+    "color_by": "component:0",
+    "spectrum": "log",
+}
+"""Another value where the type alone does not give one."""
+
+
+def changed(part, **values):
+    return replace(START, **{part: replace(getattr(START, part), **values)})
+
+
+def coloured(key):
+    return changed("view", color_by=key)
+
+
+def another(part, name):
+    if name in OTHER:
+        return OTHER[name]
+    value = getattr(getattr(START, part), name)
+    if isinstance(value, bool):
+        return not value
+    return f"{value} again" if isinstance(value, str) else value + 1
+
+
+@pytest.mark.parametrize(("part", "name"), FIELDS)
+def test_every_field_has_a_word(part, name):
+    assert name in WORDS, f"say in WORDS what a person calls {part}.{name}"
+    text = describe_change(START, changed(part, **{name: another(part, name)}))
+    assert text != "nothing"
+    assert "_" not in text
+    assert ":" not in text
+    if name != "values":
+        assert text.startswith(WORDS[name])
+
+
+def test_no_word_is_left_from_a_field_that_is_gone():
+    assert set(WORDS) == {name for _, name in FIELDS}
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "text"),
+    [
+        ("label", "component:0", "colour by class → PC 1"),
+        ("component:11", "feature:2", "colour by PC 12 → feature 3"),
+        ("feature:0", "column:tube angle", "colour by feature 1 → tube angle"),
+        ("column:a:b", "none", "colour by a:b → nothing"),
+        ("none", "label", "colour by nothing → class"),
+        ("label", "component:x", "colour by class → component:x"),
+        ("label", "column:", "colour by class → column:"),
+    ],
+)
+def test_colours_are_named_as_in_the_sidebar(old, new, text):
+    assert describe_change(coloured(old), coloured(new)) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"cumulative": False}, "cumulative line off"),
+        ({"motion": False}, "gliding points off"),
+        ({"point_size": 4.25}, "point size 7 → 4.25"),
+        ({"isoline_component": 1}, "isolines of component 1 → 2"),
+    ],
+)
+def test_the_view_is_named_as_in_the_window(values, text):
+    assert describe_change(START, changed("view", **values)) == text
+
+
+@pytest.mark.parametrize(
+    ("family", "name", "symbol"),
+    [
+        ("rbf", "gamma", "γ"),
+        ("poly", "degree", "p"),
+        ("sigmoid", "coef0", "c"),
+        ("matern", "nu", "ν"),
+        ("matern", "length_scale", "ℓ"),
+        ("rational_quadratic", "mixture", "a"),
+    ],
+)
+def test_kernel_parameters_go_by_their_symbol(family, name, symbol):
+    old, new = (
+        SessionSettings(kernel=KernelSettings(family, as_values({name: value})))
+        for value in (0.5, 2.5)
+    )
+    assert describe_change(old, new) == f"{symbol} 0.5 → 2.5"
