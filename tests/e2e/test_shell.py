@@ -1,0 +1,263 @@
+"""History, themes, help, layout, and what the next start remembers."""
+
+import pytest
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QDockWidget, QWidget
+
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.theme import DARK, LIGHT
+from tests.e2e.program import CTRL, LEFT, SHIFT, Program
+
+
+def test_a_drag_is_one_step_with_a_readable_name(program):
+    first = program.settings
+    assert not program.action("undo").isEnabled()
+    program.drag_slider("gamma_slider", 0.64, steps=12)
+    program.settle()
+    dragged = program.settings
+    gamma = dict(dragged.kernel.values)["gamma"]
+    assert program.action("undo").text() == f"&Undo γ suggested → {gamma:.4g}"
+
+    program.press(Qt.Key.Key_Z, CTRL)
+    program.settle()
+    assert program.settings == first
+    assert program.result.settings.kernel == first.kernel
+    assert not program.action("undo").isEnabled()
+    assert program.action("redo").text() == f"&Redo γ suggested → {gamma:.4g}"
+    slider = program.find(ValueSlider, "gamma_slider")
+    position = slider.value()
+    program.press(Qt.Key.Key_Z, CTRL | SHIFT)
+    program.settle()
+    assert program.settings == dragged
+    assert slider.value() != position, "the slider does not follow"
+    assert program.result.kernel.values["gamma"] == gamma
+
+
+def test_every_seed_that_is_typed_is_a_step(program):
+    field = program.find(QWidget, "seed_field")
+    for seed in ("5", "7"):
+        program.focus(field)
+        field.selectAll()
+        program.type(seed)
+        program.press(Qt.Key.Key_Return)
+        program.settle()
+    assert program.viewer.store.undo_text == "seed 5 → 7"
+    program.press(Qt.Key.Key_Z, CTRL, on=program.window)
+    program.settle()
+    assert program.settings.data.seed == 5
+    assert field.value() == 5
+
+
+def test_rolling_gives_other_points(program):
+    before = program.result.dataset.points
+    program.click(program.find(QWidget, "roll_button"))
+    program.settle()
+    assert program.settings.data.seed != 0
+    assert (program.result.dataset.points != before).any()
+    assert program.viewer.store.undo_text.startswith("seed 0 → ")
+
+
+def test_another_source_starts_with_its_own_axes_and_keeps_habits(program):
+    program.choose("x_axis_combo", "PC 3")
+    program.choose("color_combo", "PC 1")
+    program.click(program.find(Segmented, "spectrum_scale").button("log"))
+    program.settle()
+    program.choose("source_combo", "S-curve")
+    program.settle()
+    view = program.settings.view
+    assert (view.axes, view.color_by) == ((0, 1, 2), "label")
+    assert view.spectrum == "log"
+    assert view.data_3d
+    assert not program.board.data.view.is_flat
+    assert program.find(QComboBox, "x_axis_combo").currentData() == 0
+    assert program.find(QComboBox, "color_combo").currentText() == "position"
+
+
+def test_what_only_the_view_needs_computes_nothing(program):
+    computed = program.result
+    board = program.board
+    with program.never_busy():
+        program.choose("color_combo", "PC 2")
+        assert board.embedding.legend._scale.isVisible()
+        program.drag_slider("point_size_slider", 0.9)
+        assert board.embedding.view.area.cloud.point_size > 15
+        program.click(program.find(Segmented, "spectrum_scale").button("log"))
+        program.click(program.find(Segmented, "spectrum_cumulative").button("bars"))
+        program.click(program.find(Switch, "isolines_switch"))
+        assert "Isolines" not in program.caption("data")
+        program.click(program.find(Switch, "motion_switch"))
+        program.click(program.find(Segmented, "embedding_dimensions").button("3d"))
+        assert not board.embedding.view.is_flat
+        assert program.find(QComboBox, "z_axis_combo").isEnabled()
+        for page in ("gram", "table", "pca"):
+            program.click(program.find(Segmented, "compare_pages").button(page))
+    assert program.result is computed
+    view = program.settings.view
+    assert (view.color_by, view.spectrum, view.cumulative) == (
+        "component:1",
+        "log",
+        False,
+    )
+    assert (view.isolines, view.motion, view.embedding_3d) == (False, False, True)
+
+
+def test_the_embedding_turns_in_three_dimensions(program):
+    program.press(Qt.Key.Key_3, CTRL)
+    view = program.board.embedding.view
+    assert not view.is_flat
+    before = view.camera
+    program.drag(view, [view.rect().center(), view.rect().center() * 1.2])
+    assert view.camera != before
+    program.click(program.find(QWidget, "embedding_turn_button"))
+    assert view.turning
+    program.press(Qt.Key.Key_3, CTRL)
+    assert view.is_flat
+
+
+def test_the_theme_is_switched_both_ways(program):
+    card = program.window.palette().window().color()
+    first = program.viewer.theme
+    other = DARK if first is LIGHT else LIGHT
+    for theme in (other, first):
+        program.press(Qt.Key.Key_T, CTRL)
+        assert program.viewer.theme is theme
+        assert program.action("theme").isChecked() == (theme is DARK)
+        assert program.board.embedding.view.area._theme is theme
+        picture = program.window.grab().toImage()
+        assert (
+            picture.pixelColor(2, picture.height() // 2).name() == theme.window.lower()
+        )
+    assert program.window.palette().window().color() == card
+
+
+def test_help_opens_beside_the_plots_and_closes(program):
+    program.press(Qt.Key.Key_F1)
+    panel = program.find(QDockWidget, "help_panel")
+    assert panel.isVisible()
+    texts = [label.text() for label in panel.findChildren(QWidget) if text_of(label)]
+    for expected in ("Ctrl+Shift+Z", "F11", "Drag in a plot", "Laplacian"):
+        assert expected in texts
+    assert program.board.embedding.view.width() > 200
+    program.press(Qt.Key.Key_F1)
+    assert not panel.isVisible()
+
+
+def text_of(widget: QWidget) -> str:
+    return widget.text() if hasattr(widget, "text") else ""
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_a_plot_fills_the_board_and_escape_brings_the_others_back(program, by_key):
+    if by_key:
+        program.press(Qt.Key.Key_M, CTRL)
+    else:
+        header = program.board.embedding.findChild(QWidget, "panel_header")
+        QTest.mouseDClick(header, LEFT)
+    shown = [panel.isVisible() for panel in program.board.panels]
+    assert shown == [False, True, False, False]
+    program.press(Qt.Key.Key_Escape)
+    assert all(panel.isVisible() for panel in program.board.panels)
+
+
+def test_all_points_are_shown_again(program):
+    view = program.board.embedding.view
+    before = view.view_range()
+    view.zoom(4.0, view.rect().center())
+    assert view.view_range() != before
+    program.press(Qt.Key.Key_0, CTRL)
+    assert view.view_range() == before
+
+
+def test_copying_puts_the_embedding_on_the_clipboard(program, qapp):
+    program.press(Qt.Key.Key_C, CTRL | SHIFT)
+    assert qapp.clipboard().pixmap().size() == program.board.embedding.view.size()
+    assert program.message() == "The embedding is on the clipboard."
+
+
+def test_the_next_start_goes_on_where_this_one_ended(program, restart):
+    program.drag_slider("gamma_slider", 0.64)
+    program.press(Qt.Key.Key_T, CTRL)
+    program.choose("source_combo", "Moons")
+    program.settle()
+    # Small enough for the screen of the tests, which has 800 × 800 pixels.
+    program.window.resize(960, 650)
+    main = program.window._main
+    main.setSizes([360, 600])
+    sizes, settings, theme = main.sizes(), program.settings, program.viewer.theme
+    again = restart(program)
+    assert again.settings == settings
+    assert again.viewer.theme is theme
+    assert again.action("theme").isChecked() == (theme is DARK)
+    assert again.window.size() == QSize(960, 650)
+    assert again.window._main.sizes() == sizes
+    assert again.result.dataset.name == "Moons"
+
+
+def test_a_plot_that_filled_the_board_does_not_hide_the_others_later(program, restart):
+    program.press(Qt.Key.Key_M, CTRL)
+    again = restart(program)
+    assert all(panel.isVisible() for panel in again.board.panels)
+    assert all(panel.width() > 200 for panel in again.board.panels)
+    assert all(panel.height() > 150 for panel in again.board.panels)
+
+
+def test_presenting_is_not_remembered(program, restart):
+    program.press(Qt.Key.Key_F11)
+    again = restart(program)
+    assert not again.window.isFullScreen()
+    assert not again.action("present").isChecked()
+
+
+def test_reset_forgets_everything(program, restart):
+    program.click(program.buttons()["Got it"])
+    program.press(Qt.Key.Key_1)
+    program.press(Qt.Key.Key_T, CTRL)
+    program.window.resize(1200, 700)
+    program.settle()
+    program.action("reset_layout").trigger()
+    program.settle()
+    assert program.settings == SessionSettings()
+    assert program.window.size() == QSize(1366, 768)
+    assert program.action("theme").isChecked() == (program.viewer.theme is DARK)
+    again = restart(program)
+    assert again.settings == SessionSettings()
+    assert again.message().startswith("No straight line")
+
+
+def test_a_spoilt_memory_does_not_stop_the_start(home, start):
+    program = start()
+    store = program.viewer.preferences.store
+    program.close()
+    session = store.value("session").replace('"rbf"', '"no such kernel"')
+    assert "no such kernel" in session
+    store.setValue("session", session)
+    store.setValue("window/geometry", "nonsense")
+    store.setValue("theme", "pink")
+    store.sync()
+    again = start()
+    assert again.settings == SessionSettings()
+
+
+def test_a_theme_for_one_start_is_not_remembered(start):
+    first: Program = start()
+    usual = first.viewer.theme
+    other = DARK if usual is LIGHT else LIGHT
+    first.close()
+    once = start(theme=other)
+    assert once.viewer.theme is other
+    assert once.action("theme").isChecked() == (other is DARK)
+    once.close()
+    assert start().viewer.theme is usual
+
+
+def test_closing_during_work_ends_it(program):
+    program.viewer.store.update(
+        SessionSettings(data=program.settings.data.with_value("samples", 20_000))
+    )
+    assert program.viewer.runner.busy
+    program.close()
+    assert not program.viewer.runner.busy
+    assert not program.viewer.runner._thread.isRunning()

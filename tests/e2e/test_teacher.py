@@ -1,0 +1,221 @@
+"""The teacher: kernel off and on, centring, new points, an entry of K by hand."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+
+from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.ui.plots.gram_view import GramView
+from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
+
+
+def markers(program: Program, panel: str):
+    return getattr(program.board, panel).view.area._markers
+
+
+def drop(program: Program, x: float, y: float) -> None:
+    """Click the data and wait until that was no double-click."""
+    count = len(markers(program, "data"))
+    program.click_plot(program.board.data.view, x, y)
+    program.until(lambda: len(markers(program, "data")) == count + 1)
+
+
+def test_number_keys_turn_the_kernel_off_and_on_as_it_was(program):
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    gamma = program.result.kernel.values["gamma"]
+    program.press(Qt.Key.Key_1)
+    program.settle()
+    assert program.result.kernel.family.name == "linear"
+    assert program.find(QComboBox, "kernel_combo").currentText() == "Linear"
+    assert "held-out accuracy 100 %" not in program.caption("embedding")
+    program.press(Qt.Key.Key_3)
+    program.settle()
+    assert program.result.kernel.family.name == "rbf"
+    assert program.result.kernel.values["gamma"] == gamma
+    assert "held-out accuracy 100 %" in program.caption("embedding")
+
+
+def test_the_combo_turns_the_kernel_off_and_on_as_it_was(program):
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    gamma = program.result.kernel.values["gamma"]
+    program.choose("kernel_combo", "Linear")
+    program.settle()
+    assert program.result.kernel.family.name == "linear"
+    program.choose_by_keys("kernel_combo", "RBF")
+    program.settle()
+    assert program.result.kernel.values["gamma"] == gamma
+
+
+def test_the_key_of_the_present_kernel_changes_nothing(program):
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    before = program.settings
+    with program.never_busy():
+        program.press(Qt.Key.Key_3)
+    assert program.settings == before
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_without_centring_the_first_component_is_the_mean(program, by_key):
+    assert abs(program.result.scores[:, 0].mean()) < 1e-6
+    switch = program.find(Switch, "center_switch")
+    if by_key:
+        program.press(Qt.Key.Key_C)
+    else:
+        program.click(switch)
+    program.settle()
+    assert not switch.isChecked()
+    assert not program.action("toggle_center").isChecked()
+    first = program.result.scores[:, 0]
+    assert abs(first.mean()) > 2 * first.std()
+    assert "not centred" in program.window.status_text()
+    if by_key:
+        program.press(Qt.Key.Key_C)
+    else:
+        program.click(switch)
+    program.settle()
+    assert abs(program.result.scores[:, 0].mean()) < 1e-6
+
+
+def test_the_class_sees_it_in_the_kernel_matrix(program):
+    pages = program.find(Segmented, "compare_pages")
+    program.click(pages.button("gram"))
+    gram = program.find(GramView, "gram_view")
+    assert gram.isVisible()
+    assert gram.caption() == "centred kernel matrix"
+    with program.never_busy():
+        program.click(program.find(Segmented, "gram_centring").button("raw"))
+    assert gram.caption() == "kernel matrix"
+    assert gram._matrix().min() >= 0
+    assert np.allclose(np.diag(gram._matrix()), 1)
+
+
+def test_a_new_point_is_dropped_dragged_and_projected(program):
+    drop(program, 0.65, 0.0)
+    (new,) = markers(program, "data")
+    assert np.allclose(new.position, (0.65, 0.0), atol=0.02)
+    (before,) = markers(program, "embedding")
+    expected = program.result.project(np.array([new.position]))[0, :2]
+    assert np.allclose(before.position, expected)
+
+    view = program.board.data.view
+    target = view.canvas.viewport()
+    QTest.mousePress(target, LEFT, NO_KEY, program.pixel(view, *new.position))
+    QTest.mouseMove(target, program.pixel(view, 0.3, -0.3))
+    QTest.mouseMove(target, program.pixel(view, 0.0, -0.65))
+    (during,) = markers(program, "embedding")
+    assert during.position != before.position, "the projection waits for the release"
+    QTest.mouseRelease(target, LEFT, NO_KEY, program.pixel(view, 0.0, -0.65))
+    (moved,) = markers(program, "data")
+    assert np.allclose(moved.position, (0.0, -0.65), atol=0.02)
+    assert program.board.linking.selection is None
+
+
+def test_the_projection_of_a_new_point_follows_gamma(program):
+    drop(program, 0.65, 0.0)
+    (before,) = markers(program, "embedding")
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    (after,) = markers(program, "embedding")
+    position = markers(program, "data")[0].position
+    assert after.position != before.position
+    expected = program.result.project(np.array([position]))[0, :2]
+    assert np.allclose(after.position, expected)
+
+
+def test_a_point_far_from_all_data_is_marked(program):
+    program.drag_slider("gamma_slider", 0.7)  # γ = 8: one unit is far
+    program.settle()
+    drop(program, 0.65, 0.0)
+    drop(program, 2.1, -1.0)
+    near, far = markers(program, "data")
+    assert (near.warn, far.warn) == (False, True)
+    assert far.label == "far from all data"
+    assert markers(program, "embedding")[1].warn
+
+
+def test_right_click_and_menu_take_new_points_away(program):
+    drop(program, 0.65, 0.0)
+    drop(program, -0.65, 0.0)
+    view = program.board.data.view
+    at = program.pixel(view, *markers(program, "data")[0].position)
+    QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.RightButton, NO_KEY, at)
+    (left,) = markers(program, "data")
+    assert left.position[0] < 0
+    program.press(Qt.Key.Key_Backspace, CTRL)
+    assert not markers(program, "data")
+    assert not markers(program, "embedding")
+
+
+def test_a_new_point_by_keys_alone(program):
+    program.press(Qt.Key.Key_N)
+    (dropped,) = markers(program, "data")
+    (before,) = markers(program, "embedding")
+    program.focus(program.board.data.view.canvas)
+    for _ in range(5):
+        program.press(Qt.Key.Key_Right, CTRL)
+        program.press(Qt.Key.Key_Up, CTRL)
+    (moved,) = markers(program, "data")
+    (after,) = markers(program, "embedding")
+    assert moved.position[0] > dropped.position[0]
+    assert moved.position[1] > dropped.position[1]
+    assert after.position != before.position
+    expected = program.result.project(np.array([moved.position]))[0, :2]
+    assert np.allclose(after.position, expected)
+
+
+def test_other_data_forget_new_points(program):
+    drop(program, 0.65, 0.0)
+    program.press(Qt.Key.Key_R)
+    program.settle()
+    assert not markers(program, "data")
+    assert not markers(program, "embedding")
+
+
+def test_an_entry_of_the_kernel_matrix_is_checked_by_hand(program):
+    program.choose("source_combo", "Three points")
+    program.settle()
+    program.press(Qt.Key.Key_2)
+    program.settle()
+    for name, text in (("gamma", "1"), ("degree", "2"), ("coef0", "0")):
+        program.focus(program.find(QWidget, f"{name}_field"))
+        program.type(text)
+        program.press(Qt.Key.Key_Return)
+    program.settle()
+    program.press(Qt.Key.Key_2, CTRL | SHIFT)
+    gram = program.find(GramView, "gram_view")
+    assert gram.isVisible()
+    program.focus(program.find(Segmented, "gram_centring").button("centred"))
+    program.press(Qt.Key.Key_Left)
+    assert np.allclose(gram._matrix(), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    assert gram._names() == ["a", "b", "c"]
+
+    program.focus(gram)
+    program.press(Qt.Key.Key_Right)
+    program.press(Qt.Key.Key_Down)
+    assert gram.pair == (1, 0)
+    assert "k(b, a) = 0" in gram._pair_text(gram.pair, 0.0)
+    assert program.board.linking.hovered == 1
+
+
+def test_presenting_and_back(program):
+    small = program.find(QLabel, "status_label").font().pixelSize()
+    program.press(Qt.Key.Key_F11)
+    assert program.window.isFullScreen()
+    assert program.find(QLabel, "status_label").font().pixelSize() > small
+    program.press(Qt.Key.Key_F11)
+    assert not program.window.isFullScreen()
+    assert program.find(QLabel, "status_label").font().pixelSize() == small
+
+
+def test_presenting_returns_to_a_maximised_window(program):
+    program.window.showMaximized()
+    program.press(Qt.Key.Key_F11)
+    program.press(Qt.Key.Key_Escape)
+    assert not program.window.isFullScreen()
+    assert program.window.isMaximized()
+    assert not program.action("present").isChecked()
