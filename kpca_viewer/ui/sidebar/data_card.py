@@ -4,7 +4,7 @@ from dataclasses import replace
 from random import randrange
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
@@ -17,6 +17,7 @@ from kpca_viewer.ui.controls import (
     NumberRow,
     WheelGuard,
 )
+from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import (
     SettingsCard,
     fill_combo,
@@ -46,12 +47,7 @@ class DataCard(SettingsCard):
         self._source_label, row = labelled("Source", self._source)
         self.add(row)
 
-        self._number_rows: dict[str, NumberRow] = {}
-        self._rows_of = ""
-        self._values = QWidget()
-        self._values_layout = QVBoxLayout(self._values)
-        self._values_layout.setContentsMargins(0, 0, 0, 0)
-        self._values_layout.setSpacing(8)
+        self._values = ParameterRows(self._value_row, self._source)
         self.add(self._values)
 
         self._seed = NumberField(SEED)
@@ -81,10 +77,9 @@ class DataCard(SettingsCard):
         data = settings.data
         with QSignalBlocker(self._source):
             self._source.setCurrentIndex(self._source.findData(data.source))
-        if self._rows_of != data.source:
-            self._build_rows(data.source)
+        self._show_rows(data.source)
         values = dict(data.values)
-        for name, row in self._number_rows.items():
+        for name, row in self._values.rows.items():
             row.set_value(values.get(name, row.parameter.default))
         with QSignalBlocker(self._seed):
             self._seed.setValue(data.seed)
@@ -95,27 +90,21 @@ class DataCard(SettingsCard):
         ]
         fill_combo(self._scaling, titles, data.scaling)
 
-    def _build_rows(self, source: str) -> None:
-        for row in self._number_rows.values():
-            self._values_layout.removeWidget(row)
-            row.hide()
-            row.deleteLater()
+    def _value_row(self, parameter: Parameter) -> NumberRow:
+        row = self.number_row(parameter, self._with_value)
+        row.set_suggestion(parameter.default)
+        return row
+
+    def _show_rows(self, source: str) -> None:
         generator = GENERATORS.get(source)
         parameters = () if generator is None else generator.parameters
-        self._number_rows = {
-            p.name: self.number_row(p, self._with_value) for p in parameters
-        }
-        for row in self._number_rows.values():
-            row.set_suggestion(row.parameter.default)
-            self._values_layout.addWidget(row)
-        self._values.setVisible(bool(self._number_rows))
-        self._rows_of = source
-        self.align(
-            self._source_label,
-            self._seed_label,
-            self._scaling_label,
-            *self._number_rows.values(),
-        )
+        if self._values.show_parameters(source, parameters):
+            self.align(
+                self._source_label,
+                self._seed_label,
+                self._scaling_label,
+                *self._values.rows.values(),
+            )
 
     def _with_value(self, name: str, value: float) -> SessionSettings:
         return replace(self.settings, data=self.settings.data.with_value(name, value))

@@ -4,10 +4,11 @@ from dataclasses import replace
 from math import isfinite, sqrt
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES, Kernel
+from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import (
@@ -16,6 +17,7 @@ from kpca_viewer.ui.controls import (
     Switch,
     format_number,
 )
+from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
 
 
@@ -40,12 +42,7 @@ class KernelCard(SettingsCard):
         self._formula.setObjectName("kernel_formula")
         self.add(self._formula)
 
-        self._number_rows: dict[str, NumberRow] = {}
-        self._rows_of = ""
-        self._values = QWidget()
-        self._values_layout = QVBoxLayout(self._values)
-        self._values_layout.setContentsMargins(0, 0, 0, 0)
-        self._values_layout.setSpacing(8)
+        self._values = ParameterRows(self._value_row, self._family)
         self.add(self._values)
 
         self._widths = _caption("sigma_label")
@@ -76,8 +73,8 @@ class KernelCard(SettingsCard):
         family = settings.kernel.family
         with QSignalBlocker(self._family):
             self._family.setCurrentIndex(self._family.findData(family))
-        if self._rows_of != family:
-            self._build_rows(family)
+        if self._values.show_parameters(family, FAMILIES[family].parameters):
+            self.align(self._family_label, *self._values.rows.values())
         # A result for another kernel or other data has nothing to suggest here.
         matches = (
             result is not None
@@ -86,32 +83,20 @@ class KernelCard(SettingsCard):
         )
         suggested = dict(result.suggested) if matches and result is not None else {}
         values = {**suggested, **dict(settings.kernel.values)}
-        for name, row in self._number_rows.items():
+        for name, row in self._values.rows.items():
             if name in values or name not in _DATA_DRIVEN:
                 row.set_value(values.get(name, row.parameter.default))
             if matches or name not in _DATA_DRIVEN:
                 row.set_suggestion(suggested.get(name, row.parameter.default))
-        shown = {name: float(row.value()) for name, row in self._number_rows.items()}
+        shown = {name: float(row.value()) for name, row in self._values.rows.items()}
         self._show_formula(family, shown)
         self._show_suggestion(suggested, settings)
         with QSignalBlocker(self._center):
             self._center.setChecked(settings.analysis.center)
         self._show_note(family, shown, result, settings)
 
-    def _build_rows(self, family: str) -> None:
-        for row in self._number_rows.values():
-            self._values_layout.removeWidget(row)
-            row.hide()
-            row.deleteLater()
-        parameters = FAMILIES[family].parameters
-        self._number_rows = {
-            p.name: self.number_row(p, self._with_value) for p in parameters
-        }
-        for row in self._number_rows.values():
-            self._values_layout.addWidget(row)
-        self._values.setVisible(bool(self._number_rows))
-        self._rows_of = family
-        self.align(self._family_label, *self._number_rows.values())
+    def _value_row(self, parameter: Parameter) -> NumberRow:
+        return self.number_row(parameter, self._with_value)
 
     def _show_formula(self, family: str, values: dict[str, float]) -> None:
         try:
@@ -139,7 +124,7 @@ class KernelCard(SettingsCard):
         own = dict(settings.kernel.values)
         offers = [
             f"{row.parameter.symbol} = {format_number(suggested[name], 3)}"
-            for name, row in self._number_rows.items()
+            for name, row in self._values.rows.items()
             if name in suggested and name in own
         ]
         self._suggest.setVisible(bool(offers))

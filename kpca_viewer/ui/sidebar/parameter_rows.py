@@ -1,0 +1,62 @@
+"""Rows for parameters that change with the source or the kernel."""
+
+from collections.abc import Callable, Iterable
+
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.ui.controls import NumberRow
+
+
+class ParameterRows(QWidget):
+    """One row a parameter; the rows are made anew when the parameters are others.
+
+    Parameters
+    ----------
+    make : callable
+        ``Parameter -> NumberRow``.
+    chooser : QWidget
+        What the person changes to get other parameters; takes the focus over from a
+        row that goes away.
+
+    Attributes
+    ----------
+    rows : dict of str to NumberRow
+    """
+
+    def __init__(
+        self, make: Callable[[Parameter], NumberRow], chooser: QWidget
+    ) -> None:
+        super().__init__()
+        self.rows: dict[str, NumberRow] = {}
+        self._make = make
+        self._chooser = chooser
+        self._key: object = None
+        self._layout = QVBoxLayout(self)
+        self._layout.setContentsMargins(0, 0, 0, 0)
+        self._layout.setSpacing(8)
+
+    def show_parameters(self, key: object, parameters: Iterable[Parameter]) -> bool:
+        """Show these rows; returns whether they are new.
+
+        Parameters
+        ----------
+        key : object
+            Equal keys stand for the same parameters.
+        parameters : iterable of Parameter
+        """
+        if key == self._key:
+            return False
+        self._key = key
+        focused = QApplication.focusWidget()
+        if focused is not None and self.isAncestorOf(focused):
+            self._chooser.setFocus()
+        for row in self.rows.values():
+            self._layout.removeWidget(row)
+            row.hide()
+            row.deleteLater()
+        self.rows = {parameter.name: self._make(parameter) for parameter in parameters}
+        for row in self.rows.values():
+            self._layout.addWidget(row)
+        self.setVisible(bool(self.rows))
+        return True
