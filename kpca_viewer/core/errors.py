@@ -25,5 +25,9 @@ class SolverError(KpcaError, ValueError):
     """A solver cannot work on this problem."""
 
 
+class ExportError(KpcaError):
+    """A file cannot be written; what was there before is untouched."""
+
+
 class Cancelled(KpcaError):
     """The work was stopped because nobody wants its result any more."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from numbers import Integral, Real
+from os import PathLike
 from typing import Any
 
 import numpy as np
@@ -284,6 +285,19 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         back = self.inverse_transform(self.transform(X))
         X = X.toarray() if sp.issparse(X) else np.asarray(X)
         return np.linalg.norm(X - back, axis=1)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file without pickle; see `load`."""
+        from kpca_viewer.core.model_file import save_model
+
+        save_model(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "KernelPCA":
+        """Read a model that `save` wrote; it transforms to the same bits."""
+        from kpca_viewer.core.model_file import load_model
+
+        return load_model(path)
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()

@@ -1,0 +1,326 @@
+"""A fitted KernelPCA as a file: NPZ arrays and one JSON text, never pickle.
+
+What `KernelPCA` derives from its training points (norms, the Gram matrix) is derived
+again; everything that took a decision or a solver is stored as it is, so that a model
+that was loaded gives the same numbers to the last bit.
+"""
+
+import contextlib
+import errno
+import json
+import os
+import tempfile
+import zipfile
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, BinaryIO
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.core.preimage import FixedPoint
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.solvers.problem import LandmarkMap
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.kernel_pca import KernelPCA
+
+Array = NDArray[Any]
+PathName = str | os.PathLike[str]
+
+FORMAT = "kpca_viewer model"
+VERSION = 1
+_JSON = "model.json"
+
+_ARRAYS = ("eigenvalues", "eigenvectors", "bounds", "row_means", "spectrum")
+_SCALARS = ("trace", "squares", "rank", "complete", "psd", "smallest")
+_TEXTS = ("solver", "reason")
+_INVERSE = ("dual_coef_", "X_transformed_fit_")
+
+
+def save_model(model: "KernelPCA", path: PathName) -> None:
+    """Write a fitted model; the file is the old one or the new one, never half of it.
+
+    Parameters
+    ----------
+    model : KernelPCA
+    path : path
+        An ending is not added; ``.npz`` says best what is inside.
+
+    Raises
+    ------
+    ExportError
+        If the model cannot be written down, or the file not be written.
+    """
+    description, arrays = _taken_apart(model)
+    target = Path(os.path.realpath(path))
+    try:
+        _write(target, description, arrays)
+    except OSError as error:
+        raise ExportError(
+            f"“{Path(path).name}” was not saved: {_reason(error)}."
+        ) from error
+
+
+def load_model(path: PathName) -> "KernelPCA":
+    """Read a model that `save_model` wrote.
+
+    Raises
+    ------
+    DataError
+        If there is no such file, or it is no model, damaged or too new.
+    """
+    title = f"“{Path(path).name}”"
+    try:
+        with zipfile.ZipFile(path) as archive:
+            description, arrays = _read(archive, title, os.path.getsize(path))
+    except FileNotFoundError as error:
+        raise DataError(f"{title} does not exist; check the name.") from error
+    except OSError as error:
+        raise DataError(
+            f"{title} cannot be read ({error.strerror or error}); check its rights."
+        ) from error
+    except (zipfile.BadZipFile, ValueError, KeyError, EOFError) as error:
+        if isinstance(error, DataError):
+            raise
+        raise DataError(
+            f"{title} is no model of kpca_viewer, or it is damaged; write it again "
+            "with KernelPCA.save."
+        ) from error
+    try:
+        return _put_together(description, arrays)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise DataError(
+            f"{title} is damaged: {type(error).__name__} ({error}); write it again "
+            "with KernelPCA.save."
+        ) from error
+
+
+# From a model to values and arrays
+
+
+def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
+    if not hasattr(model, "eigenvalues_"):
+        raise ExportError("The model is not fitted yet; call fit before save.")
+    if callable(model.kernel):
+        raise ExportError(
+            "A kernel that is a function cannot be saved; choose a named kernel, or "
+            "fit on the matrix with kernel='precomputed'."
+        )
+    found: Decomposition = model._decomposition
+    arrays = {name: getattr(found, name) for name in _ARRAYS}
+    arrays["kept"] = model._kept
+    if found.landmark_map is not None:
+        for field in fields(LandmarkMap):
+            arrays[f"landmark_{field.name}"] = getattr(found.landmark_map, field.name)
+    X = model.X_fit_
+    if sp.issparse(X):
+        arrays.update(X_data=X.data, X_indices=X.indices, X_indptr=X.indptr)
+    else:
+        arrays["X"] = X
+    arrays.update({n: getattr(model, n) for n in _INVERSE if hasattr(model, n)})
+    names = getattr(model, "feature_names_in_", None)
+    description = {
+        "format": FORMAT,
+        "version": VERSION,
+        "parameters": _parameters(model),
+        "decomposition": {
+            **{name: _plain(getattr(found, name)) for name in _SCALARS},
+            **{name: getattr(found, name) for name in _TEXTS},
+        },
+        "gamma": _plain(model.gamma_),
+        "n_features": int(model.n_features_in_),
+        "feature_names": None if names is None else [str(name) for name in names],
+        "sparse_shape": list(X.shape) if sp.issparse(X) else None,
+        "fixed_point": hasattr(model, "_fixed_point"),
+        "reconstruction_error": _plain(getattr(model, "reconstruction_error_", None)),
+    }
+    return description, arrays
+
+
+def _parameters(model: "KernelPCA") -> dict[str, Any]:
+    parameters = {
+        name: _plain(value) for name, value in model.get_params(deep=False).items()
+    }
+    for name, value in parameters.items():
+        try:
+            json.dumps(value)
+        except (TypeError, ValueError):
+            remedy = (
+                "set a whole number with set_params(random_state=0)"
+                if name == "random_state"
+                else f"set it to None with set_params({name}=None)"
+            )
+            raise ExportError(
+                f"{name} is a {type(value).__name__}, which a model file cannot hold; "
+                f"{remedy} and save again."
+            ) from None
+    return parameters
+
+
+def _plain(value: Any) -> Any:
+    """Return a scalar of numpy as one of Python; JSON keeps all bits of a float."""
+    return value.item() if isinstance(value, np.generic) else value
+
+
+# Back
+
+
+def _put_together(
+    description: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> "KernelPCA":
+    from kpca_viewer.core.kernel_pca import KernelPCA
+
+    model = KernelPCA(**description["parameters"])
+    model.gamma_ = description["gamma"]
+    model.n_features_in_ = description["n_features"]
+    if description["feature_names"] is not None:
+        model.feature_names_in_ = np.array(description["feature_names"], dtype=object)
+    shape = description["sparse_shape"]
+    model.X_fit_ = (
+        arrays["X"]
+        if shape is None
+        else sp.csr_matrix(
+            (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), tuple(shape)
+        )
+    )
+    if model.kernel not in ("precomputed", "precomputed_distances"):
+        model._prepare(model.X_fit_)
+    else:
+        model._points = model._kernel = None
+    map_ = None
+    if "landmark_landmarks" in arrays:
+        map_ = LandmarkMap(
+            **{
+                field.name: arrays[f"landmark_{field.name}"]
+                for field in fields(LandmarkMap)
+            }
+        )
+    values: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
+    for name in (*_SCALARS, *_TEXTS):
+        values[name] = description["decomposition"][name]
+    found = Decomposition(**values, landmark_map=map_)
+    model._keep(found, model.X_fit_.shape[0], model.X_fit_.dtype)
+    model._kept = arrays["kept"]
+    for name in _INVERSE:
+        if name in arrays:
+            setattr(model, name, arrays[name])
+    if description["reconstruction_error"] is not None:
+        model.reconstruction_error_ = description["reconstruction_error"]
+    if description["fixed_point"] and model._kernel and model._points:
+        model._fixed_point = FixedPoint(
+            found, model._kernel, model._points, model.center
+        )
+    return model
+
+
+# Bytes
+
+
+def _write(
+    target: Path, description: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> None:
+    if target.is_dir():
+        raise IsADirectoryError(errno.EISDIR, "is a folder")
+    handle, name = tempfile.mkstemp(".part", ".kpca_model.", target.parent)
+    temporary = Path(name)
+    try:
+        with open(handle, "wb") as file:
+            _write_archive(file, description, arrays)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(OSError):
+            temporary.chmod(_mode(target))
+        os.replace(temporary, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            temporary.unlink()
+        raise
+
+
+def _write_archive(
+    file: BinaryIO, description: Mapping[str, Any], arrays: Mapping[str, Array]
+) -> None:
+    # Stored, not compressed: numbers hardly shrink, and a reader can then tell from
+    # the size of the file that nothing inside claims more memory than it has.
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
+        archive.writestr(_JSON, json.dumps(description, indent=1))
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                # The order of the axes in memory is kept: products of the same numbers
+                # in another order round differently.
+                np.lib.format.write_array(
+                    member, np.array(array, order="K"), allow_pickle=False
+                )
+
+
+def _read(
+    archive: zipfile.ZipFile, title: str, size: int
+) -> tuple[dict[str, Any], dict[str, Array]]:
+    for member in archive.infolist():
+        if member.compress_type != zipfile.ZIP_STORED or member.file_size > size:
+            raise DataError(
+                f"{title} is packed in a way that kpca_viewer never uses; write it "
+                "again with KernelPCA.save."
+            )
+    description = json.loads(archive.read(_JSON))
+    if not isinstance(description, dict) or description.get("format") != FORMAT:
+        raise DataError(f"{title} is no model of kpca_viewer; choose another file.")
+    if description["version"] > VERSION:
+        raise DataError(
+            f"{title} was written by a newer kpca_viewer (format "
+            f"{description['version']}, this one reads up to {VERSION}); upgrade with: "
+            "pip install --upgrade kpca-viewer"
+        )
+    arrays = {}
+    for member in archive.infolist():
+        if member.filename == _JSON:
+            continue
+        with archive.open(member) as file:
+            _check_header(file, member.file_size)
+        with archive.open(member) as file:
+            arrays[member.filename.removesuffix(".npy")] = np.lib.format.read_array(
+                file, allow_pickle=False
+            )
+    return description, arrays
+
+
+def _check_header(file: Any, size: int) -> None:
+    """Refuse an array that claims to be larger than what is there."""
+    version = np.lib.format.read_magic(file)
+    read = (
+        np.lib.format.read_array_header_1_0
+        if version == (1, 0)
+        else np.lib.format.read_array_header_2_0
+    )
+    shape, _, dtype = read(file)
+    count = 1
+    for length in shape:
+        count *= length
+    if count * dtype.itemsize > size:
+        raise ValueError("an array is cut short")
+
+
+def _mode(target: Path) -> int:
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _reason(error: OSError) -> str:
+    match error.errno:
+        case errno.ENOSPC | errno.EDQUOT:
+            return "the disk is full; free some space or choose another folder"
+        case errno.EACCES | errno.EPERM | errno.EROFS:
+            return "it may not be written there; choose a folder in which you may write"
+        case errno.ENOENT | errno.ENOTDIR:
+            return "its folder does not exist; choose another one"
+        case errno.EISDIR:
+            return "this is a folder; give the name of a file inside it"
+        case _:
+            return f"the system says “{error.strerror or error}”; try another folder"

@@ -1,0 +1,235 @@
+import errno
+import json
+import os
+import zipfile
+
+import numpy as np
+import pytest
+import scipy.sparse as sp
+from sklearn.utils.validation import check_is_fitted
+
+from kpca_viewer.core import model_file
+from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.kernels import FAMILIES
+
+RANDOM = np.random.default_rng(0)
+X = RANDOM.normal(size=(90, 4)) + 1.0
+NEW = RANDOM.normal(size=(17, 4)) + 1.0
+SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "lowrank")
+
+
+def again(model, folder):
+    model.save(folder / "model.npz")
+    return KernelPCA.load(folder / "model.npz")
+
+
+def same(a, b):
+    """Whether two arrays agree to the last bit, in the same type."""
+    return a.dtype == b.dtype and a.tobytes() == b.tobytes()
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+@pytest.mark.parametrize("kernel", FAMILIES)
+def test_every_kernel_and_solver_comes_back_bit_for_bit(tmp_path, kernel, solver):
+    if solver == "lowrank" and kernel == "sigmoid":
+        pytest.skip("low rank needs a definite kernel")
+    model = KernelPCA(3, kernel=kernel, gamma=0.2, eigen_solver=solver).fit(X)
+    loaded = again(model, tmp_path)
+    check_is_fitted(loaded)
+    assert same(loaded.transform(NEW), model.transform(NEW))
+    assert loaded.get_params() == model.get_params()
+    for name in ("eigenvalues_", "eigenvectors_", "eigenvalue_bounds_"):
+        assert same(getattr(loaded, name), getattr(model, name))
+    for name in ("solver_", "solver_reason_", "rank_", "gamma_", "negative_mass_"):
+        assert getattr(loaded, name) == getattr(model, name)
+    assert same(loaded.explained_variance_ratio_, model.explained_variance_ratio_)
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"kernel": "rbf", "pre_image": "fixed_point"},
+        {"kernel": "rbf", "pre_image": "fixed_point", "eigen_solver": "lowrank"},
+        {"kernel": "rbf", "alpha": 0.1},
+        {"kernel": "poly", "degree": 2, "center": False},
+        {"kernel": "cosine", "eigen_solver": "lowrank"},
+    ],
+)
+def test_the_inverse_comes_back_too(tmp_path, options):
+    model = KernelPCA(3, gamma=0.2, fit_inverse_transform=True, **options).fit(X)
+    loaded = again(model, tmp_path)
+    scores = model.transform(NEW)
+    assert same(loaded.inverse_transform(scores), model.inverse_transform(scores))
+    assert loaded.reconstruction_error_ == model.reconstruction_error_
+
+
+def test_float32_and_large_models_come_back(tmp_path):
+    many = RANDOM.normal(size=(1500, 2)).astype(np.float32)
+    model = KernelPCA(4, kernel="rbf", gamma=1).fit(many)
+    assert model.solver_ == "lowrank"
+    loaded = again(model, tmp_path)
+    assert loaded.X_fit_.dtype == np.float32
+    assert same(loaded.landmarks_, model.landmarks_)
+    assert same(loaded.transform(many), model.transform(many))
+
+
+@pytest.mark.parametrize("kind", ["precomputed", "precomputed_distances"])
+def test_given_matrices_come_back(tmp_path, kind):
+    far = np.linalg.norm(X[:, None] - X, axis=2)
+    given = far if kind == "precomputed_distances" else X @ X.T
+    model = KernelPCA(3, kernel=kind).fit(given)
+    assert same(again(model, tmp_path).transform(given[:9]), model.transform(given[:9]))
+
+
+@pytest.mark.parametrize("kernel", ["rbf", "linear", "cosine"])
+def test_sparse_points_stay_sparse(tmp_path, kernel):
+    points = sp.random(60, 8, 0.4, format="csr", random_state=0) + sp.eye(60, 8)
+    model = KernelPCA(2, kernel=kernel).fit(points)
+    loaded = again(model, tmp_path)
+    assert sp.issparse(loaded.X_fit_)
+    assert same(loaded.transform(points), model.transform(points))
+
+
+def test_names_and_dropped_components_come_back(tmp_path):
+    import pandas as pd
+
+    table = pd.DataFrame(X, columns=["a", "b", "=c", "ü"])
+    model = KernelPCA(kernel="linear").fit(table)
+    loaded = again(model, tmp_path)
+    assert list(loaded.feature_names_in_) == ["a", "b", "=c", "ü"]
+    assert loaded.transform(table).shape == model.transform(table).shape == (90, 4)
+    assert same(loaded.transform(table), model.transform(table))
+    assert list(loaded.get_feature_names_out()) == list(model.get_feature_names_out())
+
+
+def test_numpy_scalars_are_parameters_like_any_other(tmp_path):
+    options = {"n_components": np.int64(2), "gamma": np.float64(0.1 + 0.2)}
+    model = KernelPCA(kernel="rbf", **options).fit(X)
+    assert again(model, tmp_path).get_params()["gamma"] == 0.1 + 0.2
+
+
+def test_the_file_holds_no_pickle(tmp_path):
+    KernelPCA(2, kernel="rbf").fit(X).save(tmp_path / "model.npz")
+    with np.load(tmp_path / "model.npz", allow_pickle=False) as file:
+        assert file["eigenvectors"].shape == (90, 2)
+    with zipfile.ZipFile(tmp_path / "model.npz") as archive:
+        description = json.loads(archive.read("model.json"))
+    assert description["parameters"]["kernel"] == "rbf"
+    assert description["version"] == model_file.VERSION
+
+
+def test_functions_and_unfitted_models_are_refused(tmp_path):
+    model = KernelPCA(2, kernel=lambda a, b: float(a @ b)).fit(X)
+    with pytest.raises(ExportError, match="function cannot be saved"):
+        model.save(tmp_path / "model.npz")
+    with pytest.raises(ExportError, match="not fitted"):
+        KernelPCA(2).save(tmp_path / "model.npz")
+    state = np.random.RandomState(0)
+    with pytest.raises(ExportError, match=r"set_params\(random_state=0\)"):
+        KernelPCA(2, random_state=state).fit(X).save(tmp_path / "model.npz")
+    with pytest.raises(ExportError, match="kernel_params"):
+        KernelPCA(2, kernel_params={"f": len}).fit(X).save(tmp_path / "model.npz")
+    assert not list(tmp_path.iterdir())
+
+
+def rewritten(path, **changes):
+    """Write the file again with other members or another description."""
+    with zipfile.ZipFile(path) as archive:
+        members = {name: archive.read(name) for name in archive.namelist()}
+    description = json.loads(members["model.json"]) | changes.pop("description", {})
+    members["model.json"] = json.dumps(description).encode()
+    members.update(changes.pop("members", {}))
+    with zipfile.ZipFile(path, "w", changes.pop("packing", 0)) as archive:
+        for name, content in members.items():
+            archive.writestr(name, content)
+
+
+@pytest.fixture
+def file(tmp_path):
+    KernelPCA(2, kernel="rbf").fit(X).save(tmp_path / "model.npz")
+    return tmp_path / "model.npz"
+
+
+def test_files_of_the_future_say_so(file):
+    rewritten(file, description={"version": 99})
+    with pytest.raises(DataError, match="newer kpca_viewer"):
+        KernelPCA.load(file)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"description": {"format": "something"}}, "no model"),
+        ({"description": {"parameters": {"colour": 3}}}, "damaged"),
+        ({"members": {"eigenvalues.npy": b"nothing"}}, "damaged"),
+        ({"packing": zipfile.ZIP_DEFLATED}, "never uses"),
+    ],
+)
+def test_damage_is_named(file, change, message):
+    rewritten(file, **change)
+    with pytest.raises(DataError, match=message):
+        KernelPCA.load(file)
+
+
+def test_an_array_that_claims_terabytes_is_refused(file):
+    header = b"{'descr': '<f8', 'fortran_order': False, 'shape': (1000000000000,), }"
+    fake = b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header
+    rewritten(file, members={"X.npy": fake})
+    with pytest.raises(DataError, match="damaged"):
+        KernelPCA.load(file)
+
+
+def test_pickled_objects_are_never_opened(file, tmp_path):
+    np.save(tmp_path / "evil.npy", np.array([{"a": 1}]), allow_pickle=True)
+    rewritten(file, members={"X.npy": (tmp_path / "evil.npy").read_bytes()})
+    with pytest.raises(DataError, match="damaged"):
+        KernelPCA.load(file)
+
+
+def test_missing_files_and_other_files_are_told_apart(tmp_path):
+    with pytest.raises(DataError, match="does not exist"):
+        KernelPCA.load(tmp_path / "none.npz")
+    (tmp_path / "text.npz").write_text("no zip")
+    with pytest.raises(DataError, match="no model"):
+        KernelPCA.load(tmp_path / "text.npz")
+    with pytest.raises(DataError, match="cannot be read"):
+        KernelPCA.load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("number", "message"),
+    [
+        (errno.ENOSPC, "disk is full"),
+        (errno.EROFS, "may not be written"),
+        (errno.ENOENT, "does not exist"),
+        (errno.EIO, "the system says"),
+    ],
+)
+def test_a_failure_leaves_the_old_file(file, monkeypatch, number, message):
+    before = file.read_bytes()
+
+    def fail(*_args):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(model_file.os, "replace", fail)
+    with pytest.raises(ExportError, match=message):
+        KernelPCA(3).fit(X).save(file)
+    assert file.read_bytes() == before
+    assert [entry.name for entry in file.parent.iterdir()] == ["model.npz"]
+
+
+def test_a_folder_is_no_file(tmp_path):
+    (tmp_path / "model.npz").mkdir()
+    with pytest.raises(ExportError, match="this is a folder"):
+        KernelPCA(2).fit(X).save(tmp_path / "model.npz")
+
+
+def test_rights_and_links_are_kept(file):
+    file.chmod(0o640)
+    link = file.parent / "link.npz"
+    link.symlink_to(file)
+    KernelPCA(3, kernel="rbf").fit(X).save(link)
+    assert link.is_symlink()
+    assert file.stat().st_mode & 0o777 == 0o640
+    assert KernelPCA.load(file).n_components == 3
