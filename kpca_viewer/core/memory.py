@@ -1,5 +1,6 @@
 """How much memory there is, and what a computation would need of it."""
 
+import math
 import os
 
 from kpca_viewer.core.errors import TooLargeError
@@ -46,10 +47,9 @@ def require(size: int, what: str, alternative: str) -> None:
 
 def readable(size: float) -> str:
     """Return bytes as a person reads them: "1.5 GB"."""
-    for unit in ("bytes", "kB", "MB", "GB", "TB"):
-        if size < 1000 or unit == "TB":
-            break
-        size /= 1000
-    return (
-        f"{size:.0f} {unit}" if size >= 10 or unit == "bytes" else f"{size:.1f} {unit}"
-    )
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    units = ("kB", "MB", "GB", "TB")
+    power = min(int(math.log10(size) // 3), len(units))
+    size /= 1000**power
+    return f"{size:.{0 if size >= 10 else 1}f} {units[power - 1]}"

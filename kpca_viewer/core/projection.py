@@ -38,7 +38,12 @@ def dual_coefficients(decomposition: Decomposition) -> Array:
     values = positive_part(decomposition)
     inverse = np.zeros_like(values)
     inverse[values > 0] = 1 / np.sqrt(values[values > 0])
-    return decomposition.eigenvectors * inverse
+    alpha = decomposition.eigenvectors * inverse
+    if decomposition.row_means.any():
+        # With centring, Σα = 0; next to rounding noise v is not so exact, and what is
+        # left of the sum would be multiplied by all that the centring has taken away.
+        alpha -= alpha.mean(axis=0)
+    return alpha
 
 
 def project(

@@ -53,8 +53,12 @@ def _take_control() -> None:
     From 3.7 on, threadpoolctl listens to the first thread that has set a limit only:
     another one that restores it would be ignored without a word.
     """
-    release = getattr(OpenBLASController, "clear_controlling_thread", lambda force: None)
+    release = getattr(OpenBLASController, "clear_controlling_thread", _nothing)
     release(force=True)
+
+
+def _nothing(force: bool) -> None:
+    """Do what earlier versions, which listen to every thread, need."""
 
 
 @contextmanager

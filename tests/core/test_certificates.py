@@ -174,8 +174,6 @@ def test_the_tolerance_is_kept(tol):
 
 def test_lowrank_bounds_shrink_with_the_rank():
     X, kernel = LARGE["circles"]
-    ranks = [
-        decompose(X, kernel, 5, "lowrank", tol=t).rank for t in (1e-2, 1e-4, 1e-6)
-    ]
+    ranks = [decompose(X, kernel, 5, "lowrank", tol=t).rank for t in (1e-2, 1e-4, 1e-6)]
     assert ranks == sorted(ranks)
     assert ranks[0] < ranks[-1]

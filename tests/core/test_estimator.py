@@ -76,7 +76,9 @@ def test_pickles_and_clones(solver, options):
     again = pickle.loads(pickle.dumps(model))
     np.testing.assert_array_equal(again.transform(X[:9]), model.transform(X[:9]))
     Z = model.transform(X[:9])
-    np.testing.assert_array_equal(again.inverse_transform(Z), model.inverse_transform(Z))
+    np.testing.assert_array_equal(
+        again.inverse_transform(Z), model.inverse_transform(Z)
+    )
     fresh = clone(model)
     assert fresh.get_params() == model.get_params()
     assert not hasattr(fresh, "eigenvalues_")

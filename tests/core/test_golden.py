@@ -125,7 +125,7 @@ def test_all_points_as_landmarks_is_exact(center):
 
 def test_thousandfold_inputs_of_degree_ten_say_so():
     X = np.random.default_rng(5).normal(size=(20, 100)) * 1e15
-    with pytest.raises(KernelError, match="overflows: its largest entry.*Scale"):
+    with pytest.raises(KernelError, match=r"overflows: its largest entry.*Scale"):
         KernelPCA(2, kernel="poly", degree=10, gamma=1).fit(X)
     scaled = KernelPCA(2, kernel="poly", degree=10, gamma=1).fit(X / 1e15)
     assert np.isfinite(scaled.eigenvalues_).all()
@@ -139,6 +139,15 @@ def test_new_points_are_divided_by_the_root_and_centred():
     np.testing.assert_allclose(model.transform(X), Z, atol=1e-12)
     np.testing.assert_allclose(Z.mean(axis=0), 0, atol=1e-12)
     np.testing.assert_allclose((Z**2).sum(axis=0), model.eigenvalues_, rtol=1e-10)
+
+
+def test_new_points_next_to_rounding_noise():
+    """There v is not quite orthogonal to the constant, and α is large."""
+    line = np.linspace(0, 1, 30)[:, None]
+    model = KernelPCA(kernel="rbf", gamma=0.01)
+    Z = model.fit_transform(line)
+    assert model.eigenvalues_[-1] < 1e-9 * model.eigenvalues_[0]
+    np.testing.assert_allclose(model.transform(line), Z, atol=1e-8)
 
 
 def test_without_centring_new_points_are_not_centred_either():

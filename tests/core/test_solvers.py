@@ -16,7 +16,6 @@ from kpca_viewer.core.solvers import (
     WarmStart,
     choose,
     dense,
-    iterative,
     krylov,
     lowrank,
     solve,
@@ -306,10 +305,41 @@ class TestLowRank:
         result = decompose(X, Kernel("linear"), 3, "lowrank", start=start)
         truth = eigenvalues(X @ X.T)
         np.testing.assert_allclose(result.eigenvalues, truth[:3], rtol=1e-10)
+        X[:5] = 1e-9
+        result = decompose(X, Kernel("linear"), 3, "lowrank", start=start)
+        assert outside(result, eigenvalues(X @ X.T)) == 0
         for landmarks in (np.arange(0), np.arange(1000, 1010)):
             start = WarmStart(landmarks=landmarks)
             result = decompose(X, Kernel("linear"), 3, "lowrank", start=start)
             np.testing.assert_allclose(result.eigenvalues, truth[:3], rtol=1e-10)
+
+    def test_rows_that_are_given_up_on_stay_in_the_bound(self):
+        """Where rounding hides what the diagonal promises, it ends and says so."""
+
+        class Hidden(MatrixGram):
+            def block(self, rows, columns):
+                return np.zeros((len(rows), len(columns)))
+
+        gram = Hidden(np.eye(40), psd=True)
+        result = lowrank.solve(Problem(gram, 3), 40, may_give_up=False)
+        assert result.rank == 0
+        assert outside(result, eigenvalues(np.eye(40))) == 0
+        assert isinstance(
+            lowrank.solve(Problem(gram, 3), 40, may_give_up=True), lowrank.GaveUp
+        )
+
+    def test_a_draw_at_the_very_end_takes_the_largest(self):
+        class Last:
+            def random(self, size):
+                return np.ones(size)
+
+        factor = lowrank.Factor(MatrixGram(np.diag([1.0, 3, 2])), 3, np.float64)
+        index, _, _ = lowrank._candidates(Problem(None, 1), factor, 6, 0, Last())
+        assert list(index) == [1]
+
+    def test_a_residual_that_does_not_fall_is_hopeless(self):
+        assert lowrank._hopeless([(0, 5.0), (32, 4.0), (64, 4.0)], 1e-3, 500)
+        assert not lowrank._hopeless([(0, 5.0), (32, 1e-1), (64, 2e-3)], 1e-3, 500)
 
     def test_more_components_than_rank(self):
         result = decompose(RNG.normal(size=(40, 2)), Kernel("linear"), 6, "lowrank")

@@ -40,7 +40,9 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     basis = Basis(centred, width)
     block = _orthonormal(_start(problem, width, gram), None)
     floor = gram.n * np.finfo(gram.dtype).eps * 0.1
-    for count in range(1, limit + 1):
+    count = 0
+    while True:
+        count += 1
         check(problem.should_stop)
         image = basis.add(block, problem.should_stop)
         last = count == limit or basis.size >= gram.n

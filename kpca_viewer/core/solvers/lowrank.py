@@ -88,7 +88,7 @@ class Factor:
         q = min(q, most, len(self.pivots) - r)
         if q == 0:
             # Nothing to gain here; out of the draw, but not out of the bound.
-            self.dropped += float(np.maximum(np.diagonal(small), 0).sum())
+            self.dropped += float(self.residual[candidates].sum())
             self.residual[candidates] = 0
             return 0
         pivots = candidates[order[:q] - 1]

@@ -1,0 +1,162 @@
+"""Signs and tied bases follow the previous picture; a sweep does not flicker."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.alignment import (
+    align,
+    procrustes,
+    rotate,
+    rotation_to,
+    tied_groups,
+)
+from kpca_viewer.core.gram import PointsGram
+from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.projection import project, training_scores
+from kpca_viewer.core.solvers import Problem, solve
+from tests.core.reference import centred, circles, decompose, gram_matrix
+
+RNG = np.random.default_rng(0)
+
+
+def orthonormal(n, k):
+    return np.linalg.qr(RNG.normal(size=(n, k)))[0]
+
+
+def test_groups_by_value():
+    values = np.array([5, 3, 3 - 1e-9, 1, 1 - 4e-8, 0])
+    assert tied_groups(values) == [slice(0, 1), slice(1, 3), slice(3, 5), slice(5, 6)]
+    assert tied_groups(np.array([])) == []
+    assert tied_groups(np.zeros(3)) == [slice(0, 3)]
+
+
+def test_groups_by_overlapping_bounds():
+    values = np.array([5.0, 3.0, 2.9])
+    apart = np.array([[4.9, 5.1], [2.99, 3.01], [2.89, 2.91]])
+    close = np.array([[4.9, 5.1], [2.90, 3.05], [2.80, 2.95]])
+    assert len(tied_groups(values, apart)) == 3
+    assert tied_groups(values, close) == [slice(0, 1), slice(1, 3)]
+
+
+def test_a_column_on_its_own_changes_its_sign_only():
+    V = orthonormal(30, 3)
+    values = np.array([3.0, 2.0, 1.0])
+    mixed = V * [1, -1, -1] + 0.05 * RNG.normal(size=V.shape)
+    R = rotation_to(V, values, mixed)
+    np.testing.assert_allclose(R, np.diag([1, -1, -1]), atol=1e-12)
+
+
+def test_a_tied_group_turns_back():
+    V = orthonormal(30, 4)
+    values = np.array([3.0, 2.0, 2.0, 1.0])
+    turn = np.eye(4)
+    turn[1:3, 1:3] = [[0.6, -0.8], [0.8, 0.6]]
+    np.testing.assert_allclose(align(V @ turn, values, V), V, atol=1e-12)
+
+
+def test_components_that_are_new_are_left_alone():
+    V = orthonormal(30, 4)
+    values = np.array([4.0, 3.0, 2.0, 1.0])
+    R = rotation_to(V, values, -V[:, :2])
+    np.testing.assert_allclose(R, np.diag([-1, -1, 1, 1]), atol=1e-12)
+
+
+def test_a_group_that_was_cut_is_completed():
+    V = orthonormal(30, 3)
+    values = np.array([3.0, 2.0, 2.0])
+    turned = V.copy()
+    turned[:, 1:] = V[:, 1:] @ [[0.6, -0.8], [0.8, 0.6]]
+    aligned = align(turned, values, V[:, :2])
+    np.testing.assert_allclose(aligned[:, :2], V[:, :2], atol=1e-12)
+    np.testing.assert_allclose(aligned.T @ aligned, np.eye(3), atol=1e-12)
+
+
+def test_other_points_have_nothing_to_follow():
+    V = orthonormal(30, 3)
+    np.testing.assert_array_equal(rotation_to(V, np.arange(3.0), V[:20]), np.eye(3))
+
+
+def test_turned_eigenvectors_are_eigenvectors():
+    X = RING[::4]
+    kernel = Kernel("rbf", gamma=2)
+    result = decompose(X, kernel, 6, "dense")
+    other = RNG.normal(size=result.eigenvectors.shape)
+    V = align(result.eigenvectors, result.eigenvalues, other, result.bounds)
+    K = centred(gram_matrix(kernel, X))
+    np.testing.assert_allclose(K @ V, V * result.eigenvalues, atol=1e-10)
+    np.testing.assert_allclose(V.T @ V, np.eye(6), atol=1e-12)
+    assert np.abs(V - result.eigenvectors).max() > 0.01
+
+
+RING = np.stack(
+    [f(2 * np.pi * np.arange(200) / 200) for f in (np.cos, np.sin)], axis=1
+) * np.repeat([1.0, 0.3], 100).reshape(2, 100).T.reshape(-1, 1)
+
+
+def path(X, gammas, *, aligned):
+    """Scores along a sweep, (steps, n, 5): no pair is cut in two."""
+    previous = None
+    pictures = []
+    for gamma in gammas:
+        kernel = Kernel("rbf", gamma=gamma)
+        # Every value of γ has a start of its own, as it would in a window.
+        gram = PointsGram(kernel.points(X), kernel)
+        start = int(1e6 * gamma)
+        result = solve(Problem(gram, 5, tol=1e-9, seed=start), "krylov")
+        if aligned and previous is not None:
+            R = rotation_to(
+                result.eigenvectors,
+                result.eigenvalues,
+                previous.eigenvectors,
+                result.bounds,
+            )
+            result = rotate(result, R)
+        previous = result
+        pictures.append(training_scores(result))
+    return np.array(pictures)
+
+
+def largest_step(pictures):
+    steps = np.linalg.norm(np.diff(pictures, axis=0), axis=1)
+    return steps.max() / np.linalg.norm(pictures[0])
+
+
+@pytest.mark.parametrize("noise", [0, 0.05])
+def test_a_sweep_over_circles_is_continuous(noise):
+    X = RING if noise == 0 else circles(200, noise=noise)[0]
+    low, high = 0.5, 0.8
+    steps = [
+        largest_step(path(X, np.geomspace(low, high, m), aligned=True))
+        for m in (5, 9, 17)
+    ]
+    # Half the step, half the change: nothing jumps.
+    assert steps[1] < 0.65 * steps[0]
+    assert steps[2] < 0.65 * steps[1]
+    if noise == 0:
+        unaligned = largest_step(path(X, np.geomspace(low, high, 17), aligned=False))
+        assert unaligned > 5 * steps[2]
+
+
+@pytest.mark.parametrize("solver", ["dense", "lowrank"])
+def test_new_points_turn_with_the_picture(solver):
+    X, kernel = RING, Kernel("rbf", gamma=2)
+    points = kernel.points(X)
+    result = decompose(X, kernel, 4, solver, tol=1e-12)
+    R = rotation_to(
+        result.eigenvectors, result.eigenvalues, RNG.normal(size=(200, 4)), None
+    )
+    turned = rotate(result, R)
+
+    def cross(rows, columns):
+        known = points if columns is None else points.take(columns)
+        return kernel.block(points.take(rows), known)
+
+    np.testing.assert_allclose(
+        project(turned, cross, 200), training_scores(turned), atol=1e-6
+    )
+
+
+def test_procrustes_lays_one_picture_over_another():
+    Z = RNG.normal(size=(40, 3))
+    turned = Z @ orthonormal(3, 3)
+    np.testing.assert_allclose(procrustes(turned, Z), Z, atol=1e-12)

@@ -1,0 +1,153 @@
+"""From scores back to points."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer import KernelPCA
+from kpca_viewer.core import gram as gram_module
+from kpca_viewer.core import memory
+from kpca_viewer.core import preimage as preimage_module
+from kpca_viewer.core.errors import KernelError, TooLargeError
+from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
+from tests.core.reference import circles
+
+X, _ = circles(150, noise=0)
+
+
+def fixed_point(k=8, **options):
+    options = {"kernel": "rbf", "gamma": 2, **options}
+    return KernelPCA(k, fit_inverse_transform=True, pre_image="fixed_point", **options)
+
+
+@pytest.mark.parametrize("solver", ["dense", "krylov", "lowrank"])
+@pytest.mark.parametrize("center", [True, False])
+def test_fixed_point_returns_to_the_points(solver, center):
+    model = fixed_point(12, eigen_solver=solver, center=center, tol=1e-10).fit(X)
+    back = model.inverse_transform(model.transform(X))
+    assert np.abs(back - X).max() < 0.05
+    assert model.reconstruction_error_ < 1e-3
+    np.testing.assert_allclose(
+        model.reconstruction_error(X), np.linalg.norm(X - back, axis=1)
+    )
+
+
+def test_fixed_point_removes_noise():
+    """The purpose of pre-images (Mika et al.): noisy points come back to the curve."""
+    noisy = X + np.random.default_rng(0).normal(scale=0.05, size=X.shape)
+    model = fixed_point(20, gamma=5).fit(X)
+    back = model.inverse_transform(model.transform(noisy))
+    off = np.abs(np.linalg.norm(noisy, axis=1)[:, None] - [0.3, 1.0]).min(axis=1)
+    left = np.abs(np.linalg.norm(back, axis=1)[:, None] - [0.3, 1.0]).min(axis=1)
+    assert left.mean() < 0.5 * off.mean()
+
+
+def test_fixed_point_climbs():
+    """Each pre-image is at least as close in feature space as the start."""
+    model = fixed_point(5).fit(X)
+    finder: FixedPoint = model._fixed_point
+    Z = model.transform(X + 0.1)
+    c = Z @ finder._weights.T + finder._mean
+
+    def height(x):
+        return (c * finder._cross(x)).sum(axis=1)
+
+    assert (height(finder(Z)) >= height(finder._start(Z)) - 1e-12).all()
+
+
+def test_fixed_point_of_impossible_scores_stays_finite():
+    model = fixed_point(3).fit(X)
+    far = np.full((4, 3), -1e6)
+    assert np.isfinite(model.inverse_transform(far)).all()
+
+
+def test_fixed_point_stops_at_the_limit_of_iterations():
+    model = fixed_point(3).fit(X)
+    Z = model.transform(X[:5] + 0.2)
+    one = model._fixed_point(Z, iterations=1)
+    many = model._fixed_point(Z)
+    assert np.abs(one - many).max() > 1e-6
+
+
+def test_fixed_point_in_blocks(monkeypatch):
+    model = fixed_point(4).fit(X)
+    Z = model.transform(X)
+    whole = model.inverse_transform(Z)
+    sizes = []
+    original = FixedPoint._block
+
+    def spy(self, block, *rest):
+        sizes.append(len(block))
+        return original(self, block, *rest)
+
+    monkeypatch.setattr(FixedPoint, "_block", spy)
+    monkeypatch.setattr(
+        preimage_module,
+        "row_blocks",
+        lambda n, size: gram_module.row_blocks(n, size, 10 * size),
+    )
+    np.testing.assert_allclose(model.inverse_transform(Z), whole, atol=1e-9)
+    assert max(sizes) == 10
+
+
+def test_fixed_point_with_dropped_components():
+    line = np.linspace(0, 1, 30)[:, None]
+    model = fixed_point(29, gamma=0.01, remove_zero_eig=True).fit(line)
+    Z = model.transform(line)
+    assert Z.shape[1] < 29
+    assert np.abs(model.inverse_transform(Z) - line).max() < 0.05
+
+
+def test_fixed_point_keeps_float32():
+    model = fixed_point(4).fit(X.astype(np.float32))
+    Z = model.transform(X[:3].astype(np.float32))
+    assert model.inverse_transform(Z).dtype == np.float32
+
+
+def test_fixed_point_of_identical_points():
+    model = fixed_point(1).fit(np.ones((6, 2)))
+    np.testing.assert_allclose(model.inverse_transform(np.zeros((2, 1))), 1)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "words"),
+    [
+        ("poly", "RBF kernel only, not for Polynomial; choose pre_image='ridge'"),
+        (lambda x, y: x @ y, "needs the RBF kernel"),
+    ],
+)
+def test_fixed_point_is_for_the_rbf(kernel, words):
+    with pytest.raises(KernelError, match=words):
+        fixed_point(2, kernel=kernel).fit(X)
+
+
+def test_ridge_without_penalty_may_be_singular():
+    model = KernelPCA(1, kernel="linear", fit_inverse_transform=True, alpha=0)
+    with pytest.raises(KernelError, match=r"alpha = 0: .*singular; choose a larger"):
+        model.fit(np.ones((5, 2)))
+
+
+def test_ridge_by_hand():
+    K = np.array([[2.0, 1.0], [1.0, 2.0]])
+    points = np.array([[1.0], [3.0]])
+    expected = np.linalg.inv(K + np.eye(2)) @ points
+    np.testing.assert_allclose(ridge_coefficients(K.copy, points, 1.0), expected)
+
+
+def test_ridge_is_refused_before_it_is_begun(monkeypatch):
+    monkeypatch.setattr(memory, "available", lambda: 1000)
+
+    def never():
+        raise AssertionError("allocated before asking")
+
+    with pytest.raises(TooLargeError, match="pre_image='fixed_point' or fewer"):
+        ridge_coefficients(never, X, 1.0)
+
+
+def test_ridge_of_a_callable_kernel():
+    model = KernelPCA(
+        2,
+        kernel=lambda x, y: np.exp(-((x - y) @ (x - y))),
+        fit_inverse_transform=True,
+        alpha=1e-3,
+    ).fit(X)
+    assert model.reconstruction_error_ < 0.1
