@@ -1,0 +1,43 @@
+"""Open the window, close it in the middle of the work, again and again.
+
+Run as a program by `test_process`; whatever it writes to stderr is a failure.
+"""
+
+import sys
+
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+
+from kpca_viewer.app import Viewer, application
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    SessionSettings,
+    as_values,
+)
+
+SLOW = SessionSettings(
+    data=DataSettings("circles", as_values({"samples": 3000})),
+    analysis=AnalysisSettings(solver="dense"),
+)
+
+
+def main(times: int, folder: str) -> None:
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+    app = application()
+    busy = 0
+    for number in range(times):
+        viewer = Viewer(SLOW)
+        viewer.show()
+        # At different moments of the work.
+        for _ in range(number % 7):
+            app.processEvents()
+        busy += viewer.runner.busy
+        viewer.window.close()
+        viewer.window.deleteLater()
+        viewer.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    sys.stdout.write(f"closed {times} times, {busy} times during work\n")
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2])
