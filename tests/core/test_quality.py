@@ -8,6 +8,7 @@ from sklearn.metrics import silhouette_score
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import quality
+from kpca_viewer.core.errors import Cancelled
 from kpca_viewer.core.quality import (
     knn_accuracy,
     linear_accuracy,
@@ -128,3 +129,15 @@ def test_measuring_twice_gives_the_same():
     first, second = measure(Z, y, Z, most=200), measure(Z, y, Z, most=200)
     assert first == second
     assert first.rows == 200
+
+
+def test_measuring_stops_when_nobody_wants_it():
+    Z, y = make_blobs(60, centers=2, random_state=0)
+    asked = []
+
+    def should_stop():
+        asked.append(1)
+        return len(asked) == 2
+
+    with pytest.raises(Cancelled):
+        measure(Z, y, Z, should_stop=should_stop)
