@@ -1,0 +1,187 @@
+"""A hidden copy of the session for the day on which the program or the power fails.
+
+The person's own file is never touched. A swap is offered for restoring only if the
+process that wrote it is really gone: a question while somebody still works with the
+session would be worse than none.
+"""
+
+import contextlib
+import os
+import secrets
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.session.atomic import write_atomically
+from kpca_viewer.session.document import Document, from_bytes, to_bytes
+from kpca_viewer.session.document_owner import Owner, is_gone, this_process
+
+SUFFIX = ".kpca-swap"
+
+VERSION = 1
+
+
+class _Record(msgspec.Struct):
+    """The text of a swap; the document is read only when it is restored."""
+
+    kpca_viewer_swap: int
+    owner: Owner
+    saved: datetime
+    document: msgspec.Raw
+    path: str | None = None
+
+
+def state_folder(environment: Mapping[str, str] | None = None) -> Path:
+    """Return where this platform keeps the state of a program between two starts."""
+    variables = os.environ if environment is None else environment
+    home = Path.home()
+    if sys.platform == "win32":
+        base = variables.get("LOCALAPPDATA") or str(home / "AppData" / "Local")
+    elif sys.platform == "darwin":
+        base = str(home / "Library" / "Application Support")
+    else:
+        base = variables.get("XDG_STATE_HOME", "")
+        # The standard says to ignore a relative one.
+        if not os.path.isabs(base):
+            base = str(home / ".local" / "state")
+    return Path(base) / "kpca_viewer"
+
+
+class Swap:
+    """The swap of one window.
+
+    Parameters
+    ----------
+    folder : Path
+        Made on the first write, for the person alone.
+    owner : Owner, optional
+        By default this process.
+    """
+
+    def __init__(self, folder: Path, owner: Owner | None = None) -> None:
+        self._folder = folder
+        self._owner = owner or this_process()
+        name = f".{self._owner.pid}-{secrets.token_hex(4)}{SUFFIX}"
+        self.path = folder / name
+        self._written: tuple[bytes, str | None] | None = None
+
+    def write(
+        self, document: Document, path: str | os.PathLike[str] | None = None
+    ) -> None:
+        """Keep a document; one that is already kept is not written again.
+
+        Parameters
+        ----------
+        document : Document
+        path : path, optional
+            The person's own file, where there is one.
+
+        Raises
+        ------
+        KpcaError
+            If it cannot be written; the last one that could be is still there.
+        """
+        content = to_bytes(document)
+        of = None if path is None else os.path.abspath(path)
+        if self._written == (content, of):
+            return
+        try:
+            self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        except OSError as error:
+            raise DataError(
+                f"The folder {self._folder} for unsaved work cannot be made; "
+                "save the session yourself."
+            ) from error
+        record = _Record(
+            kpca_viewer_swap=VERSION,
+            owner=self._owner,
+            saved=datetime.now(UTC),
+            path=of,
+            document=msgspec.Raw(content),
+        )
+        try:
+            text = msgspec.json.encode(record)
+        except UnicodeEncodeError:  # a name that is no text; the session matters more
+            record.path = None
+            text = msgspec.json.encode(record)
+        write_atomically(self.path, text)
+        self._written = (content, of)
+
+    def discard(self) -> None:
+        """Forget the swap: the session was saved, or nobody wants it."""
+        self._written = None
+        with contextlib.suppress(OSError):
+            self.path.unlink(missing_ok=True)
+
+
+@dataclass(frozen=True)
+class Orphan:
+    """A swap whose owner is gone.
+
+    Attributes
+    ----------
+    swap : Path
+    saved : datetime
+        When it was last written, with its time zone.
+    path : Path or None
+        The person's own file, where there was one.
+    """
+
+    swap: Path
+    saved: datetime
+    path: Path | None
+
+    def restore(self) -> Document:
+        """Return the session; the swap stays until `discard`.
+
+        Raises
+        ------
+        DataError
+            If it cannot be read any more.
+        """
+        record = _read(self.swap)
+        if record is None:
+            raise DataError(
+                "The unsaved session is not there any more; perhaps another window has "
+                "restored it."
+            )
+        return from_bytes(bytes(record.document), title="The unsaved session")
+
+    def discard(self) -> None:
+        """Remove the swap: it was restored and is kept elsewhere, or is not wanted."""
+        with contextlib.suppress(OSError):
+            self.swap.unlink(missing_ok=True)
+
+
+def orphans(folder: Path) -> list[Orphan]:
+    """Return the swaps whose owners are gone, the newest first.
+
+    What cannot be read, or belongs to a process about which nothing can be known from
+    here, is passed over in silence.
+    """
+    found = []
+    try:
+        swaps = [path for path in folder.iterdir() if path.name.endswith(SUFFIX)]
+    except OSError:
+        return []
+    for swap in swaps:
+        record = _read(swap)
+        if record is not None and is_gone(record.owner):
+            path = None if record.path is None else Path(record.path)
+            found.append(Orphan(swap, record.saved, path))
+    return sorted(found, key=lambda orphan: orphan.saved, reverse=True)
+
+
+def _read(swap: Path) -> _Record | None:
+    try:
+        record = msgspec.json.decode(swap.read_bytes(), type=_Record)
+    except (OSError, MemoryError, RecursionError, ValueError):
+        # msgspec's errors are values that are wrong, those of Unicode too.
+        return None
+    aware = record.saved.tzinfo is not None
+    return record if record.kpca_viewer_swap == VERSION and aware else None
