@@ -1,0 +1,1 @@
+"""Results → the world: images, tables, models and code."""

@@ -1,0 +1,56 @@
+"""What stands under a picture and at the head of a script."""
+
+from kpca_viewer.session.result import AnalysisResult
+
+_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def number(value: float) -> str:
+    """Return a number with four digits: "0.25", "1.5·10⁻⁷"."""
+    text = f"{value:.4g}"
+    if "e" not in text:
+        return text.replace("-", "−")
+    mantissa, exponent = text.split("e")
+    return f"{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}".replace(
+        "-", "−"
+    )
+
+
+def kernel_words(result: AnalysisResult) -> str:
+    """Return the kernel with its values: "RBF γ = 2"."""
+    if result.kernel is None:
+        return "given kernel" if result.dataset.kind == "kernel" else "given distances"
+    family = result.kernel.family
+    symbols = {p.name: p.symbol for p in family.parameters}
+    values = " ".join(
+        f"{symbols[name]} = {number(value)}"
+        for name, value in result.kernel.values.items()
+    )
+    return f"{family.title.partition(' (')[0]} {values}".strip()
+
+
+def caption(result: AnalysisResult) -> str:
+    """Return the settings in one line.
+
+    "RBF γ = 2 · 400 × 2 · eigenvalues exact to 1·10⁻⁷"
+    """
+    dataset = result.dataset
+    parts = [kernel_words(result), f"{dataset.n:,} × {dataset.d:,}"]
+    if dataset.kind == "points" and result.scaler.how != "none":
+        parts.append(
+            {
+                "standardise": "standardised",
+                "minmax": "scaled to 0 … 1",
+                "unit": "unit rows",
+            }[result.scaler.how]
+        )
+    if not result.settings.analysis.center:
+        parts.append("not centred")
+    parts.append(result.certificate)
+    return " · ".join(parts)
+
+
+def one_line(text: str, most: int = 200) -> str:
+    """Return a text from a file as one line that can stand in a comment."""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= most else f"{line[: most - 1]}…"
