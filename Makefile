@@ -27,11 +27,11 @@ run: $(STAMP)
 
 test: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest $(ARGS)
+	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto $(ARGS)
 
 coverage: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest --cov --cov-report=term-missing $(ARGS)
+	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .

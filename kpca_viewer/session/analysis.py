@@ -215,7 +215,8 @@ def _decomposition(
         problem = Problem(
             gram,
             max(1, min(analysis.components, gram.n)),
-            center=analysis.center,
+            # Classical scaling of distances is centred by its definition.
+            center=analysis.center or dataset.kind == "distances",
             tol=TOLERANCE,
             start=_warm(previous),
             should_stop=should_stop,
