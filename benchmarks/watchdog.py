@@ -12,7 +12,7 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, QSettings, Qt, QTimer, Slot
 
-from kpca_viewer.app import Viewer, application
+from kpca_viewer.app import Viewer, application, spare_memory
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 
 SAMPLES = 4000
@@ -103,6 +103,7 @@ def run() -> dict[str, float | int]:
         if viewer.runner.busy:
             loop.exec()
         viewer.runner.busy_changed.disconnect(loop.quit)
+        spare_memory()
         drive, watchdog = _Drive(viewer, loop), Watchdog()
         started = perf_counter()
         watchdog.start()

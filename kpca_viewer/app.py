@@ -1,11 +1,12 @@
 """Composition root: application, theme, store, runner, window. Nothing else wires."""
 
+import gc
 import sys
 from collections.abc import Callable
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.core.progress import Progress, ShouldStop
@@ -22,6 +23,9 @@ from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.theme import THEMES, Theme
 
+SWITCH_SECONDS = 2e-4
+SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
+
 
 def application() -> QApplication:
     """Return the one QApplication, made if there is none."""
@@ -31,6 +35,9 @@ def application() -> QApplication:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("kpca_viewer")
     app.setDesktopFileName("kpca_viewer")
+    # The worker must hand the interpreter over quickly: drawing asks for it hundreds
+    # of times a picture, and 5 ms each, the default, would be seen as a stutter.
+    sys.setswitchinterval(SWITCH_SECONDS)
     return app
 
 
@@ -159,7 +166,18 @@ def run_viewer(
     viewer.show()
     if started is not None:
         _print_timings(viewer, started)
+    viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
     return int(app.exec())
+
+
+def spare_memory() -> None:
+    """Spare what the start has made from the search for garbage.
+
+    It stays as long as the program; looking through it takes a tenth of a second, in
+    which the window stands still.
+    """
+    gc.collect()
+    gc.freeze()
 
 
 def show(X: Any, y: Any = None, *, name: str = "data") -> int:
