@@ -1,0 +1,137 @@
+"""Keep the pictures of a sweep in step: no flip of an axis that nothing explains."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.alignment import rotation_to
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Picture:
+    """What alignment has to know about one point of a sweep.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (m, k)
+        Of the rows that are kept, on all components.
+    eigenvalues : ndarray of shape (k,)
+    bounds : ndarray of shape (k, 2)
+    means : ndarray of shape (c, k) or None
+        Of the classes, which are comparable where rows are not.
+    n : int
+        Rows of the data.
+    """
+
+    scores: Array
+    eigenvalues: Array
+    bounds: Array
+    means: Array | None
+    n: int
+
+    @classmethod
+    def of(
+        cls, scores: Array, eigenvalues: Array, bounds: Array, labels: Array | None
+    ) -> "Picture":
+        """Describe scores (n, k) of all rows of some data."""
+        means = None
+        if labels is not None and labels.max(initial=-1) >= 1:
+            classes = range(int(labels.max()) + 1)
+            means = np.array(
+                [
+                    scores[labels == c].mean(axis=0)
+                    if (labels == c).any()
+                    else np.zeros(scores.shape[1])
+                    for c in classes
+                ]
+            )
+        return cls(scores, eigenvalues, bounds, means, len(scores))
+
+
+def rotation(picture: Picture, reference: Picture) -> Array:
+    """Orthogonal (k, k) matrix that brings a picture closest to another.
+
+    It flips axes, and turns them inside groups of eigenvalues that cannot be told
+    apart; nothing else would leave the axes principal components.
+    """
+    k = picture.scores.shape[1]
+    if picture.n == reference.n and len(picture.scores) == len(reference.scores):
+        return rotation_to(
+            _unit(picture.scores),
+            picture.eigenvalues,
+            _unit(reference.scores),
+            picture.bounds,
+        )
+    # Other rows (another number of samples): the classes still are the same.
+    signs = np.ones(k)
+    a, b = picture.means, reference.means
+    if a is not None and b is not None and len(a) == len(b):
+        common = min(k, b.shape[1])
+        dots = (a[:, :common] * b[:, :common]).sum(axis=0)
+        signs[:common] = np.where(dots < 0, -1, 1)
+    return np.diag(signs)
+
+
+def along(
+    pictures: Mapping[int, Picture], columns: int, anchor: int | None = None
+) -> dict[int, Array]:
+    """Align every picture to its left neighbour, first columns to the row above.
+
+    While a sweep is computed, every picture is aligned to the nearest one that is
+    there; two halves may still disagree where they meet. This pass goes through them
+    in order, so that every step of a film is as small as it can be.
+
+    Parameters
+    ----------
+    pictures : mapping of int to Picture
+        By their place in the grid, row by row; failed ones are missing.
+    columns : int
+        Of the grid.
+    anchor : int, optional
+        The picture that should keep the signs that it has.
+
+    Returns
+    -------
+    dict of int to ndarray of shape (k, k)
+    """
+    turns: dict[int, Array] = {}
+    turned: dict[int, Picture] = {}
+    first_of_row: Picture | None = None
+    before: Picture | None = None
+    for index in sorted(pictures):
+        picture = pictures[index]
+        starts_row = not turned or index // columns != max(turned) // columns
+        reference = first_of_row if starts_row else before
+        R = np.eye(picture.scores.shape[1])
+        if reference is not None:
+            R = rotation(picture, reference)
+        turns[index] = R
+        before = turned[index] = _turned(picture, R)
+        if starts_row:
+            first_of_row = before
+    if anchor in turns:
+        signs = np.sign(np.diagonal(turns[anchor]))
+        for index, R in turns.items():
+            k = R.shape[1]
+            flips = np.ones(k)
+            common = min(k, len(signs))
+            flips[:common] = np.where(signs[:common] < 0, -1, 1)
+            turns[index] = R * flips
+    return turns
+
+
+def _turned(picture: Picture, R: Array) -> Picture:
+    scores = picture.scores @ R.astype(picture.scores.dtype)
+    means = None if picture.means is None else picture.means @ R
+    return Picture(scores, picture.eigenvalues, picture.bounds, means, picture.n)
+
+
+def _unit(scores: Array) -> Array:
+    """Columns of length one; a component without any variance stays zero."""
+    norms = np.linalg.norm(scores.astype(np.float64), axis=0)
+    return scores / np.where(norms > 0, norms, 1.0)

@@ -1,0 +1,113 @@
+"""SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_measures import MEASURES, best_index, meter
+from kpca_viewer.session.sweep_settings import SweepSettings, Value, cell_text
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class SweepPoint:
+    """One value of a sweep and its picture.
+
+    Attributes
+    ----------
+    index : int
+        Place in `SweepSettings.cells`.
+    values : tuple
+        Of the one or two parameters.
+    settings : SessionSettings
+        What adopting this point sets.
+    rows : ndarray of shape (m,)
+        Rows of the data in the thumbnail, at most 2,000.
+    thumbnail : ndarray of shape (m, 2)
+        Their coordinates on the shown axes, float32, aligned along the sweep.
+    film : ndarray of shape (n, 3) or None
+        All rows on the three axes of the view, float32; None for large data.
+    eigenvalues, shares : ndarray of shape (k,)
+    bounds : ndarray of shape (k, 2)
+    measures : mapping
+        By the keys of `MEASURES`; None where one is not defined.
+    n : int
+        Rows of the data.
+    solver : str
+    seconds : float
+    error : str
+        Why there is no picture; empty if there is one.
+    """
+
+    index: int
+    values: tuple[Value, ...]
+    settings: SessionSettings
+    rows: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64), repr=False)
+    thumbnail: Array = field(
+        default_factory=lambda: np.empty((0, 2), dtype=np.float32), repr=False
+    )
+    film: Array | None = field(default=None, repr=False)
+    eigenvalues: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    bounds: Array = field(default_factory=lambda: np.empty((0, 2)), repr=False)
+    shares: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    n: int = 0
+    solver: str = ""
+    seconds: float = 0.0
+    error: str = ""
+
+    @property
+    def value(self) -> Value:
+        """The value of the first parameter."""
+        return self.values[0]
+
+    @property
+    def meter(self) -> tuple[float, str]:
+        """Where the picture stands between linear PCA and isolated points."""
+        rank = self.measures.get("effective_rank") or 0.0
+        return meter(rank, self.n, self.measures.get("linear_agreement"))
+
+
+@dataclass(frozen=True, eq=False)
+class SweepResult:
+    """A whole sweep.
+
+    Attributes
+    ----------
+    sweep : SweepSettings
+    base : SessionSettings
+        What all points share.
+    points : tuple of SweepPoint
+        In the order of `SweepSettings.cells`.
+    """
+
+    sweep: SweepSettings
+    base: SessionSettings
+    points: tuple[SweepPoint, ...]
+
+    def best(self, measure: str) -> SweepPoint | None:
+        """Return the best point by a measure; of a plateau, its middle."""
+        return best_point(self.points, measure)
+
+    def curve(self, measure: str) -> Array:
+        """Return a measure of every point, NaN where there is none."""
+        values = [point.measures.get(measure) for point in self.points]
+        return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+
+    def text(self, point: SweepPoint) -> str:
+        """Return the values of a point: "γ = 0.32"."""
+        return cell_text(self.sweep, point.values)
+
+
+def best_point(points: tuple[SweepPoint, ...], measure: str) -> SweepPoint | None:
+    """Return the best of points in their order by a measure, or None."""
+    values = [point.measures.get(measure) for point in points]
+    # Kernels stand beside each other in no order; a grid has no single line.
+    in_line = all(p.values[1:] == () and not isinstance(p.value, str) for p in points)
+    index = best_index(values, MEASURES[measure].better, in_line=in_line)
+    return None if index is None else points[index]

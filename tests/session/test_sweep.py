@@ -1,0 +1,248 @@
+"""A sweep from request to points: order, reuse, alignment, failures, cancelling."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.errors import Cancelled, DataError
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import generate
+from kpca_viewer.session import sweep as module
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.sweep import Sweeper, run_sweep
+from kpca_viewer.session.sweep_alignment import Picture, along, rotation
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_sweep
+
+
+def small(**values):
+    return {"values": {"samples": 120, **values}}
+
+
+@pytest.fixture
+def swept(request_for, cache):
+    """Run a sweep and collect what it publishes."""
+
+    def go(sweep, *args, should_stop=lambda: False, **kwargs):
+        published, told = [], []
+        result = run_sweep(
+            request_for(*args, **kwargs),
+            sweep,
+            cache,
+            should_stop,
+            lambda stage, share: told.append(share),
+            published.append,
+        )
+        return result, published, told
+
+    return go
+
+
+def test_every_value_has_a_picture(swept):
+    sweep = SweepSettings(low=0.1, high=10, steps=9)
+    result, published, told = swept(sweep, **small())
+    assert [p.value for p in result.points] == list(sweep.values())
+    assert {p.index for p in published[:9]} == set(range(9))
+    for point in result.points:
+        assert not point.error
+        assert point.thumbnail.shape == (120, 2)
+        assert point.thumbnail.dtype == np.float32
+        assert not point.thumbnail.flags.writeable
+        assert point.film.shape == (120, 3)
+        assert set(point.measures) == set(MEASURES)
+        assert np.all(point.bounds[:, 0] <= point.bounds[:, 1])
+    assert told == sorted(told)
+    assert told[-1] == 1
+
+
+def test_the_current_value_comes_first(swept):
+    sweep = SweepSettings(low=0.1, high=10, steps=5)
+    _, published, _ = swept(sweep, gamma=10.0, **small())
+    assert published[0].value == 10
+    assert published[1].value == 0.1
+
+
+def test_a_point_is_what_adopting_it_would_show(swept, request_for):
+    result, _, _ = swept(SweepSettings(low=0.5, high=8, steps=4), **small())
+    for point in result.points:
+        whole = run(request_for(gamma=float(point.value), **small()), StageCache())
+        assert point.settings == whole.settings
+        width = whole.decomposition.eigenvalues[0]
+        np.testing.assert_allclose(
+            point.eigenvalues, whole.decomposition.eigenvalues, atol=2e-3 * width
+        )
+        ours, theirs = point.film[:, :2], whole.scores[:, :2]
+        signs = np.sign((ours * theirs).sum(axis=0))
+        span = np.ptp(theirs)
+        np.testing.assert_allclose(ours * signs, theirs, atol=0.02 * span)
+        assert point.measures["effective_rank"] == pytest.approx(
+            whole.effective_rank, rel=0.01
+        )
+
+
+def test_what_gamma_does_not_change_is_made_once(swept, cache):
+    swept(SweepSettings(steps=6), **small())
+    for stage in ("dataset", "points", "suggestion", "scorer", "linear of two"):
+        assert cache.made[stage] == 1
+
+
+def test_a_flat_spectrum_shares_the_base_and_float32(swept, cache):
+    sweep = SweepSettings(low=50, high=400, steps=4)
+    result, _, _ = swept(sweep, values={"samples": 1300, "noise": 0.2})
+    assert {p.solver for p in result.points} == {"krylov"}
+    assert cache.made["base"] == 1
+
+
+def test_neighbours_are_in_step(swept):
+    result, _, _ = swept(SweepSettings(low=0.1, high=30, steps=25), **small())
+    for a, b in zip(result.points, result.points[1:], strict=False):
+        for axis in (0, 1):
+            assert a.film[:, axis] @ b.film[:, axis] >= -1e-3 * np.square(b.film).sum()
+
+
+def test_a_failing_value_is_a_point_with_a_sentence(swept):
+    sweep = SweepSettings("degree", 1, 10, 10, "linear")
+    result, published, _ = swept(sweep, "wine", "poly", gamma=1e14)
+    assert len(result.points) == 10
+    failed = [p for p in result.points if p.error]
+    assert failed
+    assert all("Scale the data" in p.error for p in failed)
+    assert [bool(p.error) for p in result.points] == [False] * 7 + [True] * 3
+    assert len(published) >= 10
+    assert np.isnan(result.curve("linear_accuracy")[-1])
+    assert result.best("linear_accuracy") is not None
+
+
+def test_a_bug_in_one_value_is_not_the_end(swept, monkeypatch):
+    real = module.training_scores
+    calls = []
+
+    def now_and_then(found):
+        calls.append(found)
+        if len(calls) == 2:
+            raise ZeroDivisionError("oh")
+        return real(found)
+
+    monkeypatch.setattr(module, "training_scores", now_and_then)
+    result, _, _ = swept(SweepSettings(steps=4), **small())
+    assert [bool(p.error) for p in result.points].count(True) == 1
+
+
+def test_without_data_there_is_no_sweep(swept):
+    with pytest.raises(DataError, match="not open"):
+        swept(SweepSettings(steps=3), "gone.csv")
+
+
+def test_cancelling_stops_between_values(swept):
+    count = iter(range(1000))
+    with pytest.raises(Cancelled):
+        swept(SweepSettings(steps=9), should_stop=lambda: next(count) > 8, **small())
+
+
+@pytest.mark.parametrize("parameter", ["kernel", "components", "noise", "samples"])
+def test_every_parameter_can_be_swept(swept, request_for, parameter):
+    settings = request_for("moons", **small()).settings
+    sweep = default_sweep(settings, parameter)
+    result, _, _ = swept(sweep, "moons", **small())
+    assert not [p.error for p in result.points if p.error]
+    assert len(result.points) == len(sweep.values())
+    assert result.text(result.points[0])
+
+
+def test_samples_change_the_rows_but_not_the_sides(swept):
+    sweep = SweepSettings("samples", 60, 240, 4)
+    result, _, _ = swept(sweep, "moons", "rbf")
+    assert [len(p.rows) for p in result.points] == [60, 95, 151, 240]
+    sides = []
+    for point in result.points:
+        first = generate("moons", samples=point.n).labels == 0
+        sides.append(np.sign(point.film[first, 0].mean()))
+    assert len(set(sides)) == 1
+
+
+def test_a_grid(swept):
+    second = SweepAxis("coef0", 0, 2, 2, "linear")
+    sweep = SweepSettings("gamma", 0.1, 10, 3, second=second)
+    result, _, _ = swept(sweep, "circles", "poly", **small())
+    assert [p.values for p in result.points] == list(sweep.cells())
+    assert not [p.error for p in result.points if p.error]
+
+
+def test_given_matrices_have_components_only(swept):
+    rng = np.random.default_rng(0)
+    A = rng.normal(size=(30, 4))
+    data = Dataset(A @ A.T, kind="kernel", name="K")
+    result, _, _ = swept(
+        SweepSettings("components", 1, 3, 3, "linear"), "K", opened=[data]
+    )
+    assert [len(p.eigenvalues) for p in result.points] == [1, 2, 3]
+    assert result.points[0].measures["trustworthiness"] is None
+    assert not result.points[0].thumbnail[:, 1].any()
+
+
+def test_large_data_are_sampled_and_have_no_film(request_for, monkeypatch):
+    monkeypatch.setattr(module, "FILM_ROWS", 50)
+    monkeypatch.setattr(module, "THUMBNAIL_ROWS", 40)
+    monkeypatch.setattr(module, "WARM_BYTES", 1)
+    result = run_sweep(request_for(**small()), SweepSettings(steps=5), StageCache())
+    assert all(p.film is None for p in result.points)
+    assert all(p.thumbnail.shape == (40, 2) for p in result.points)
+    assert all(len(p.rows) == 40 for p in result.points)
+
+
+def test_points_in_any_order_and_only_some(request_for):
+    sweeper = Sweeper(request_for(**small()), SweepSettings(steps=9), StageCache())
+    sweeper.compute(7)
+    sweeper.compute(2)
+    sweeper.realign()
+    assert [p.index for p in sweeper.result().points] == [2, 7]
+
+
+def test_a_flipped_axis_is_flipped_back():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(50, 2)) * (2, 1)
+    values, bounds = np.array([4.0, 1.0]), np.array([[4.0, 4.0], [1.0, 1.0]])
+    labels = (scores[:, 0] > 0).astype(int)
+    pictures = {
+        i: Picture.of(scores * flip, values, bounds, labels)
+        for i, flip in enumerate([(1, 1), (-1, 1), (1, -1)])
+    }
+    turns = along(pictures, columns=3, anchor=1)
+    np.testing.assert_allclose(turns[0], np.diag([-1, 1]), atol=1e-12)
+    np.testing.assert_allclose(turns[1], np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(turns[2], -np.eye(2), atol=1e-12)
+
+
+def test_tied_axes_are_turned_back():
+    rng = np.random.default_rng(0)
+    scores, _ = np.linalg.qr(rng.normal(size=(40, 2)))
+    turn = np.array([[0.6, -0.8], [0.8, 0.6]])
+    values, bounds = np.ones(2), np.ones((2, 2))
+    a = Picture.of(scores, values, bounds, None)
+    b = Picture.of(scores @ turn, values, bounds, None)
+    np.testing.assert_allclose(b.scores @ rotation(b, a), scores, atol=1e-12)
+
+
+def test_first_of_a_row_follows_the_row_above():
+    rng = np.random.default_rng(0)
+    scores = rng.normal(size=(50, 1))
+    values, bounds = np.array([1.0]), np.array([[1.0, 1.0]])
+    flips = {0: 1, 1: 1, 2: -1, 3: -1}
+    pictures = {
+        i: Picture.of(scores * flip, values, bounds, None) for i, flip in flips.items()
+    }
+    turns = along(pictures, columns=2)
+    assert [float(turns[i][0, 0]) for i in range(4)] == pytest.approx([1, 1, -1, -1])
+
+
+def test_rows_of_other_data_without_classes_are_left_alone():
+    a = Picture.of(np.ones((3, 1)), np.ones(1), np.ones((1, 2)), None)
+    b = Picture.of(-np.ones((4, 1)), np.ones(1), np.ones((1, 2)), None)
+    assert rotation(b, a) == np.eye(1)
+
+
+def test_the_meter_of_a_point(swept):
+    result, _, _ = swept(SweepSettings(low=1e-3, high=1e4, steps=3), **small())
+    words = [point.meter[1] for point in result.points]
+    assert words[0] == "almost linear"
+    assert words[-1] == "every point for itself"

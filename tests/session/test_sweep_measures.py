@@ -1,0 +1,123 @@
+"""Scores of a sweep, the best of them, and the meter."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core import quality
+from kpca_viewer.session.sweep_measures import (
+    ALIASES,
+    MEASURES,
+    WORDS,
+    Scorer,
+    agreement,
+    best_index,
+    meter,
+)
+
+
+@pytest.fixture
+def cloud():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(300, 5))
+    Z = X[:, :2] + 0.3 * rng.normal(size=(300, 2))
+    return X, Z, (X[:, 0] > 0).astype(int)
+
+
+def test_scores_are_those_of_the_core(cloud):
+    X, Z, y = cloud
+    scores = Scorer(X, y, X[:, :2], len(X)).score(Z)
+    known = quality.measure(Z, y, X)
+    for key in ("linear_accuracy", "knn_accuracy", "silhouette"):
+        assert scores[key] == getattr(known, key)
+    assert scores["trustworthiness"] == pytest.approx(known.trustworthiness, abs=1e-6)
+    assert scores["continuity"] == pytest.approx(known.continuity, abs=1e-6)
+    assert set(scores) < set(MEASURES)
+
+
+def test_large_data_are_sampled(cloud):
+    X, Z, _ = cloud
+    many = np.repeat(X, 4, axis=0), np.repeat(Z, 4, axis=0)
+    scorer = Scorer(many[0], None, None, len(many[0]))
+    assert len(scorer.rows) == 400
+    assert scorer.score(many[1])["linear_accuracy"] is None
+
+
+def test_what_is_not_defined_is_none():
+    nothing = Scorer(None, np.full(5, -1), None, 5).score(np.zeros((5, 2)))
+    assert set(nothing.values()) == {None}
+    few = Scorer(np.eye(3), None, None, 3).score(np.eye(3)[:, :2])
+    assert few["trustworthiness"] is None
+
+
+def test_agreement_does_not_mind_rotation_and_stretch(cloud):
+    _, Z, _ = cloud
+    turned = Z @ np.array([[0.6, -0.8], [0.8, 0.6]]) * (3, 0.1) + 5
+    assert agreement(turned, Z) == pytest.approx(1)
+    other = np.random.default_rng(1).normal(size=Z.shape)
+    assert agreement(other, Z) < 0.3
+    assert agreement(Z, None) is None
+    assert agreement(np.zeros_like(Z), Z) is None
+
+
+@pytest.mark.parametrize(
+    ("values", "better", "best"),
+    [
+        ([1, 3, 2], "high", 1),
+        ([1, 3, 2], "low", 0),
+        ([1, 3, 2], "neither", None),
+        ([None, None], "high", None),
+        ([None, 5, None], "high", 1),
+        ([0.5, 1, 1, 1, 0.4], "high", 2),
+        ([1, 0, 1, 1, 1, 0], "high", 3),
+        ([0.9, 0.9991, 1, 0.2], "high", 1),
+    ],
+)
+def test_the_best_is_the_middle_of_a_plateau(values, better, best):
+    assert best_index(values, better) == best
+
+
+def test_a_grid_has_no_plateau():
+    assert best_index([0, 1, 1, 1], "high", in_line=False) == 1
+
+
+@pytest.mark.parametrize(
+    ("rank", "like", "words"),
+    [
+        (2.0, 0.999, WORDS[0]),
+        (5.0, 0.9, WORDS[1]),
+        (10.0, 0.3, WORDS[2]),
+        (10.0, None, WORDS[2]),
+        (100.0, 0.3, WORDS[3]),
+        (900.0, 0.1, WORDS[4]),
+        (0.0, None, WORDS[0]),
+    ],
+)
+def test_the_meter_in_words(rank, like, words):
+    position, said = meter(rank, 1000, like)
+    assert said == words
+    assert 0 <= position <= 1
+
+
+def test_the_meter_rises():
+    walk = [(2, 1.0), (5, 0.9), (12, 0.4), (150, 0.3), (800, 0.1)]
+    positions = [meter(rank, 1000, like)[0] for rank, like in walk]
+    assert positions == sorted(positions)
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "text"),
+    [
+        ("linear_accuracy", 0.9876, "98.8 %"),
+        ("silhouette", -0.25, "−0.250"),
+        ("effective_rank", 4.26, "4.26"),
+        ("effective_rank", 1234.5, "1,234"),
+        ("certificate", 2.3e-7, "2e−07"),
+        ("silhouette", None, "–"),
+    ],
+)
+def test_measures_in_words(key, value, text):
+    assert MEASURES[key].text(value) == text
+
+
+def test_short_names_lead_to_measures():
+    assert set(ALIASES.values()) <= set(MEASURES)
