@@ -1,0 +1,205 @@
+"""The numbers of a result as tables: coordinates, eigenvalues, the kernel matrix."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import ExportError
+from kpca_viewer.core.gram import PointsGram
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.result import AnalysisResult
+
+Array = NDArray[Any]
+Texts = tuple[str, ...]
+
+LARGEST_MATRIX = 5_000
+"""Rows of a kernel matrix that is written: 25 million numbers, 200 MB as NPZ."""
+
+
+@dataclass(frozen=True, eq=False)
+class ExportTable:
+    """Columns with different names, ready for any format.
+
+    Attributes
+    ----------
+    name : str
+        What the table is, for file names and messages.
+    columns : tuple of (name, values)
+        Values are arrays (n,) of numbers or flags, or tuples of n texts.
+    arrays : mapping of str to ndarray
+        The same content as whole arrays, for NPZ.
+    """
+
+    name: str
+    columns: tuple[tuple[str, Array | Texts], ...]
+    arrays: Mapping[str, Array]
+
+    @property
+    def rows(self) -> int:
+        """The number of rows."""
+        return len(self.columns[0][1])
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns."""
+        return self.rows, len(self.columns)
+
+
+def coordinates(
+    result: AnalysisResult,
+    selection: Array | None = None,
+    *,
+    features: bool = False,
+    only_selected: bool = False,
+) -> ExportTable:
+    """Return the scores of every row, with its name, label and whether it is selected.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    selection : ndarray of bool, shape (n,), or None
+    features : bool
+        Whether the columns of the data come too.
+    only_selected : bool
+        Whether other rows are left out.
+
+    Raises
+    ------
+    ExportError
+        If only selected rows are wanted and there are none.
+    """
+    dataset = result.dataset
+    rows = _rows(dataset, selection, only_selected)
+    names = row_names(dataset, rows)
+    flags = np.zeros(dataset.n, dtype=bool) if selection is None else selection
+    flags = np.asarray(flags, dtype=bool)[rows]
+    scores = np.asarray(result.scores, dtype=np.float64)[rows]
+    columns: list[tuple[str, Array | Texts]] = [("row", names)]
+    arrays: dict[str, Array] = {
+        "row": np.array(names),
+        "row_index": rows,
+        "selected": flags,
+        "scores": scores,
+    }
+    if dataset.labels is not None:
+        codes = dataset.labels[rows]
+        labels = tuple(dataset.label_names[c] if c >= 0 else "" for c in codes.tolist())
+        columns.append(("label", labels))
+        arrays["label"] = codes
+        arrays["label_names"] = np.array(dataset.label_names)
+    columns.append(("selected", flags))
+    if features and dataset.kind == "points":
+        points = dataset.points[rows]
+        columns += [
+            (name, points[:, j]) for j, name in enumerate(dataset.feature_names)
+        ]
+        arrays["features"] = points
+        arrays["feature_names"] = np.array(dataset.feature_names)
+        for name, values in dataset.columns.items():
+            columns.append((name, values[rows]))
+            arrays[f"column {name}"] = values[rows]
+    columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
+    return ExportTable("coordinates", _distinct(columns), arrays)
+
+
+def eigenvalues(result: AnalysisResult) -> ExportTable:
+    """Return every eigenvalue with its bounds and its share of the whole."""
+    found = result.decomposition
+    count = len(found.eigenvalues)
+    columns: dict[str, Array] = {
+        "component": np.arange(1, count + 1),
+        "eigenvalue": np.asarray(found.eigenvalues, dtype=np.float64),
+        "lower": np.asarray(found.bounds[:, 0], dtype=np.float64),
+        "upper": np.asarray(found.bounds[:, 1], dtype=np.float64),
+        "share": np.asarray(result.shares, dtype=np.float64),
+        "cumulative": np.cumsum(result.shares, dtype=np.float64),
+    }
+    return ExportTable("eigenvalues", tuple(columns.items()), columns)
+
+
+def kernel_matrix(
+    result: AnalysisResult,
+    selection: Array | None = None,
+    *,
+    centred: bool = False,
+    only_selected: bool = False,
+) -> ExportTable:
+    """Return the kernel matrix of all rows, or of the selected ones.
+
+    A given matrix is returned as it was given, distances as distances. Centred, it is
+    what the eigenvalues belong to: all rows take part in the means, also where only
+    some of them are wanted.
+
+    Raises
+    ------
+    ExportError
+        If the matrix is too large to be of use in a file.
+    """
+    dataset = result.dataset
+    rows = _rows(dataset, selection, only_selected)
+    needed = dataset.n if centred else len(rows)
+    if needed > LARGEST_MATRIX:
+        remedy = "select fewer rows" if not centred else "take the raw matrix"
+        raise ExportError(
+            f"The kernel matrix of {needed:,} rows has {needed**2:,} entries; {remedy} "
+            f"(up to {LARGEST_MATRIX:,}), or export the coordinates."
+        )
+    matrix = _matrix(result, np.arange(dataset.n) if centred else rows)
+    if centred:
+        if dataset.kind == "distances":
+            matrix = -0.5 * np.square(matrix)
+        means = matrix.mean(axis=0)
+        matrix = matrix - means - means[:, None] + means.mean()
+        matrix = matrix[np.ix_(rows, rows)]
+    names = row_names(dataset, rows)
+    columns: list[tuple[str, Array | Texts]] = [("row", names)]
+    columns += [(str(name), matrix[:, j]) for j, name in enumerate(names)]
+    kind = "centred kernel matrix" if centred else "kernel matrix"
+    arrays = {"matrix": matrix, "row": np.array(names), "row_index": rows}
+    return ExportTable(kind, _distinct(columns), arrays)
+
+
+def row_names(dataset: Dataset, rows: Array) -> Texts | Array:
+    """Return the names of rows, or their numbers counted from 1."""
+    if dataset.row_names is None:
+        return np.asarray(rows) + 1
+    return tuple(dataset.row_names[row] for row in rows.tolist())
+
+
+def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Array:
+    if not only_selected:
+        return np.arange(dataset.n)
+    rows = np.flatnonzero(selection) if selection is not None else np.arange(0)
+    if not rows.size:
+        raise ExportError(
+            "No row is selected; draw around some points first, or export all rows."
+        )
+    return rows
+
+
+def _matrix(result: AnalysisResult, rows: Array) -> Array:
+    if result.kernel is None:
+        return np.array(result.dataset.points[np.ix_(rows, rows)])
+    kernel, points = result.kernel, result.points
+    if kernel.family.normalise:
+        points = kernel.points(points.X)
+    return PointsGram(points.take(rows), kernel).matrix()
+
+
+def _distinct(
+    columns: Iterable[tuple[str, Array | Texts]],
+) -> tuple[tuple[str, Array | Texts], ...]:
+    """Give a second “x” the name “x (2)”: half of all formats refuse two of a name."""
+    used: set[str] = set()
+    named = []
+    for name, values in columns:
+        unique, count = name, 1
+        while unique in used:
+            count += 1
+            unique = f"{name} ({count})"
+        used.add(unique)
+        named.append((unique, values))
+    return tuple(named)
