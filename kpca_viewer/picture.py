@@ -2,13 +2,16 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop
+from PySide6.QtCore import QEventLoop, QTimer
 
 from kpca_viewer.app import Viewer, application
 from kpca_viewer.core.errors import DataError, KpcaError
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls.typesetting import typesetter
 from kpca_viewer.ui.theme import LIGHT, THEMES
+
+LONGEST_WAIT = 5000
+"""Milliseconds for which a formula is worth waiting."""
 
 
 def save_window_picture(
@@ -64,5 +67,7 @@ def _wait_for_formulas(loop: QEventLoop) -> None:
     typesetter.ready.connect(loop.quit)
     typesetter.prepare()
     if not typesetter.is_ready():
+        # Where formulas cannot be set, their plain text has to do.
+        QTimer.singleShot(LONGEST_WAIT, loop, loop.quit)
         loop.exec()
     typesetter.ready.disconnect(loop.quit)
