@@ -1,0 +1,171 @@
+"""Sweeps on a thread of their own, behind the interactive one.
+
+Whoever drags a slider must not wait for thumbnails: while the interactive runner
+works, a sweep holds its breath at the next block.
+"""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from dataclasses import dataclass
+from threading import Event, get_ident
+from typing import Any
+
+from PySide6.QtCore import QObject, QThread, Signal, Slot
+
+from kpca_viewer.core.progress import Progress, ShouldStop
+from kpca_viewer.core.threads import one_blas_thread
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import SweepSettings
+
+Sweep = Callable[
+    [
+        AnalysisRequest,
+        SweepSettings,
+        StageCache,
+        ShouldStop,
+        Progress,
+        Callable[[SweepPoint], None],
+    ],
+    SweepResult,
+]
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """One sweep to compute."""
+
+    request: AnalysisRequest
+    sweep: SweepSettings
+
+
+class SweepRunner(QObject):
+    """Computes one sweep at a time; the latest wins.
+
+    Parameters
+    ----------
+    run : callable, optional
+        `run_sweep`, or what a test puts in its place.
+
+    Attributes
+    ----------
+    point_ready : Signal(object)
+        A `SweepPoint`; one that the last alignment has turned comes again.
+    finished : Signal(object)
+        The whole `SweepResult`.
+    failed : Signal(object)
+        The exception that ended it.
+    progressed : Signal(object, object)
+        What is done, in words, and the share that is done.
+    started, cancelled : Signal
+    """
+
+    point_ready = Signal(object)
+    finished = Signal(object)
+    failed = Signal(object)
+    progressed = Signal(object, object)
+    started = Signal()
+    cancelled = Signal()
+
+    def __init__(self, run: Sweep | None = None, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._run = run
+        self._cache = StageCache()
+        self._may_go_on = Event()
+        self._may_go_on.set()
+        self._order: _Order | None = None
+        self._runner = Runner(self._work, self)
+        self._runner.result_ready.connect(self._on_result_ready)
+        self._runner.failed.connect(self.failed)
+        self._runner.progressed.connect(self.progressed)
+        self._runner.cancelled.connect(self.cancelled)
+
+    @property
+    def busy(self) -> bool:
+        """Whether a sweep is being computed."""
+        return self._runner.busy
+
+    @property
+    def sweep(self) -> SweepSettings | None:
+        """The sweep that was started last."""
+        return None if self._order is None else self._order.sweep
+
+    def start(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
+        """Compute a sweep; one that runs is given up."""
+        self._order = _Order(request, sweep)
+        self.started.emit()
+        self._runner.submit(self._order)
+
+    def restart(self, request: AnalysisRequest) -> None:
+        """Compute the same sweep of other data, if there is one."""
+        if self._order is not None:
+            self.start(request, self._order.sweep)
+
+    def cancel(self) -> None:
+        """Give up; the points that are there stay."""
+        self._runner.cancel()
+
+    def forget(self) -> None:
+        """Give up, and restart nothing when the data change."""
+        self._order = None
+        self._runner.cancel()
+
+    @Slot(bool)
+    def hold(self, held: bool) -> None:
+        """Stand still while somebody else needs the processor, then go on."""
+        if held:
+            self._may_go_on.clear()
+        else:
+            self._may_go_on.set()
+
+    def close(self) -> None:
+        """Stop and end the thread; waits until it is gone."""
+        self._runner.cancel()
+        self._may_go_on.set()
+        self._runner.close()
+
+    def _work(
+        self,
+        order: _Order,
+        should_stop: ShouldStop,
+        progress: Progress,
+        publish: Callable[[Any], None],
+    ) -> SweepResult:
+        # Some systems honour it, Linux does not: hence `hold` as well.
+        QThread.currentThread().setPriority(QThread.Priority.LowPriority)
+        run = self._run or _run_sweep()
+        with ExitStack() as limit:
+            limit.enter_context(one_blas_thread())
+            worker = get_ident()
+
+            def stopped() -> bool:
+                """Solvers ask between two blocks, so this is where a sweep waits."""
+                if not should_stop() and not self._may_go_on.is_set():
+                    mine = get_ident() == worker
+                    if mine:
+                        # Whoever is waited for may have all the BLAS threads.
+                        limit.close()
+                    self._may_go_on.wait()
+                    if mine:
+                        limit.enter_context(one_blas_thread())
+                return should_stop()
+
+            return run(
+                order.request, order.sweep, self._cache, stopped, progress, publish
+            )
+
+    @Slot(object)
+    def _on_result_ready(self, result: SweepPoint | SweepResult) -> None:
+        if isinstance(result, SweepPoint):
+            self.point_ready.emit(result)
+        else:
+            self.finished.emit(result)
+
+
+def _run_sweep() -> Sweep:
+    # Imported by the worker: it needs all of scipy.
+    from kpca_viewer.session.sweep import run_sweep
+
+    return run_sweep

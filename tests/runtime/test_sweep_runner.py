@@ -1,0 +1,199 @@
+"""Sweeps behind the interactive thread: points as they come, holding, closing."""
+
+from threading import Event
+
+import pytest
+from threadpoolctl import threadpool_info
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.core.progress import check
+from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import SweepSettings
+
+PATIENCE = 20
+SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
+SWEEP = SweepSettings(steps=5)
+
+
+class Bench:
+    """A sweep runner whose sweeps the test can watch."""
+
+    def __init__(self, run=None):
+        self.runner = SweepRunner(run)
+        self.points, self.results, self.errors, self.told = [], [], [], []
+        self.others = []
+        self.runner.point_ready.connect(self.points.append)
+        self.runner.finished.connect(self.results.append)
+        self.runner.failed.connect(self.errors.append)
+        self.runner.progressed.connect(self._on_progressed)
+        self.runner.started.connect(self._on_started)
+        self.runner.cancelled.connect(self._on_cancelled)
+
+    def start(self, settings=SMALL, sweep=SWEEP):
+        self.runner.start(AnalysisRequest(settings), sweep)
+
+    def _on_progressed(self, words, share):
+        self.told.append((words, share))
+
+    def _on_started(self):
+        self.others.append("started")
+
+    def _on_cancelled(self):
+        self.others.append("cancelled")
+
+
+@pytest.fixture
+def make(qapp):
+    benches = []
+
+    def make(run=None):
+        benches.append(Bench(run))
+        return benches[-1]
+
+    yield make
+    for bench in benches:
+        bench.runner.close()
+    qapp.processEvents()
+
+
+class Slow:
+    """A sweep of three points that waits to be let on before each of them."""
+
+    def __init__(self):
+        self.began, self.asked = Event(), Event()
+        self.orders = []
+        self.threads = []
+
+    def __call__(self, request, sweep, cache, should_stop, progress, publish):
+        self.orders.append(request.settings)
+        points = []
+        for index in range(3):
+            self.began.set()
+            self.asked.set()
+            check(should_stop)
+            self.threads.append([i["num_threads"] for i in threadpool_info()])
+            points.append(SweepPoint(index, (float(index),), request.settings))
+            publish(points[-1])
+        return SweepResult(sweep, request.settings, tuple(points))
+
+
+def test_points_come_as_they_are_computed(make, qtbot):
+    bench = make()
+    with qtbot.waitSignal(bench.runner.finished, timeout=20_000):
+        bench.start()
+        assert bench.runner.busy
+    assert bench.runner.sweep == SWEEP
+    assert {p.index for p in bench.points} == set(range(5))
+    assert len(bench.results) == 1
+    assert [p.index for p in bench.results[0].points] == list(range(5))
+    qtbot.waitUntil(lambda: not bench.runner.busy)
+    assert bench.others == ["started"]
+    assert bench.told
+
+
+def test_a_failure_is_told(make, qtbot):
+    bench = make()
+    with qtbot.waitSignal(bench.runner.failed, timeout=20_000):
+        bench.start(SessionSettings(data=DataSettings("gone.csv")))
+    assert isinstance(bench.errors[0], DataError)
+    assert bench.results == []
+
+
+def test_one_blas_thread_inside(make, qtbot):
+    slow = Slow()
+    bench = make(slow)
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.start()
+    blas = [i for i in threadpool_info() if i["user_api"] == "blas"]
+    assert blas
+    assert all(1 in counts for counts in slow.threads)
+
+
+def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
+    slow = Slow()
+    bench = make(slow)
+    bench.runner.hold(True)
+    bench.start()
+    assert slow.asked.wait(PATIENCE)
+    qapp.processEvents()
+    assert bench.points == []
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.runner.hold(False)
+    assert len(bench.points) == 3
+
+
+def test_cancel_keeps_the_points_and_the_thread(make, qtbot):
+    slow = Slow()
+    bench = make(slow)
+    bench.runner.hold(True)
+    bench.start()
+    assert slow.began.wait(PATIENCE)
+    bench.runner.cancel()
+    assert not bench.runner.busy
+    assert bench.others == ["started", "cancelled"]
+    bench.runner.hold(False)
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.start()
+    assert len(bench.results) == 1
+
+
+def test_other_data_restart_the_sweep(make, qtbot):
+    slow = Slow()
+    bench = make(slow)
+    bench.runner.restart(AnalysisRequest(SMALL))
+    assert not bench.runner.busy
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.start()
+    moons = SessionSettings(data=DataSettings("moons"))
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.runner.restart(AnalysisRequest(moons))
+    assert slow.orders == [SMALL, moons]
+
+
+def test_what_is_forgotten_is_not_restarted(make, qtbot):
+    bench = make(Slow())
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.start()
+    bench.runner.forget()
+    bench.runner.restart(AnalysisRequest(SMALL))
+    assert not bench.runner.busy
+    assert bench.runner.sweep is None
+
+
+def test_only_the_newest_sweep_is_heard(make, qtbot):
+    slow = Slow()
+    bench = make(slow)
+    bench.runner.hold(True)
+    bench.start()
+    assert slow.began.wait(PATIENCE)
+    moons = SessionSettings(data=DataSettings("moons"))
+    with qtbot.waitSignal(bench.runner.finished):
+        bench.start(moons)
+        bench.runner.hold(False)
+    assert {p.settings for p in bench.points} == {moons}
+
+
+def test_closing_while_held(make):
+    slow = Slow()
+    bench = make(slow)
+    bench.runner.hold(True)
+    bench.start()
+    assert slow.began.wait(PATIENCE)
+    bench.runner.close()
+    bench.runner.close()
+    assert not bench.runner.busy
+    assert bench.results == []
+
+
+def test_a_real_sweep_can_be_cancelled(make, qtbot):
+    bench = make()
+    big = SessionSettings(data=DataSettings("circles", (("samples", 3000.0),)))
+    with qtbot.waitSignal(bench.runner.point_ready, timeout=30_000):
+        bench.start(big, SweepSettings(low=1, high=100, steps=200))
+    bench.runner.cancel()
+    bench.runner.close()
+    assert bench.results == []
+    assert bench.errors == []
