@@ -173,7 +173,7 @@ def test_only_showing_isolines_needs_an_analysis():
             changed("view", isoline_component=2),
             "isolines of component 1 → 3",
         ),
-        (START, changed("view", color_by="none"), "colour label → none"),
+        (START, changed("view", color_by="none"), "colour by class → nothing"),
         (START, changed("view", spectrum="log"), "spectrum linear → log"),
         (START, changed("view", gram_centred=False), "centred kernel matrix off"),
         (START, changed("view", point_size=4.5), "point size 7 → 4.5"),
