@@ -86,7 +86,7 @@ ROWS = (
     ),
     ActionRow(
         "clear_new_points",
-        "&Remove new points",
+        "Remo&ve new points",
         "&Edit",
         "Ctrl+Backspace",
         tip="Take the points away that were dropped into the data.",

@@ -47,7 +47,11 @@ class ComparePanel(PlotPanel):
         self._colors: Coloring | None = None
         self._stale: set[str] = set()
         self._centring = Segmented(
-            [("raw", "Raw"), ("centred", "Centred")], "Kernel matrix"
+            [
+                ("raw", "Raw", "The values of the kernel itself"),
+                ("centred", "Centred", "What kernel PCA decomposes"),
+            ],
+            "Kernel matrix",
         )
         self._centring.setObjectName("gram_centring")
         self._centring.value_changed.connect(self._on_centring_changed)

@@ -48,7 +48,11 @@ class ScatterPanel(PlotPanel):
         self.turn.toggled.connect(self.view.set_auto_turn)
         self.add_tool(self.turn)
         self.dimensions = Segmented(
-            [("2d", "2D"), ("3d", "3D")], f"{self.title()} dimensions"
+            [
+                ("2d", "2D", "Show two axes; a drag selects points"),
+                ("3d", "3D", "Show three axes; a drag turns them"),
+            ],
+            f"{self.title()} dimensions",
         )
         self.dimensions.setObjectName(f"{name}_dimensions")
         self.dimensions.value_changed.connect(self._on_dimensions_changed)

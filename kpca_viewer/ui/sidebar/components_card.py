@@ -61,6 +61,7 @@ class ComponentsCard(SettingsCard):
             self.add(row)
         advanced = Fold("Advanced", collapsed=True)
         advanced.setObjectName("advanced_fold")
+        advanced.header.setObjectName("advanced_header")
         self._solver = named_combo(
             "solver_combo",
             "Solver",

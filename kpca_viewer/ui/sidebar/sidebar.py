@@ -48,6 +48,7 @@ class Sidebar(QScrollArea):
         for card in self.cards:
             card.settings_wished.connect(self.settings_wished)
             card.gesture_ended.connect(self.gesture_ended)
+            card.header.setObjectName(card.objectName().replace("_card", "_header"))
             layout.addWidget(card)
         layout.addStretch(1)
         self._page = page

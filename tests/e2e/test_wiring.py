@@ -1,0 +1,166 @@
+"""Every control can be found, named, reached and used."""
+
+from itertools import pairwise
+
+from PySide6.QtCore import SIGNAL, Qt
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMenuBar,
+    QScrollBar,
+    QWidget,
+)
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.actions import ROWS
+from tests.e2e.program import Program
+
+NAMES = (
+    "source_combo",
+    "samples_slider",
+    "noise_slider",
+    "seed_field",
+    "kernel_combo",
+    "gamma_slider",
+    "gamma_field",
+    "components_field",
+    "x_axis_combo",
+    "y_axis_combo",
+    "z_axis_combo",
+    "color_combo",
+    "data_view",
+    "embedding_view",
+    "spectrum_view",
+    "gram_view",
+    "pca_view",
+    "message_bar",
+)
+"""What look.md promises for the first picture; a polynomial adds two fields."""
+
+
+def focusable(program: Program) -> list[QWidget]:
+    """Return every visible control that takes the focus by the Tab key."""
+    return [
+        widget
+        for widget in program.window.findChildren(QWidget)
+        if widget.isVisible()
+        and widget.isEnabled()
+        and widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+        and widget.focusProxy() is None
+        and not isinstance(widget, QScrollBar | QMenuBar)
+        # The text of a number field is a part of it.
+        and not isinstance(widget.parent(), QAbstractSpinBox | QComboBox)
+        and not isinstance(widget, QLineEdit)
+    ]
+
+
+def open_everything(program: Program) -> None:
+    """Unfold what is folded, so that every control is there to be tried."""
+    for card in program.window.sidebar.cards:
+        card.set_collapsed(False)
+    program.window.findChild(QWidget, "advanced_fold").set_collapsed(False)
+    program.press(Qt.Key.Key_3, Qt.KeyboardModifier.ControlModifier)
+    program.settle()
+
+
+def test_the_promised_names_are_there(program):
+    for name in NAMES:
+        assert program.window.findChild(QWidget, name) is not None, name
+    program.press(Qt.Key.Key_2)
+    program.settle()
+    for name in ("degree_field", "coef0_field"):
+        assert program.find(QWidget, name)
+
+
+def test_every_control_has_a_name_a_title_and_a_tooltip(program):
+    open_everything(program)
+    controls = set()
+    for page in ("table", "gram", "pca"):
+        program.action(f"page_{page}").trigger()
+        controls |= set(focusable(program))
+    assert len(controls) > 28
+    for widget in controls:
+        name = widget.objectName()
+        assert name, widget
+        assert not name.startswith("qt_"), widget
+        assert widget.accessibleName(), name
+        # A button of a message says everything in its text.
+        kinds = QAbstractButton | QAbstractSpinBox | QAbstractSlider | QComboBox
+        if isinstance(widget, kinds) and name != "message_action":
+            assert widget.toolTip(), name
+
+
+def test_tab_reaches_every_control_and_comes_back(program):
+    open_everything(program)
+    expected = set(focusable(program))
+    seen: list[QWidget] = []
+    program.focus(program.find(QWidget, "source_combo"))
+    for _ in range(4 * len(expected)):
+        program.press(Qt.Key.Key_Tab)
+        seen.append(program.window.focusWidget())
+        if seen[-1].objectName() == "source_combo":
+            break
+    assert seen[-1].objectName() == "source_combo", "Tab is caught somewhere"
+    missed = expected - set(seen)
+    assert not missed, [widget.objectName() for widget in missed]
+
+
+def test_tab_goes_down_the_cards(program):
+    open_everything(program)
+    program.focus(program.find(QWidget, "source_combo"))
+    tops = []
+    for _ in range(14):
+        focus = program.window.focusWidget()
+        if not program.window.sidebar.isAncestorOf(focus):
+            break
+        tops.append(
+            focus.mapTo(program.window.sidebar.widget(), focus.rect().topLeft()).y()
+        )
+        program.press(Qt.Key.Key_Tab)
+    assert len(tops) > 8
+    assert all(b >= a - 8 for a, b in pairwise(tops)), tops
+
+
+def test_every_action_does_something(program, monkeypatch, tmp_path):
+    picture = tmp_path / "window"
+
+    def choose_file(*_arguments, **_options):
+        return str(picture), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose_file)
+    for row in ROWS:
+        action = program.action(row.key)
+        assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
+    last = ("reset_layout", "quit")
+    for row in (*(r for r in ROWS if r.key not in last), *last):
+        key = row if isinstance(row, str) else row.key
+        program.action(key).trigger()
+        program.until(lambda: not program.viewer.runner.busy)
+    assert picture.with_suffix(".png").stat().st_size > 10_000
+    assert program.settings == SessionSettings()
+    assert not program.window.isVisible()
+    assert not program.viewer.runner._thread.isRunning()
+
+
+def test_every_kernel_has_a_picture(program):
+    for number, name in enumerate(FAMILIES, start=1):
+        program.press(Qt.Key(Qt.Key.Key_0 + number))
+        program.settle()
+        assert program.result.kernel.family.name == name
+        assert program.result.settings == program.settings
+        assert program.window.message_bar.severity() != "error"
+
+
+def test_a_picture_that_cannot_be_saved_says_so(program, monkeypatch, tmp_path):
+    def choose_file(*_arguments, **_options):
+        return str(tmp_path / "no such folder" / "x.png"), ""
+
+    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose_file)
+    program.action("save_image").trigger()
+    assert "could not be written" in program.message()
+    assert "Try again" in program.buttons()

@@ -1,0 +1,205 @@
+"""Panels that show one result, linked by rows."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.describe import describe_row, percent, status_line
+from kpca_viewer.ui.board.joined_scatter import columns
+from kpca_viewer.ui.board.new_points import MOST
+from kpca_viewer.ui.theme import DARK
+
+SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
+IRIS = SessionSettings(data=DataSettings("iris"))
+
+
+@pytest.fixture(scope="module")
+def answer():
+    cache, known = StageCache(), {}
+
+    def answer(settings):
+        if settings not in known:
+            known[settings] = run(AnalysisRequest(settings), cache)
+        return known[settings]
+
+    return answer
+
+
+@pytest.fixture
+def board(qtbot, answer):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1000, 700)
+    board.wishes = []
+    board.settings_wished.connect(lambda settings, _: board.wishes.append(settings))
+    board.set_settings(SMALL)
+    board.show_result(answer(SMALL), SMALL)
+    return board
+
+
+VIEWS = [
+    ViewSettings(axes=(3, 2, 1)),
+    ViewSettings(embedding_3d=True, data_3d=True),
+    ViewSettings(data_axes=(1, 0, 2)),
+    ViewSettings(color_by="component:2"),
+    ViewSettings(color_by="none", isolines=False),
+    ViewSettings(spectrum="log", cumulative=False),
+    ViewSettings(gram_centred=False, point_size=3.0, motion=False),
+]
+
+
+def test_showing_anything_wishes_for_nothing(board, answer):
+    for settings in (SMALL, IRIS):
+        for view in VIEWS:
+            changed = replace(settings, view=view)
+            board.set_settings(changed)
+            board.show_result(answer(settings), changed)
+    assert board.wishes == []
+
+
+def test_the_axes_show_the_chosen_components(board, answer):
+    result = answer(SMALL)
+    board.show_result(result, replace(SMALL, view=ViewSettings(axes=(3, 0, 1))))
+    placed = board.embedding.view.area.placed
+    assert np.allclose(placed, result.scores[:, [3, 0]])
+
+
+def test_plane_data_have_isolines_and_other_data_features(board, answer):
+    assert "Isolines of PC 1" in board.data.caption()
+    assert not any(not combo.isHidden() for combo in board.data._axes)
+    board.show_result(answer(IRIS), IRIS)
+    assert board.data.caption() == ""
+    assert [combo.isHidden() for combo in board.data._axes] == [False, False, True]
+    board.data._axes[1].setCurrentIndex(3)
+    (wish,) = board.wishes
+    first, _, last = answer(IRIS).dataset.telling_axes
+    assert wish.view.data_axes == (first, 3, last)
+
+
+def test_tools_are_wishes_for_the_view(board):
+    board.embedding.dimensions.button("3d").click()
+    board.spectrum._scale.button("log").click()
+    board.spectrum._sum.button("bars").click()
+    board.compare._centring.button("raw").click()
+    views = [wish.view for wish in board.wishes]
+    assert views == [
+        ViewSettings(embedding_3d=True),
+        ViewSettings(spectrum="log"),
+        ViewSettings(cumulative=False),
+        ViewSettings(gram_centred=False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("clicked", "axes"), [(5, (5, 1, 2)), (1, (1, 0, 2)), (0, (0, 1, 2))]
+)
+def test_a_component_moves_to_the_x_axis(board, clicked, axes):
+    board.spectrum.view.component_clicked.emit(clicked)
+    assert [wish.view.axes for wish in board.wishes] == [axes]
+
+
+def test_selection_is_shared_and_belongs_to_its_data(board, answer):
+    mask = np.arange(60) < 5
+    board.embedding.view.selected.emit(mask, "replace")
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert (view.area.cloud._selected == mask).all()
+    board.compare.show_page("table")
+    assert board.compare.table.model.rows.tolist() == [0, 1, 2, 3, 4]
+    board.show_result(answer(IRIS), IRIS)
+    assert board.linking.selection is None
+    assert board.compare.table.model.rowCount() == 150
+
+
+def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
+    board.compare.show_page("gram")
+    board.compare.show_page("pca")
+    board.show_result(answer(IRIS), IRIS)
+    assert board.compare.gram._result is answer(SMALL), "a hidden page was drawn"
+    board.compare.show_page("gram")
+    assert board.compare.gram._result is answer(IRIS)
+
+
+def test_one_panel_fills_the_board(board):
+    board.show()
+    board.toggle_maximised(board.spectrum)
+    assert [p.isVisible() for p in board.panels] == [False, False, True, False]
+    assert board.restore()
+    assert all(p.isVisible() for p in board.panels)
+    assert not board.restore()
+
+
+def test_the_theme_reaches_every_plot(board):
+    board.set_theme(DARK)
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert view.area._theme is DARK
+    assert board.spectrum.view.theme is DARK
+    assert board.compare.gram.theme is DARK
+
+
+def test_new_points_only_where_they_have_a_place(board, answer):
+    board.new_points.drop()
+    assert len(board.new_points.positions) == 1
+    for _ in range(MOST + 5):
+        board.new_points.drop()
+    assert len(board.new_points.positions) == MOST
+    board.show_result(answer(IRIS), IRIS)
+    assert board.new_points.positions == []
+    board.new_points.drop()
+    assert board.new_points.positions == [], "four features have no place for a click"
+
+
+def test_new_points_follow_the_embedding_into_space(board, answer):
+    board.new_points.drop()
+    view = ViewSettings(embedding_3d=True)
+    board.show_result(answer(SMALL), replace(SMALL, view=view))
+    (marker,) = board.embedding.view.area._markers
+    assert len(marker.position) == 3
+
+
+def test_columns_that_are_not_there_are_zeros():
+    table = np.arange(6.0).reshape(3, 2)
+    chosen, picked = columns(table, (1, 4, 0), 3)
+    assert picked == [1, -1, 0]
+    assert chosen.tolist() == [[1, 0, 0], [3, 0, 2], [5, 0, 4]]
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.412, "41.2 %"), (-1e-17, "0.0 %"), (-0.031, "−3.1 %"), (1.0, "100.0 %")],
+)
+def test_shares_in_words(share, text):
+    assert percent(share) == text
+
+
+def test_a_row_describes_itself(answer):
+    text = describe_row(answer(IRIS), 0)
+    assert text.splitlines()[0] == "row 1 · setosa"
+    assert "sepal length (cm) = 5.1" in text
+
+
+def test_the_status_line_says_everything(answer):
+    settings = replace(
+        SMALL,
+        kernel=KernelSettings("poly", as_values({"gamma": 1, "degree": 2})),
+        analysis=replace(SMALL.analysis, center=False, solver="dense"),
+    )
+    parts = status_line(answer(settings)).split("  ·  ")
+    assert parts[:4] == [
+        "60 × 2",
+        "Polynomial γ = 1 p = 2 c = 1",
+        "not centred",
+        "dense",
+    ]
+    assert parts[4].endswith(" ms")
+    assert "exact" in parts[5]

@@ -1,0 +1,173 @@
+"""The loop between store, runner and window, with work that the test decides."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QPushButton
+
+from kpca_viewer.core.errors import DataError, KernelError
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
+from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.presenter import Presenter
+
+SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+PATIENCE = 20_000
+
+
+class Stage:
+    """A presenter whose work fails when the test says so."""
+
+    def __init__(self, qtbot):
+        self.qtbot = qtbot
+        self.error = None
+        self.requests = []
+        cache = StageCache()
+
+        def work(request, should_stop, progress, publish):
+            self.requests.append(request)
+            if self.error is not None:
+                raise self.error
+            return run(request, cache, should_stop, progress, publish)
+
+        self.store = SessionStore(SMALL)
+        self.runner = Runner(work)
+        self.window = MainWindow()
+        self.presenter = Presenter(self.window, self.store, self.runner)
+        qtbot.addWidget(self.window)
+
+    def settle(self):
+        self.qtbot.waitUntil(lambda: not self.runner.busy, timeout=PATIENCE)
+
+    def fail(self, error, settings):
+        self.error = error
+        self.store.update(settings)
+        self.settle()
+        self.error = None
+
+    def buttons(self):
+        bar = self.window.message_bar
+        return [
+            button.text()
+            for button in bar.findChildren(QPushButton, "message_action")
+            if not button.isHidden()
+        ]
+
+    def message(self):
+        return self.window.message_bar.text()
+
+
+@pytest.fixture
+def stage(qtbot, tmp_path):
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
+    )
+    stage = Stage(qtbot)
+    stage.settle()
+    yield stage
+    stage.runner.close()
+
+
+def with_gamma(gamma):
+    return replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": gamma})))
+
+
+def test_a_result_reaches_every_panel(stage):
+    assert stage.presenter.result.settings == SMALL
+    board = stage.window.board
+    assert board.embedding.view.point_count == 40
+    assert board.data.view.point_count == 40
+    assert board.spectrum.view.bars is not None
+    assert stage.window.status_text().startswith("40 × 2")
+
+
+def test_a_failure_keeps_the_last_result_and_offers_a_way_back(stage):
+    good = stage.presenter.result
+    stage.fail(KernelError("Too much. Scale the data, or less γ."), with_gamma(3))
+    assert stage.presenter.result is good
+    assert stage.message() == "Too much. Scale the data, or less γ."
+    assert stage.buttons() == ["Standardise columns", "Undo"]
+    assert all(panel.is_dimmed() for panel in stage.window.board.panels)
+    stage.store.undo()
+    stage.settle()
+    assert stage.message() == ""
+    assert not any(panel.is_dimmed() for panel in stage.window.board.panels)
+
+
+def test_scaling_is_not_proposed_to_scaled_data(stage):
+    data = replace(SMALL.data, scaling="standardise")
+    stage.fail(KernelError("Scale the data."), replace(SMALL, data=data))
+    assert stage.buttons() == ["Undo"]
+
+
+def test_trouble_with_data_proposes_no_scaling(stage):
+    stage.fail(DataError("Scale the data yourself."), with_gamma(3))
+    assert stage.buttons() == ["Undo"]
+
+
+def test_a_bug_is_named_and_ends_nothing(stage):
+    stage.fail(ZeroDivisionError("oh"), with_gamma(3))
+    assert stage.message() == "Something went wrong inside (ZeroDivisionError: oh)."
+    stage.store.update(with_gamma(4))
+    stage.settle()
+    assert stage.message() == ""
+    assert stage.presenter.result.kernel.values["gamma"] == 4
+
+
+def test_a_view_option_does_not_clear_an_error(stage):
+    stage.fail(KernelError("No."), with_gamma(3))
+    count = len(stage.requests)
+    view = replace(SMALL.view, point_size=12.0)
+    stage.store.update(replace(stage.store.settings, view=view))
+    assert stage.message() == "No."
+    assert len(stage.requests) == count
+
+
+def test_kernels_are_remembered_until_other_data_come(stage):
+    stage.store.update(with_gamma(3))
+    actions = stage.window.actions_table
+    actions["kernel_linear"].trigger()
+    assert stage.store.settings.kernel == KernelSettings("linear")
+    actions["kernel_rbf"].trigger()
+    assert stage.store.settings.kernel == with_gamma(3).kernel
+    stage.store.update(replace(with_gamma(3), data=DataSettings("three_points")))
+    actions["kernel_linear"].trigger()
+    stage.store.update(replace(stage.store.settings, data=DataSettings("moons")))
+    actions["kernel_rbf"].trigger()
+    assert stage.store.settings.kernel == KernelSettings("rbf")
+    stage.settle()
+
+
+def test_undo_and_redo_say_what_they_do(stage):
+    actions = stage.window.actions_table
+    assert actions["undo"].text() == "&Undo"
+    assert not actions["undo"].isEnabled()
+    actions["toggle_center"].trigger()
+    assert actions["undo"].text() == "&Undo centring off"
+    actions["undo"].trigger()
+    assert actions["redo"].text() == "&Redo centring off"
+    assert actions["toggle_center"].isChecked()
+    stage.settle()
+
+
+def test_cancelling_before_the_first_picture_promises_none(qtbot, tmp_path):
+    stage = Stage(qtbot)
+    stage.window.actions_table["escape"].trigger()
+    assert not stage.runner.busy
+    assert stage.message() == "Cancelled; there is no picture yet."
+    assert stage.buttons() == ["Compute again"]
+    assert not stage.window.board.embedding.is_dimmed()
+    stage.window.message_bar.findChild(QPushButton, "message_action").click()
+    stage.settle()
+    assert stage.presenter.result is not None
+    assert stage.message() == ""
+    stage.runner.close()
