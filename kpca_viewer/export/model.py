@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from kpca_viewer.core.gram import distances_to_kernel
 from kpca_viewer.core.kernel_pca import KernelPCA
 from kpca_viewer.session.analysis import TOLERANCE
 from kpca_viewer.session.result import AnalysisResult
@@ -16,7 +17,11 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
     options: dict[str, Any] = {}
     if result.kernel is not None:
         options.update(result.kernel.values)
+    X = dataset.points if result.kernel is None else result.points.dense()
     kinds = {"kernel": "precomputed", "distances": "precomputed_distances"}
+    if dataset.kind == "distances" and not analysis.center:
+        # The estimator centres distances whatever it is told.
+        kinds["distances"], X = "precomputed", distances_to_kernel(X)
     model = KernelPCA(
         max(1, min(analysis.components, dataset.n)),
         kernel=kinds[dataset.kind]
@@ -27,7 +32,6 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
         center=analysis.center,
         **options,
     )
-    X = dataset.points if result.kernel is None else result.points.dense()
     model.X_fit_ = X
     model.n_features_in_ = X.shape[1]
     model.gamma_ = 1 / X.shape[1] if model.gamma is None else model.gamma

@@ -1,0 +1,380 @@
+import ast
+import json
+import re
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files import ReadOptions, read_table
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.importing import ImportSettings, to_dataset
+from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.export.code import as_python
+from kpca_viewer.export.code_data import INLINE, safe_name
+from kpca_viewer.export.model import fitted_model
+from kpca_viewer.export.notebook import as_notebook
+from kpca_viewer.export.tables import coordinates
+from kpca_viewer.export.writers import save_table
+from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document_model import FileReference
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from tests.ui.plots.results import indefinite_distances, worked_example
+
+LIBRARIES = ("kpca_viewer", "sklearn")
+
+
+def result_for(source="circles", family="rbf", scaling="none", *, seed=3, **parts):
+    values = {}
+    if "samples" in {p.name for p in GENERATORS[source].parameters}:
+        values = {"samples": 90.0}
+    settings = SessionSettings(
+        DataSettings(source, as_values(values), seed, scaling),
+        KernelSettings(family),
+        parts.get("analysis", AnalysisSettings(components=4)),
+        ViewSettings(isolines=False, **parts.get("view", {})),
+    )
+    return run(AnalysisRequest(settings), StageCache())
+
+
+def executed(code):
+    """Run a script as ``python script.py`` would, but without its picture."""
+    names = {"__name__": "script"}
+    exec(compile(code, "script.py", "exec"), names)
+    return names
+
+
+def up_to_sign(found, wanted):
+    """Whether the columns agree up to sign; missing ones must be zero."""
+    found, wanted = np.asarray(found), np.asarray(wanted)
+    k = found.shape[1]
+    scale = np.abs(wanted).max()
+    signs = np.sign((found * wanted[:, :k]).sum(axis=0))
+    assert found * signs == pytest.approx(wanted[:, :k], abs=2e-4 * scale)
+    assert np.abs(wanted[:, k:]).max(initial=0) < 1e-6 * scale
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("source", [s for s in GENERATORS if s != "digits"])
+def test_every_generator_is_made_again(source, library):
+    result = result_for(source, "laplacian")
+    names = executed(as_python(result, library))
+    assert names["X"] == pytest.approx(result.dataset.points, rel=1e-14, abs=1e-14)
+    if result.dataset.labels is not None:
+        assert (names["y"] == result.dataset.labels).all()
+    else:
+        assert names["y"] is None
+    up_to_sign(names["scores"], result.scores)
+
+
+def test_digits_are_loaded():
+    settings = SessionSettings(DataSettings("digits"), KernelSettings("linear"))
+    result = run(AnalysisRequest(settings), StageCache())
+    up_to_sign(executed(as_python(result, "sklearn"))["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("scaling", SCALING_TITLES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_every_kernel_and_scaling_is_fitted_again(family, scaling, library):
+    if (family, scaling) == ("poly", "none"):
+        pytest.skip("the cubes of unscaled wine overflow no number but every sense")
+    result = result_for("wine", family, scaling)
+    up_to_sign(executed(as_python(result, library))["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("family", FAMILIES)
+def test_without_centring(family, library):
+    result = result_for(
+        "moons", family, analysis=AnalysisSettings(3, center=False, solver="dense")
+    )
+    up_to_sign(executed(as_python(result, library))["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("make", [worked_example, indefinite_distances])
+def test_given_matrices(make, center, library):
+    dataset = make().dataset
+    result = analyse(dataset, SessionSettings(analysis=AnalysisSettings(2, center)))
+    names = executed(as_python(result, library))
+    up_to_sign(names["scores"], result.scores)
+    model = fitted_model(result)
+    given = dataset.points
+    if model.kernel == "precomputed" and dataset.kind == "distances":
+        given = -0.5 * given**2
+    up_to_sign(model.transform(given), result.scores)
+
+
+def test_chosen_values_are_written_out():
+    settings = SessionSettings(
+        DataSettings("circles", as_values({"samples": 80, "noise": 0.1}), 12),
+        KernelSettings("poly", as_values({"gamma": 0.1 + 0.2, "degree": 2})),
+        AnalysisSettings(3, solver="dense"),
+    )
+    result = run(AnalysisRequest(settings), StageCache())
+    code = as_python(result)
+    assert "gamma=0.30000000000000004" in code
+    assert 'eigen_solver="dense"' in code
+    up_to_sign(executed(code)["scores"], result.scores)
+    up_to_sign(executed(as_python(result, "sklearn"))["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_data_from_memory_are_in_the_script(library):
+    random = np.random.default_rng(0)
+    dataset = Dataset(random.normal(size=(40, 3)), np.arange(40) % 2, name="mine")
+    result = analyse(dataset, SessionSettings(analysis=AnalysisSettings(3)))
+    names = executed(as_python(result, library))
+    assert (names["X"] == dataset.points).all()
+    assert (names["y"] == dataset.labels).all()
+    up_to_sign(names["scores"], result.scores)
+
+
+def test_large_data_from_memory_are_saved_first(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    points = np.random.default_rng(0).normal(size=(INLINE // 2, 3))
+    result = analyse(Dataset(points, name="a/b: c"))
+    code = as_python(result)
+    assert 'np.load("a_b_ c.npz")' in code
+    save_table("a_b_ c.npz", coordinates(result, features=True), "npz")
+    up_to_sign(executed(code)["scores"], result.scores)
+
+
+def test_a_file_named_like_a_generator_is_not_one():
+    dataset = Dataset(np.random.default_rng(0).normal(size=(20, 2)), name="iris")
+    result = analyse(dataset, SessionSettings(analysis=AnalysisSettings(2)))
+    assert result.settings.data.source == "iris"
+    code = as_python(result, "sklearn")
+    assert "load_iris" not in code
+    up_to_sign(executed(code)["scores"], result.scores)
+
+
+class TestFiles:
+    def table(self):
+        random = np.random.default_rng(0)
+        frame = pd.DataFrame(random.normal(size=(30, 3)), columns=["a", "b c", "d"])
+        frame.iloc[4, 1] = np.nan
+        frame["kind"] = ["yes" if i % 3 else "no" for i in range(30)]
+        return frame
+
+    def opened(self, path, reading=None, **changes):
+        roles = (("a", "feature"), ("b c", "feature"), ("kind", "label"))
+        chosen = replace(ImportSettings(roles), **changes)
+        reading = reading or ReadOptions()
+        table = read_table(path, options=reading)
+        result = analyse(
+            to_dataset(table, chosen), SessionSettings(analysis=AnalysisSettings(3))
+        )
+        return result, FileReference(
+            path, table.content_hash, reading=reading, imported=chosen
+        )
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    @pytest.mark.parametrize("missing", ["drop", "median"])
+    @pytest.mark.parametrize("suffix", ["csv", "tsv", "xlsx", "parquet"])
+    def test_it_is_read_again(self, tmp_path, suffix, missing, library):
+        frame, path = self.table(), tmp_path / f"it's a “table”.{suffix}"
+        if suffix == "xlsx":
+            frame.to_excel(path, index=False)
+        elif suffix == "parquet":
+            frame.to_parquet(path)
+        else:
+            frame.to_csv(path, index=False, sep="\t" if suffix == "tsv" else ",")
+        result, file = self.opened(path, missing=missing)
+        code = as_python(result, library, file=file)
+        assert ("pandas" in code) == (library == "sklearn")
+        names = executed(code)
+        assert names["X"].shape == result.dataset.points.shape
+        assert (names["y"] == result.dataset.labels).all()
+        up_to_sign(names["scores"], result.scores)
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_options_are_kept(self, tmp_path, library):
+        path = tmp_path / "a.csv"
+        self.table().to_csv(path, index=False, sep=";", decimal=",")
+        reading = ReadOptions(delimiter=";", decimal=",", encoding="utf-8")
+        result, file = self.opened(path, reading)
+        names = executed(as_python(result, library, file=file))
+        up_to_sign(names["scores"], result.scores)
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_what_pandas_cannot_do_is_done_by_our_reader(self, tmp_path, library):
+        path = tmp_path / "a.csv"
+        self.table().to_csv(path, index=False)
+        result, file = self.opened(path, sample=12, sample_seed=3)
+        code = as_python(result, library, file=file)
+        assert "read_table" in code
+        up_to_sign(executed(code)["scores"], result.scores)
+
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_columns_without_names(self, tmp_path, library):
+        path = tmp_path / "a.csv"
+        self.table().iloc[:, [0, 2]].to_csv(path, index=False, header=False)
+        table = read_table(path)
+        roles = tuple((name, "feature") for name in table.names)
+        result = analyse(to_dataset(table, ImportSettings(roles)))
+        file = FileReference(path, imported=ImportSettings(roles))
+        names = executed(as_python(result, library, file=file))
+        up_to_sign(names["scores"][:, :6], result.scores[:, :6])
+
+    def test_another_file_is_noticed(self, tmp_path):
+        path = tmp_path / "a.csv"
+        self.table().to_csv(path, index=False)
+        result, file = self.opened(path)
+        self.table().iloc[:20].to_csv(path, index=False)
+        with pytest.raises(AssertionError, match="not the one that was shown"):
+            executed(as_python(result, "sklearn", file=file))
+
+    def test_a_file_that_is_gone_still_gives_a_script(self, tmp_path):
+        path = tmp_path / "a.csv"
+        self.table().to_csv(path, index=False)
+        result, file = self.opened(path)
+        path.unlink()
+        assert "read_csv" in as_python(result, "sklearn", file=file)
+
+    def test_a_guess_is_guessed_again(self, tmp_path):
+        path = tmp_path / "a.csv"
+        self.table().to_csv(path, index=False)
+        result, _ = self.opened(path)
+        assert "guess_import" in as_python(result, file=FileReference(path))
+
+
+def kinds(code):
+    """Return the statements of a script, whatever the texts in them."""
+    return [type(node) for node in ast.parse(code).body]
+
+
+class TestNames:
+    NASTY = (
+        'x"""\nimport os',
+        "a\\",
+        "b\nprint('gone')",
+        "c\u2028d",
+        "'''",
+        "\ud800",
+        "{0}",
+        "%s",
+    )
+
+    @pytest.mark.parametrize("name", NASTY)
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_no_name_can_become_code(self, name, library):
+        random = np.random.default_rng(0)
+        dataset = Dataset(
+            random.normal(size=(12, 2)), np.arange(12) % 2, (name, "b"), (name, "y"),
+            name=name,
+        )  # fmt: skip
+        result = analyse(dataset, SessionSettings(analysis=AnalysisSettings(2)))
+        code = as_python(result, library)
+        up_to_sign(executed(code)["scores"], result.scores)
+        plain = as_python(
+            analyse(replace(dataset, name="n", label_names=("a", "b"))), library
+        )
+        assert kinds(code) == kinds(plain)
+        code.encode()
+        json.loads(as_notebook(result, library))
+
+    @pytest.mark.parametrize("name", ["", "...", "/", "CON: a*b?", "ü"])
+    def test_file_names_are_safe(self, name):
+        safe = safe_name(name)
+        assert safe
+        assert not set(safe) & set('/\\:*?"<>|\n')
+
+
+class TestPlot:
+    class Recorder:
+        """Stands in for matplotlib and takes note of what is drawn."""
+
+        def __init__(self):
+            self.calls = []
+
+        def subplots(self, **options):
+            self.calls.append(("subplots", options))
+            return self, self
+
+        def scatter(self, *columns, **options):
+            self.calls.append(("scatter", columns, options))
+
+        def __getattr__(self, name):
+            return lambda *args, **options: self.calls.append((name, args))
+
+    def drawn(self, result, monkeypatch, **options):
+        import sys
+        import types
+
+        recorder = self.Recorder()
+        module = types.ModuleType("matplotlib")
+        module.pyplot = recorder
+        monkeypatch.setitem(sys.modules, "matplotlib", module)
+        monkeypatch.setitem(sys.modules, "matplotlib.pyplot", recorder)
+        exec(as_python(result, **options), {"__name__": "__main__"})
+        return recorder.calls
+
+    def test_classes_have_their_colours(self, monkeypatch):
+        calls = self.drawn(result_for("circles"), monkeypatch)
+        scatters = [call for call in calls if call[0] == "scatter"]
+        assert [call[2]["label"] for call in scatters] == ["outer ring", "inner ring"]
+        assert scatters[0][2]["color"] == "#0072B2"
+        assert sum(len(call[1][0]) for call in scatters) == 90
+        assert ("show", ()) in calls
+
+    def test_three_dimensions_and_other_axes(self, monkeypatch):
+        result = result_for("torus")
+        view = ViewSettings(axes=(1, 0, 3), embedding_3d=True)
+        calls = self.drawn(result, monkeypatch, view=view)
+        scatter = next(call for call in calls if call[0] == "scatter")
+        assert len(scatter[1]) == 3
+        assert scatter[2]["c"].shape == (90,)
+        labels = [call[1][0] for call in calls if call[0].startswith("set_")]
+        assert [label[:4] for label in labels[:3]] == ["PC 2", "PC 1", "PC 4"]
+
+    def test_a_single_component_is_a_line(self, monkeypatch):
+        result = result_for("moons", analysis=AnalysisSettings(1))
+        scatter = next(
+            call for call in self.drawn(result, monkeypatch) if call[0] == "scatter"
+        )
+        assert not scatter[1][1].any()
+
+    def test_many_classes_have_no_legend(self, monkeypatch):
+        random = np.random.default_rng(0)
+        dataset = Dataset(random.normal(size=(60, 2)), np.arange(60), name="many")
+        calls = self.drawn(analyse(dataset), monkeypatch)
+        assert "legend" not in [call[0] for call in calls]
+
+
+class TestNotebook:
+    @pytest.mark.parametrize("library", LIBRARIES)
+    def test_its_cells_run_in_order(self, library):
+        result = result_for("wine", "rbf", "standardise")
+        notebook = json.loads(as_notebook(result, library))
+        assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
+        ids = [cell["id"] for cell in notebook["cells"]]
+        assert len(set(ids)) == len(ids) == 5
+        assert notebook["cells"][0]["cell_type"] == "markdown"
+        names = {"__name__": "notebook"}
+        for cell in notebook["cells"][1:]:
+            assert cell["cell_type"] == "code"
+            exec("".join(cell["source"]), names)
+        up_to_sign(names["scores"], result.scores)
+
+
+def test_scripts_are_tidy():
+    for source in ("circles", "torus", "wine"):
+        for library in LIBRARIES:
+            code = as_python(result_for(source), library)
+            assert code.endswith("\n")
+            assert not re.search(r"[ \t]$", code, re.MULTILINE)
+            assert max(map(len, code.splitlines())) <= 88
