@@ -18,6 +18,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.style import apply_theme
@@ -79,6 +80,7 @@ class Viewer(QObject):
         self._show_theme()
         self.presenter = Presenter(self.window, self.store, self.runner, opened)
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        self.opening = Opening(self.window, self.presenter, self.preferences, self)
         if remembers:
             self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
@@ -112,6 +114,7 @@ class Viewer(QObject):
     @Slot()
     def close(self) -> None:
         """End the work and remember the state."""
+        self.opening.close()
         self.runner.close()
         if self._remembers:
             self.window.remember(self.preferences.store)

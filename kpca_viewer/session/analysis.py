@@ -24,6 +24,7 @@ from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linear_pca
@@ -123,6 +124,15 @@ def run(
         linear,
         cache,
     )
+    if request.new_rows is not None and kernel is not None:
+        progress("new rows", None)
+        new = request.new_rows
+        scores = cache.get(
+            "new",
+            (decomposition, new),
+            lambda: result.project(new.points, should_stop),
+        )
+        result = replace(result, new_rows=new, new_scores=scores)
     if settings.view.isolines:
         progress("isolines", None)
         grid = cache.get("grid", decomposition, lambda: result.grid_scores(should_stop))
@@ -142,7 +152,13 @@ def run(
 def _dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
     data = request.settings.data
     if data.source in request.opened:
-        return request.opened[data.source]
+        source = request.opened[data.source]
+        if isinstance(source, Dataset):
+            return source
+        importing = data.importing or guess_import(source)
+        return cache.get(
+            "imported", (source, importing), lambda: to_dataset(source, importing)
+        )
     if data.source not in GENERATORS:
         raise DataError(
             f"The data set “{data.source}” is not open; open it again or choose "

@@ -4,12 +4,23 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
 from kpca_viewer.session.settings import SessionSettings
 
 
 @dataclass(frozen=True, eq=False)
 class AnalysisRequest:
-    """One wish: the settings and the data sets that they may refer to."""
+    """One wish: the settings and the data that they may refer to.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+    opened : mapping of str to Dataset or Table
+        By the name under which the settings know them.
+    new_rows : Dataset or None
+        Rows that are projected onto the model without being part of it.
+    """
 
     settings: SessionSettings
-    opened: Mapping[str, Dataset] = field(default_factory=dict)
+    opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
+    new_rows: Dataset | None = None

@@ -117,6 +117,9 @@ class AnalysisResult:
     picture : KernelPicture
     grid : GridScores or None
         For the isolines of plane data.
+    new_rows : Dataset or None
+        Rows of a second file that were projected onto this model.
+    new_scores : ndarray of shape (m, k) or None
     comparison : Comparison or None
         None until the slower scores are there.
     seconds : float
@@ -137,6 +140,8 @@ class AnalysisResult:
     linear: LinearPCA | None
     picture: KernelPicture
     grid: GridScores | None = None
+    new_rows: Dataset | None = None
+    new_scores: Array | None = None
     comparison: Comparison | None = None
     seconds: float = 0.0
 

@@ -5,10 +5,12 @@ Undo, session files, sweeps and generated code are all made of these.
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields, replace
+from pathlib import PurePath
 from typing import Any, Literal, Self
 
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 
 Values = tuple[tuple[str, float], ...]
@@ -34,12 +36,15 @@ class DataSettings:
         Parameters of the generator that differ from its defaults.
     seed : int
     scaling : {"none", "standardise", "minmax", "unit"}
+    importing : ImportSettings or None
+        What the columns of an opened file mean; None for generators.
     """
 
     source: str = "circles"
     values: Values = ()
     seed: int = 0
     scaling: Scaling = "none"
+    importing: ImportSettings | None = None
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -190,7 +195,7 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
-    if first in ("axes", "data_axes"):
+    if first in ("axes", "data_axes", "importing"):
         return word
     if first == "isoline_component":
         a, b = a + 1, b + 1  # a person counts components from one
@@ -202,6 +207,7 @@ WORDS = {
     "values": "values",
     "seed": "seed",
     "scaling": "scaling",
+    "importing": "columns of the file",
     "family": "kernel",
     "components": "components",
     "center": "centring",
@@ -251,7 +257,7 @@ def _symbol(name: str, part: Any) -> str:
 
 
 def _source_title(key: str) -> str:
-    return GENERATORS[key].title if key in GENERATORS else key
+    return GENERATORS[key].title if key in GENERATORS else PurePath(key).name
 
 
 def _family_title(key: str) -> str:

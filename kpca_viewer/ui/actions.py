@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenuBar, QToolBar, QWidget
+from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.ui.icons import icon
@@ -45,6 +45,35 @@ class ActionRow:
 
 
 ROWS = (
+    ActionRow(
+        "open",
+        "&Open data…",
+        "&File",
+        "Ctrl+O",
+        "open",
+        "Open a table: CSV, Excel, Parquet, NumPy, MATLAB and more.",
+        toolbar=True,
+    ),
+    ActionRow(
+        "paste",
+        "&Paste a table",
+        "&File",
+        "Ctrl+V",
+        tip="Open the table on the clipboard.",
+    ),
+    ActionRow(
+        "project_new",
+        "Project &new data…",
+        "&File",
+        tip="Show the rows of a second file on the present model.",
+        separator=True,
+    ),
+    ActionRow(
+        "remove_new_rows",
+        "&Remove projected data",
+        "&File",
+        tip="Take the rows of the second file away.",
+    ),
     ActionRow(
         "save_image",
         "&Save picture of the window…",
@@ -160,6 +189,7 @@ class Actions:
 
     def __init__(self, window: QWidget) -> None:
         self._actions: dict[str, QAction] = {}
+        self._menus: dict[str, QMenu] = {}
         for row in ROWS:
             action = QAction(row.text, window)
             action.setObjectName(f"{row.key}_action")
@@ -184,13 +214,20 @@ class Actions:
 
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make a menu of every name in the table."""
-        menus = {}
         for row in ROWS:
-            if row.menu not in menus:
-                menus[row.menu] = bar.addMenu(row.menu)
+            if row.menu not in self._menus:
+                self._menus[row.menu] = bar.addMenu(row.menu)
             if row.separator:
-                menus[row.menu].addSeparator()
-            menus[row.menu].addAction(self._actions[row.key])
+                self._menus[row.menu].addSeparator()
+            self._menus[row.menu].addAction(self._actions[row.key])
+
+    def insert_menus(self, key: str, *menus: QMenu) -> None:
+        """Put submenus below an action."""
+        row = next(row for row in ROWS if row.key == key)
+        entries = self._menus[row.menu].actions()
+        after = entries[entries.index(self._actions[key]) + 1]
+        for menu in menus:
+            self._menus[row.menu].insertMenu(after, menu)
 
     def fill_toolbar(self, bar: QToolBar) -> None:
         """Put the most used actions into a toolbar, in groups by menu."""

@@ -1,6 +1,6 @@
 """What the colour of a point means, worked out once for all plots."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -10,6 +10,9 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 
 Array = NDArray[Any]
+
+NEW_ROWS = "new data"
+"""What the legend calls rows that were projected onto the model."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,6 +56,18 @@ def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
     if kind == "component" and int(rest) < result.scores.shape[1]:
         return _continuous(result.scores[:, int(rest)], f"PC {int(rest) + 1}")
     return Coloring("single", np.zeros(dataset.n, dtype=np.int64))
+
+
+def with_new_rows(colors: Coloring, count: int) -> Coloring:
+    """Return the colours with ``count`` new rows as a group of their own."""
+    if colors.kind == "class":
+        codes = np.append(colors.codes, np.full(count, len(colors.names)))
+        return replace(colors, codes=codes, names=(*colors.names, NEW_ROWS))
+    if colors.kind == "single":
+        codes = np.append(colors.codes, np.ones(count, dtype=np.int64))
+        return replace(colors, kind="class", codes=codes, names=("data", NEW_ROWS))
+    # Beside a scale of numbers, new rows are grey.
+    return replace(colors, codes=np.append(colors.codes, np.full(count, np.nan)))
 
 
 def _continuous(values: Array, title: str) -> Coloring:

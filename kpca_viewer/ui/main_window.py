@@ -1,7 +1,9 @@
 """The window: layout only. The presenter wires it."""
 
-from PySide6.QtCore import QByteArray, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent
+from pathlib import Path
+
+from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -33,6 +35,8 @@ class MainWindow(QMainWindow):
     """
 
     closing = Signal()
+    files_dropped = Signal(object)
+    """Paths of files that were dropped onto the window."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -46,6 +50,7 @@ class MainWindow(QMainWindow):
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
+        self.setAcceptDrops(True)
         self._lay_out()
         self.actions_table.fill_menus(self.menuBar())
         # Keys act on the plots until somebody tabs into the sidebar.
@@ -147,7 +152,21 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
 
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Accept files."""
+        if _local_files(event.mimeData()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Pass the files on."""
+        event.acceptProposedAction()
+        self.files_dropped.emit(_local_files(event.mimeData()))
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Let the work end before the window is gone."""
         self.closing.emit()
         super().closeEvent(event)
+
+
+def _local_files(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -1,5 +1,7 @@
 """What is remembered between two starts."""
 
+from pathlib import Path
+
 from PySide6.QtCore import QSettings
 
 from kpca_viewer.core.errors import DataError
@@ -8,6 +10,8 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.codec import decode, encode
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.theme import THEMES, Theme, system_theme
+
+MOST_RECENT = 10
 
 
 class Preferences:
@@ -43,6 +47,21 @@ class Preferences:
     def set_settings(self, settings: SessionSettings) -> None:
         """Remember the settings for the next start."""
         self.store.setValue("session", encode(settings))
+
+    def recent(self) -> list[Path]:
+        """Return the files that were opened last and are still there."""
+        names = self.store.value("recent")
+        # A list of one comes back as a plain text.
+        texts = [names] if isinstance(names, str) else names
+        paths = [Path(str(text)) for text in texts] if isinstance(texts, list) else []
+        return [path for path in paths if path.is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Remember a file as the last one that was opened."""
+        path = path.absolute()
+        others = [other for other in self.recent() if other != path]
+        kept = [path, *others][:MOST_RECENT]
+        self.store.setValue("recent", [str(each) for each in kept])
 
     def wants_hint(self) -> bool:
         """Whether the first-minute hint has not been put away yet."""

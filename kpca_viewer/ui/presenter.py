@@ -1,6 +1,6 @@
 """The loop: a wish changes the store, the runner answers, the views show it."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from random import randrange
 from typing import Any
@@ -11,12 +11,18 @@ from PySide6.QtGui import QAction
 from kpca_viewer.core.errors import KernelError, KpcaError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.importing import ImportSettings, new_data
+from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+)
 from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.main_window import MainWindow
 
@@ -32,14 +38,16 @@ class Presenter(QObject):
         window: MainWindow,
         store: SessionStore,
         runner: Runner,
-        opened: dict[str, Dataset] | None = None,
+        opened: Mapping[str, Dataset | Table] | None = None,
     ) -> None:
         super().__init__(window)
         self._window = window
         self._store = store
         self._runner = runner
         self._pacer = Pacer(runner, self)
-        self._opened = opened or {}
+        self._opened: dict[str, Dataset | Table] = dict(opened or {})
+        self._new_rows: Dataset | None = None
+        self._data: dict[str, DataSettings] = {}
         self.result: AnalysisResult | None = None
         self._in_gesture = False
         self._about_state = False
@@ -86,6 +94,54 @@ class Presenter(QObject):
         self._about_state = False
         self._window.message_bar.show_message("info", text, [("Got it", put_away)])
 
+    # Files
+
+    def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
+        """Show a table as the sheet says; one step of the history."""
+        key = table.name if table.path is None else str(table.path)
+        self._opened[key] = table
+        data = DataSettings(source=key, scaling=scaling, importing=importing)
+        settings = self._store.settings
+        view = settings.view.for_source(key)
+        kernel = KernelSettings(settings.kernel.family)
+        same = data == settings.data
+        self._store.update(replace(settings, data=data, view=view, kernel=kernel))
+        if same:
+            self._submit()
+
+    def present_table(self) -> tuple[Table, ImportSettings, Any] | None:
+        """Return the table behind the picture with its import settings."""
+        data = self._store.settings.data
+        table = self._opened.get(data.source)
+        if not isinstance(table, Table) or data.importing is None:
+            return None
+        return table, data.importing, data.scaling
+
+    def project_table(self, table: Table) -> None:
+        """Project the rows of a second table onto the present model."""
+        result, data = self.result, self._store.settings.data
+        if result is None or result.kernel is None:
+            self.say("error", "New rows need points and a kernel; open points first.")
+            return
+        importing = data.importing
+        if importing is None:
+            names = result.dataset.feature_names
+            importing = ImportSettings(roles=tuple((name, "feature") for name in names))
+        try:
+            self.set_new_rows(new_data(table, importing, result.dataset))
+        except KpcaError as error:
+            self.say("error", str(error))
+
+    def set_new_rows(self, rows: Dataset | None) -> None:
+        """Project these rows beside the data, or none."""
+        self._new_rows = rows
+        self._submit()
+
+    def say(self, severity: Any, text: str) -> None:
+        """Show a message that stays until it is closed."""
+        self._about_state = False
+        self._window.message_bar.show_message(severity, text)
+
     # From a wish to a request
 
     @Slot(object, object)
@@ -94,6 +150,10 @@ class Presenter(QObject):
     ) -> None:
         self._in_gesture = gesture is not None
         family = settings.kernel.family
+        if settings.data.source != self._store.settings.data.source:
+            # A file that was open before comes back with its columns as they were.
+            known = self._data.get(settings.data.source, settings.data)
+            settings = replace(settings, data=known)
         if family != self._store.settings.kernel.family:
             settings = replace(settings, kernel=self._known_kernel(family))
         self._store.update(settings, gesture)
@@ -106,6 +166,10 @@ class Presenter(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        if new.data.importing is not None:
+            self._data[new.data.source] = new.data
+        if new.data != old.data:
+            self._new_rows = None
         if new.data.source != old.data.source:
             self._kernels.clear()
         else:
@@ -117,7 +181,10 @@ class Presenter(QObject):
             self._window.board.show_result(self.result, new)
 
     def _submit(self) -> None:
-        request = AnalysisRequest(self._store.settings, self._opened)
+        # A copy: the worker reads it while another file may be opened here.
+        request = AnalysisRequest(
+            self._store.settings, dict(self._opened), self._new_rows
+        )
         self._pacer.submit(request, in_gesture=self._in_gesture)
         if not self._in_gesture and self._runner.busy:
             self._stale.start()

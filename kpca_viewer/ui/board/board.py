@@ -13,7 +13,7 @@ from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
-from kpca_viewer.ui.coloring import Coloring, coloring
+from kpca_viewer.ui.coloring import Coloring, coloring, with_new_rows
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -151,8 +151,15 @@ class Board(QWidget):
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
 
+    def _embedding_colors(self) -> Coloring | None:
+        """Return the colours of the embedding, which alone shows new rows."""
+        result, colors = self._result, self._colors
+        if result is None or colors is None or result.new_scores is None:
+            return colors
+        return with_new_rows(colors, len(result.new_scores))
+
     def _show_legend(self) -> None:
-        colors, legend = self._colors, self.embedding.legend
+        colors, legend = self._embedding_colors(), self.embedding.legend
         if colors is None:
             return
         if colors.kind == "class":
@@ -164,12 +171,12 @@ class Board(QWidget):
             legend.set_single(self._theme)
 
     def _show_hidden(self) -> None:
-        mask = None
-        if self._hidden and self._colors is not None and self._colors.kind == "class":
-            mask = np.isin(self._colors.codes, list(self._hidden))
+        colors, mask = self._embedding_colors(), None
+        if self._hidden and colors is not None and colors.kind == "class":
+            mask = np.isin(colors.codes, list(self._hidden))
         for view in (self.data.view, self.embedding.view, self.compare.pca):
             if view.point_count:
-                view.set_hidden(mask)
+                view.set_hidden(None if mask is None else mask[: view.point_count])
 
     def _on_maximise_requested(self) -> None:
         panel = self.sender()

@@ -1,6 +1,7 @@
 """Rows, shares and verdicts in words."""
 
 from kpca_viewer.core.quality import Quality
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import format_number
 
@@ -9,8 +10,14 @@ MOST_VALUES = 6
 
 def row_name(result: AnalysisResult, row: int) -> str:
     """Return the name of a row, or its number."""
-    names = result.dataset.row_names
-    return names[row] if names is not None else f"row {row + 1}"
+    return row_name_of(result.dataset, row)
+
+
+def row_name_of(dataset: Dataset | None, row: int) -> str:
+    """Return the name of a row of a data set, or its number."""
+    if dataset is None or dataset.row_names is None:
+        return f"row {row + 1}"
+    return dataset.row_names[row]
 
 
 def row_class(result: AnalysisResult, row: int) -> str:
@@ -23,8 +30,10 @@ def row_class(result: AnalysisResult, row: int) -> str:
 
 def describe_row(result: AnalysisResult, row: int) -> str:
     """Return name, class and values of a row, a line each; plain text."""
-    head = " · ".join(filter(None, (row_name(result, row), row_class(result, row))))
     dataset = result.dataset
+    if row >= dataset.n:
+        return f"new {row_name_of(result.new_rows, row - dataset.n)}"
+    head = " · ".join(filter(None, (row_name(result, row), row_class(result, row))))
     lines = [head]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):

@@ -1,11 +1,13 @@
 """The embedding: scores of the chosen components."""
 
+import numpy as np
+
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.describe import axis_title, quality_line
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
-from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.coloring import Coloring, with_new_rows
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.legend import Legend
 from kpca_viewer.ui.plots.linking import Linking
@@ -42,7 +44,12 @@ class EmbeddingPanel(ScatterPanel):
         self.result, self.settings = result, settings
         view = settings.view
         three = view.embedding_3d
-        coordinates, picked = columns(result.scores, view.axes, 3 if three else 2)
+        count = 3 if three else 2
+        coordinates, picked = columns(result.scores, view.axes, count)
+        if result.new_scores is not None:
+            new, _ = columns(result.new_scores, view.axes, count)
+            coordinates = np.vstack((coordinates, new))
+            colors = with_new_rows(colors, len(new))
         self.view.show_rows(
             result,
             coordinates,

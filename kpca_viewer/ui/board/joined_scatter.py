@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
@@ -43,8 +43,9 @@ class JoinedScatter(ScatterView):
         self._result: AnalysisResult | None = None
         self._linking = linking
         self._axes: tuple[object, ...] = ()
-        self.hovered.connect(linking.set_hovered)
-        self.selected.connect(linking.apply_selection)
+        self._extra = 0
+        self.hovered.connect(self._on_hovered)
+        self.selected.connect(self._on_selected)
         linking.hovered_changed.connect(self.set_hovered)
         linking.selection_changed.connect(self.set_selected)
         self.set_hover_texts(self._describe)
@@ -59,8 +60,13 @@ class JoinedScatter(ScatterView):
         size: float,
         animate: bool = False,
     ) -> None:
-        """Show the rows of a result at these coordinates (n, 2 or 3)."""
+        """Show the rows of a result at these coordinates (n, 2 or 3).
+
+        Coordinates and colours beyond the rows of the data belong to new rows, which
+        are shown here only.
+        """
         self._result = result
+        self._extra = max(len(coordinates) - result.dataset.n, 0)
         axes = (result.dataset, *(_bare(name) for name in names))
         # Points glide along the same axes only; elsewhere the way has no meaning.
         same = len(axes) == len(self._axes) and all(
@@ -71,6 +77,27 @@ class JoinedScatter(ScatterView):
         self.set_colors(colors.codes, colors.kind, colors.names)
         self.set_point_size(size)
         self.set_selected(self._linking.selection)
+
+    def set_selected(self, mask: ArrayLike | None) -> None:
+        """Select rows of the data; new rows fade with what is not selected."""
+        super().set_selected(self._padded(mask))
+
+    def set_hidden(self, mask: ArrayLike | None) -> None:
+        """Hide rows of the data; the mask may speak of new rows too."""
+        super().set_hidden(self._padded(mask))
+
+    def _padded(self, mask: ArrayLike | None) -> ArrayLike | None:
+        known = None if mask is None else np.asarray(mask)
+        if known is None or len(known) == self.point_count:
+            return known
+        return np.append(known, np.zeros(self.point_count - len(known), dtype=bool))
+
+    def _on_hovered(self, row: int | None) -> None:
+        new = row is not None and row >= self.point_count - self._extra
+        self._linking.set_hovered(None if new else row)
+
+    def _on_selected(self, mask: Array, mode: Any) -> None:
+        self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
 
     def show_nothing(self, why: str) -> None:
         """Show an empty plot that says why it is empty."""

@@ -1,10 +1,11 @@
 """Where the points come from."""
 
 from dataclasses import replace
+from pathlib import PurePath
 from random import randrange
 
-from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
@@ -30,7 +31,14 @@ SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")
 
 
 class DataCard(SettingsCard):
-    """Source, its parameters, seed and scaling."""
+    """Source, its parameters, seed and scaling.
+
+    Attributes
+    ----------
+    columns_requested : Signal
+    """
+
+    columns_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
@@ -63,6 +71,13 @@ class DataCard(SettingsCard):
         self._seed_label, self._seed_row = labelled("Seed", self._seed, roll)
         self.add(self._seed_row)
 
+        self._columns = QPushButton("Columns of the file…")
+        self._columns.setObjectName("columns_button")
+        self._columns.setProperty("role", "link")
+        self._columns.setToolTip("Change which columns are features, labels or names.")
+        self._columns.clicked.connect(self.columns_requested)
+        self.add(self._columns)
+
         self._scaling = named_combo(
             "scaling_combo",
             "Scaling",
@@ -76,7 +91,14 @@ class DataCard(SettingsCard):
         """Push the state into the controls."""
         data = settings.data
         with QSignalBlocker(self._source):
+            if self._source.findData(data.source) < 0:
+                # An opened file joins the list for as long as the window is open.
+                self._source.insertItem(0, PurePath(data.source).name, data.source)
+                self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
+        self._columns.setVisible(data.importing is not None)
+        matrix = data.importing is not None and data.importing.matrix != "points"
+        self._scaling_row.setEnabled(not matrix)
         self._show_rows(data.source)
         values = dict(data.values)
         for name, row in self._values.rows.items():

@@ -21,11 +21,14 @@ class Sidebar(QScrollArea):
     ----------
     settings_wished : Signal(object, object)
     gesture_ended : Signal
+    columns_requested : Signal
+        The person wants to see what the columns of the file mean.
     cards : list of SettingsCard
     """
 
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
+    columns_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,8 +38,10 @@ class Sidebar(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        data = DataCard()
+        data.columns_requested.connect(self.columns_requested)
         self.cards: list[SettingsCard] = [
-            DataCard(),
+            data,
             KernelCard(),
             ComponentsCard(),
             AppearanceCard(),

@@ -1,0 +1,1 @@
+"""The import sheet: what the columns of a file mean, on one page."""

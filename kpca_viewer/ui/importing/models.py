@@ -1,0 +1,169 @@
+"""The columns of a table with their roles, and its first rows, as Qt models."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+
+from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
+from kpca_viewer.data.table import Column, Table
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+
+EXAMPLES = 4
+PREVIEW_ROWS = 100
+PREVIEW_COLUMNS = 60
+
+
+class ColumnsModel(QAbstractTableModel):
+    """One line a column: name, role, what it holds.
+
+    Attributes
+    ----------
+    roles_changed : Signal
+        The person gave a column another role.
+    """
+
+    roles_changed = Signal()
+    HEADINGS = ("Column", "Role", "Holds", "Examples")
+
+    def __init__(self, table: Table, roles: dict[str, Role], parent: QObject) -> None:
+        super().__init__(parent)
+        self._table = table
+        self._roles = dict(roles)
+
+    def roles(self) -> tuple[tuple[str, Role], ...]:
+        """Return the role of every column, in the order of the file."""
+        return tuple((name, self._roles[name]) for name in self._table.names)
+
+    def set_roles(self, roles: dict[str, Role]) -> None:
+        """Show other roles; emits nothing but what the view needs."""
+        self._roles = dict(roles)
+        self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, 1))
+
+    def set_role(self, rows: list[int], role: Role) -> None:
+        """Give columns a role; there is one label and one row name at most."""
+        names = [self._table.names[row] for row in rows]
+        if role in ("label", "name"):
+            names = names[:1]
+            for name, old in self._roles.items():
+                if old == role:
+                    self._roles[name] = "ignore" if role == "name" else "feature"
+        for name in names:
+            self._roles[name] = role
+        self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, 1))
+        self.roles_changed.emit()
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of columns of the table."""
+        return 0 if parent.isValid() else len(self._table.columns)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return how much is said of each."""
+        return 0 if parent.isValid() else len(self.HEADINGS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = 0
+    ) -> Any:
+        """Return the headings."""
+        horizontal = orientation == Qt.Orientation.Horizontal
+        if horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return self.HEADINGS[section]
+        return None
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return the text of a cell; the whole of it as a tooltip."""
+        shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        if role == Qt.ItemDataRole.EditRole and index.column() == 1:
+            return self._roles[self._table.names[index.row()]]
+        if role not in shown:
+            return None
+        column = self._table.columns[index.row()]
+        return (
+            column.name,
+            ROLE_TITLES[self._roles[column.name]],
+            describe_column(column),
+            examples(column),
+        )[index.column()]
+
+    def setData(self, index: Index, value: Any, role: int = 0) -> bool:
+        """Take the role that the person chose."""
+        if index.column() == 1 and value in ROLE_TITLES:
+            self.set_role([index.row()], value)
+            return True
+        return False
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Return that only roles can be edited."""
+        flags = super().flags(index)
+        return flags | Qt.ItemFlag.ItemIsEditable if index.column() == 1 else flags
+
+
+class PreviewModel(QAbstractTableModel):
+    """The first rows as they stand in the file."""
+
+    def __init__(self, table: Table, parent: QObject) -> None:
+        super().__init__(parent)
+        self._table = table
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return how many rows are shown."""
+        return 0 if parent.isValid() else min(self._table.n, PREVIEW_ROWS)
+
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return how many columns are shown."""
+        return 0 if parent.isValid() else min(len(self._table.columns), PREVIEW_COLUMNS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = 0
+    ) -> Any:
+        """Return column names and row numbers."""
+        if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return None
+        if orientation == Qt.Orientation.Horizontal:
+            return self._table.names[section]
+        return str(self._table.row_number(section))
+
+    def data(self, index: Index, role: int = 0) -> Any:
+        """Return a cell; numbers stand on the right."""
+        column = self._table.columns[index.column()]
+        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+            return column.text(index.row())
+        if role == Qt.ItemDataRole.TextAlignmentRole and column.kind == "number":
+            return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        return None
+
+
+def describe_column(column: Column) -> str:
+    """Return what a column holds: "numbers, 3 missing"."""
+    if column.missing == column.n:
+        return "nothing"
+    kind = "whole numbers" if column.whole else "numbers"
+    if column.kind == "text":
+        kind = "text"
+    words = [f"constant {kind}" if column.constant else kind]
+    if column.kind == "text" or column.distinct <= 20:
+        more = "+" if column.distinct >= 1000 else ""
+        words.append(f"{column.distinct:,}{more} different")
+    if column.missing:
+        words.append(f"{column.missing:,} missing")
+    return ", ".join(words)
+
+
+def examples(column: Column) -> str:
+    """Return the first different values."""
+    seen: list[str] = []
+    for row in range(min(column.n, 50)):
+        text = column.text(row)
+        if text and text not in seen:
+            seen.append(text)
+        if len(seen) == EXAMPLES:
+            break
+    return ", ".join(seen)
