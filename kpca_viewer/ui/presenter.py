@@ -172,6 +172,8 @@ class Presenter(QObject):
             self._new_rows = None
         if new.data.source != old.data.source:
             self._kernels.clear()
+            # Advice and news were about the data before.
+            self._window.message_bar.clear()
         else:
             self._kernels[old.kernel.family] = old.kernel
         self._show_settings()

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -26,11 +26,11 @@ from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
 from kpca_viewer.ui.importing.role_delegate import RoleDelegate
 from kpca_viewer.ui.sidebar.settings_card import fill_combo, labelled, named_combo
 
-ROLE_KEYS: dict[Qt.Key, Role] = {
-    Qt.Key.Key_F: "feature",
-    Qt.Key.Key_L: "label",
-    Qt.Key.Key_N: "name",
-    Qt.Key.Key_I: "ignore",
+ROLE_KEYS: dict[str, Role] = {
+    "F": "feature",
+    "L": "label",
+    "N": "name",
+    "I": "ignore",
 }
 
 
@@ -141,6 +141,12 @@ class ImportSheet(QDialog):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for section, width in enumerate((150, 90, 170)):
             header.resizeSection(section, width)
+        for key, role in ROLE_KEYS.items():
+            # As shortcuts: the table would take letters for a search.
+            shortcut = QShortcut(QKeySequence(key), view)
+            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
+            shortcut.setProperty("columns_role", role)
+            shortcut.activated.connect(self._on_role_key)
         self._columns_view = view
         return view
 
@@ -255,21 +261,17 @@ class ImportSheet(QDialog):
         for widget in (self._scaling, self._missing, self._one_hot, self._text_missing):
             widget.setEnabled(points)
 
+    def _on_role_key(self) -> None:
+        role = self.sender().property("columns_role")
+        chosen = self._columns_view.selectionModel().selectedRows()
+        self._columns.set_role([index.row() for index in chosen], role)
+
     def accept(self) -> None:
         """Hand over what was chosen."""
         self.import_wished.emit(
             self._table, self.settings(), self._scaling.currentData()
         )
         super().accept()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Give the chosen columns a role by its letter."""
-        role = ROLE_KEYS.get(Qt.Key(event.key()))
-        if role is not None and self._columns_view.hasFocus():
-            chosen = self._columns_view.selectionModel().selectedRows()
-            self._columns.set_role([index.row() for index in chosen], role)
-            return
-        super().keyPressEvent(event)
 
 
 def _caption(text: str) -> QLabel:
