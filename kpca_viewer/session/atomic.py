@@ -7,9 +7,7 @@ import tempfile
 from pathlib import Path
 from time import time
 
-from kpca_viewer.core import errors
-
-WriteError: type[errors.KpcaError] = getattr(errors, "ExportError", errors.DataError)
+from kpca_viewer.core.errors import ExportError
 
 TEMPORARY = ".kpca-tmp"
 """How the name of a file that is not finished ends."""
@@ -32,7 +30,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
 
     Raises
     ------
-    KpcaError
+    ExportError
         In one sentence; the old file is as it was and no temporary one is left.
     """
     try:
@@ -40,9 +38,9 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
         _refuse_what_is_no_file(target)
         _replace(target, content)
     except OSError as error:
-        raise WriteError(_sentence(Path(path), error)) from error
+        raise ExportError(_sentence(Path(path), error)) from error
     except ValueError as error:  # a zero byte, or letters that no file system has
-        raise WriteError(
+        raise ExportError(
             f"{os.fspath(path)!r} cannot be the name of a file; choose another one."
         ) from error
 

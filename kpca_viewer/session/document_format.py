@@ -13,6 +13,7 @@ import msgspec
 
 from kpca_viewer import __version__
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session.document_arrays import (
     Embedded,
     Selection,
@@ -49,7 +50,7 @@ class _File(msgspec.Struct, tag_field="kind", tag="file"):
     absolute: str
     path: str | None = None
     hash: str = ""
-    imported: dict[str, Any] = {}
+    reading: ReadOptions = msgspec.field(default_factory=ReadOptions)
 
 
 class _Body(msgspec.Struct):
@@ -209,7 +210,7 @@ def _reference(file: FileReference, folder: Path | None) -> _File:
             relative = PurePath(os.path.relpath(file.path, folder)).as_posix()
         except ValueError:  # on another drive of Windows
             relative = None
-    return _File(str(file.path), relative, file.content_hash, dict(file.imported))
+    return _File(str(file.path), relative, file.content_hash, file.reading)
 
 
 def _found(data: _File, folder: Path | None) -> FileReference:
@@ -222,7 +223,7 @@ def _found(data: _File, folder: Path | None) -> FileReference:
             path = beside
     if "\0" in str(path):
         raise DataError("the name of its data holds a zero byte")
-    return FileReference(path, data.hash, data.imported)
+    return FileReference(path, data.hash, data.reading)
 
 
 def _merged(base: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, Json]:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 Json = Any
@@ -27,13 +28,14 @@ class FileReference:
         Absolute.
     content_hash : str
         SHA-256 of the file's bytes in hexadecimal, as `Table.content_hash`.
-    imported : mapping
-        What was chosen when the file was opened, as JSON.
+    reading : ReadOptions
+        How the file was read, where detection did not decide. What its columns mean
+        is part of the settings.
     """
 
     path: Path
     content_hash: str = ""
-    imported: Mapping[str, Json] = field(default_factory=dict)
+    reading: ReadOptions = field(default_factory=ReadOptions)
 
     def __post_init__(self) -> None:
         # Not resolved: a link that the person made is the name the person knows.

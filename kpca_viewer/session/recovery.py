@@ -16,7 +16,7 @@ from pathlib import Path
 
 import msgspec
 
-from kpca_viewer.core.errors import DataError
+from kpca_viewer.core.errors import DataError, ExportError
 from kpca_viewer.session.atomic import write_atomically
 from kpca_viewer.session.document import Document, from_bytes, to_bytes
 from kpca_viewer.session.document_owner import Owner, is_gone, this_process
@@ -93,7 +93,7 @@ class Swap:
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         except OSError as error:
-            raise DataError(
+            raise ExportError(
                 f"The folder {self._folder} for unsaved work cannot be made; "
                 "save the session yourself."
             ) from error

@@ -16,7 +16,9 @@ from hypothesis.extra import numpy as arrays
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.session import document as sessions
 from kpca_viewer.session.document import Document, FileReference, load, preset, save
 from kpca_viewer.session.settings import (
@@ -59,6 +61,22 @@ settings = st.builds(
         pairs,
         st.integers(0, 2**32 - 1),
         st.sampled_from(["none", "standardise", "minmax", "unit"]),
+        st.none()
+        | st.builds(
+            ImportSettings,
+            roles=st.lists(
+                st.tuples(
+                    words, st.sampled_from(["feature", "label", "name", "ignore"])
+                ),
+                max_size=3,
+            ).map(tuple),
+            missing=st.sampled_from(["drop", "median"]),
+            treat_text_as_missing=st.booleans(),
+            one_hot=st.booleans(),
+            sample=st.none() | indices,
+            sample_seed=indices,
+            matrix=st.sampled_from(["points", "kernel", "distances"]),
+        ),
     ),
     st.builds(KernelSettings, st.sampled_from(list(FAMILIES)) | words, pairs),
     st.builds(AnalysisSettings, st.integers(1, 2**31 - 1), st.booleans(), words),
@@ -86,7 +104,6 @@ json_values = st.recursive(
     ),
     max_leaves=6,
 )
-json_objects = st.dictionaries(words, json_values, max_size=3)
 
 
 @st.composite
@@ -116,7 +133,19 @@ references = st.builds(
     FileReference,
     words.map(lambda word: Path("/data") / word.replace("\0", "").replace("/", "_")),
     words,
-    json_objects,
+    st.builds(
+        ReadOptions,
+        delimiter=st.none() | words,
+        decimal=st.sampled_from([None, ".", ","]),
+        header=st.none() | st.booleans(),
+        encoding=st.none() | words,
+        sheet=st.none() | words,
+        arrays=st.none() | st.lists(words, max_size=2).map(tuple),
+        max_rows=st.none() | indices,
+        sample=st.none() | indices,
+        seed=indices,
+        na_values=st.lists(words, max_size=2).map(tuple),
+    ),
 )
 
 
@@ -143,7 +172,7 @@ def anywhere(tmp_path_factory):
 
 @given(document=documents())
 @effort(
-    max_examples=150,
+    max_examples=100,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
@@ -172,7 +201,7 @@ def test_saving_what_was_loaded_gives_the_same_bytes(document, anywhere):
 def test_equality_sees_every_field():
     start = Document(
         BUSY,
-        FileReference(Path("/data/wine.csv"), "ab", {"roles": {}}),
+        FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";")),
         Dataset(np.eye(2), np.array([0, 1])),
         np.array([True, False]),
         {1: "odd"},
@@ -183,7 +212,7 @@ def test_equality_sees_every_field():
     )
     others = {
         "settings": SessionSettings(),
-        "file": FileReference(Path("/data/wine.csv"), "ab", {"roles": {"a": "b"}}),
+        "file": FileReference(Path("/data/wine.csv"), "ab"),
         "embedded": Dataset(np.eye(2), np.array([1, 0])),
         "selection": np.array([True, True]),
         "row_names": {1: "even"},
@@ -256,7 +285,7 @@ def referring(folder, name="wine.csv"):
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(b"a,b\n1,2\n")
     digest = "1fd4d29f78bd4f4ae1e0cbe4efabd2ef"
-    return Document(file=FileReference(folder / name, digest, {"label": "b"}))
+    return Document(file=FileReference(folder / name, digest, ReadOptions(";")))
 
 
 def test_data_move_with_their_session(tmp_path):
@@ -265,7 +294,7 @@ def test_data_move_with_their_session(tmp_path):
     os.rename(tmp_path / "old", tmp_path / "new")
     again = load(tmp_path / "new" / "a.kpca")
     assert again.file.path == tmp_path / "new" / "wine.csv"
-    assert again.file.imported == {"label": "b"}
+    assert again.file.reading == ReadOptions(";")
 
 
 def test_a_session_that_moves_alone_finds_its_data(tmp_path):

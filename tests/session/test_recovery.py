@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError, KpcaError
+from kpca_viewer.core.errors import DataError, ExportError, KpcaError
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session import document_owner, recovery
 from kpca_viewer.session.document import Document, FileReference
 from kpca_viewer.session.document_owner import Owner, is_gone, this_process
@@ -21,7 +22,7 @@ from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 WORK = Document(
     SessionSettings(DataSettings("data", seed=5)),
-    FileReference(Path("/data/wine.csv"), "ab", {"label": "b"}),
+    FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";")),
     Dataset(np.eye(3)),
     np.array([True, False, True]),
     {2: "odd"},
@@ -237,7 +238,7 @@ def test_a_swap_that_cannot_be_written_keeps_the_last_one(tmp_path, monkeypatch,
 
 def test_a_folder_that_cannot_be_made(tmp_path):
     (tmp_path / "file").write_bytes(b"")
-    with pytest.raises(DataError, match="save the session yourself"):
+    with pytest.raises(ExportError, match="save the session yourself"):
         Swap(tmp_path / "file" / "state").write(WORK)
 
 

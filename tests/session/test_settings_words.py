@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.settings import (
     WORDS,
     KernelSettings,
@@ -19,6 +20,7 @@ FIELDS = [(part, f.name) for part in PARTS for f in fields(getattr(START, part))
 OTHER = {
     "values": (("noise", 0.1),),
     "scaling": "standardise",
+    "importing": ImportSettings(),
     "family": "laplacian",
     "solver": "dense",
     "axes": (1, 0, 2),

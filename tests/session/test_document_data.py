@@ -1,0 +1,85 @@
+"""A document finds its data again, and says when they are not the same."""
+
+import hashlib
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.errors import Cancelled, DataError
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document import Document, FileReference, load, save
+from kpca_viewer.session.document_data import open_data
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+
+ROLES = ImportSettings((("a", "feature"), ("b", "feature"), ("kind", "label")))
+SETTINGS = SessionSettings(DataSettings("tea", importing=ROLES))
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "tea.csv"
+    path.write_text("a;b;kind\n1;2,5;x\n3;4;y\n5;7;x\n")
+    digest = hashlib.sha256(path.read_bytes()).hexdigest()
+    return FileReference(path, digest, ReadOptions(delimiter=";", decimal=","))
+
+
+def analysed(document):
+    opened = open_data(document)
+    return run(AnalysisRequest(document.settings, opened.sources), StageCache())
+
+
+def test_a_file_is_read_as_it_was(tmp_path, file):
+    save(Document(SETTINGS, file), tmp_path / "a.kpca")
+    document = load(tmp_path / "a.kpca")
+    assert list(open_data(document).sources) == ["tea"]
+    assert open_data(document).note == ""
+    dataset = analysed(document).dataset
+    assert dataset.points.tolist() == [[1, 2.5], [3, 4], [5, 7]]
+    assert dataset.label_names == ("x", "y")
+
+
+def test_a_file_without_choices_is_guessed(file):
+    document = Document(SessionSettings(DataSettings("tea")), FileReference(file.path))
+    assert open_data(document).note == ""
+    assert analysed(document).dataset.points.shape == (3, 2)
+
+
+def test_a_changed_file_is_opened_with_a_note(file):
+    file.path.write_text("a;b;kind\n1;2,5;x\n3;9;y\n")
+    document = Document(SETTINGS, file)
+    note = open_data(document).note
+    assert note == "“tea.csv” has changed since the session was saved."
+    assert analysed(document).dataset.points.tolist() == [[1, 2.5], [3, 9]]
+
+
+def test_a_column_that_is_gone_is_named(file):
+    file.path.write_text("a;c\n1;2\n3;4\n")
+    with pytest.raises(DataError, match="no column “b”"):
+        analysed(Document(SETTINGS, file))
+
+
+def test_a_file_that_is_gone_says_where_it_was(file):
+    file.path.unlink()
+    with pytest.raises(DataError, match=r"tea.csv, are not there any more"):
+        open_data(Document(SETTINGS, file))
+
+
+def test_embedded_data_come_first(file):
+    embedded = Dataset(np.eye(3))
+    file.path.unlink()
+    opened = open_data(Document(SETTINGS, file, embedded))
+    assert opened.sources == {"tea": embedded}
+
+
+def test_a_generator_needs_nothing():
+    assert open_data(Document()).sources == {}
+
+
+def test_reading_can_be_stopped(file):
+    with pytest.raises(Cancelled):
+        open_data(Document(SETTINGS, file), should_stop=lambda: True)
