@@ -1,0 +1,1 @@
+"""Commands for scripts and servers: no window, exit codes, one line an error."""

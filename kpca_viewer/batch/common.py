@@ -1,0 +1,379 @@
+"""What all commands share: the options for data and kernel, and how to speak.
+
+Nothing heavy is imported at the top: ``--help`` must answer at once, and the commands
+that need no Qt must run where there is none.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TextIO
+
+from kpca_viewer.core.errors import Cancelled, DataError, KernelError, KpcaError
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.progress import Progress
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.importing import ImportSettings
+    from kpca_viewer.data.table import Table
+    from kpca_viewer.session.document import FileReference
+    from kpca_viewer.session.settings import SessionSettings
+
+GENERATOR_VALUES = ("samples", "noise", "factor", "classes", "turns")
+KERNEL_VALUES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
+FILE_CHOICES = ("label", "missing", "matrix", "sample")
+ANALYSIS = ("components", "no_center", "solver")
+OPTIONS = (
+    "data",
+    "seed",
+    "scaling",
+    "kernel",
+    *GENERATOR_VALUES,
+    *KERNEL_VALUES,
+    *FILE_CHOICES,
+    *ANALYSIS,
+)
+"""Every option that says what is analysed, by its name in the parsed options."""
+
+INTERRUPTED = 130
+"""What a shell expects of a command that Ctrl-C has ended."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What the options ask for.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+    opened : dict of str to Dataset or Table
+        What was read from a file, under the name that the settings use.
+    file : FileReference or None
+        Where they were read from.
+    notes : tuple of str
+        What the reader found out about the file.
+    """
+
+    settings: "SessionSettings"
+    opened: dict[str, "Dataset | Table"] = field(default_factory=dict)
+    file: "FileReference | None" = None
+    notes: tuple[str, ...] = ()
+
+
+def add_data_options(
+    parser: argparse.ArgumentParser, *, positional: bool = False
+) -> None:
+    """Let a command choose its data: by ``--data``, or as its first word."""
+    group = parser.add_argument_group("data")
+    text = "a file (CSV, Excel, Parquet, NPY, …), or circles, moons, iris, digits, …"
+    if positional:
+        group.add_argument("data", metavar="DATA", help=text)
+    else:
+        group.add_argument("--data", metavar="DATA", help=text)
+    add = group.add_argument
+    add(
+        "--scaling",
+        metavar="HOW",
+        help="none, standardise, minmax or unit (default: what suits the data)",
+    )
+    add("--label", metavar="COLUMN", help="of a file: the column with the classes")
+    add("--missing", metavar="HOW", help="of a file: drop rows with gaps, or median")
+    add(
+        "--matrix",
+        metavar="KIND",
+        help="of a file: points, kernel or distances (default: recognised)",
+    )
+    add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
+    add("--samples", type=int, metavar="N", help="of a generator: how many points")
+    add("--noise", type=float, metavar="X", help="of a generator: 0 … 0.5")
+    add("--factor", type=float, metavar="X", help="of circles and torus: 0.05 … 0.95")
+    add("--classes", type=int, metavar="N", help="of blobs, spirals, …")
+    add("--turns", type=float, metavar="X", help="of spirals and helix")
+    add("--seed", type=int, metavar="N", help="of a generator or a sample")
+
+
+def add_kernel_options(parser: argparse.ArgumentParser) -> None:
+    """Let a command choose kernel and analysis."""
+    add = parser.add_argument_group("kernel").add_argument
+    add(
+        "--kernel",
+        metavar="NAME",
+        help="linear, poly, rbf, laplacian, matern, rational_quadratic, sigmoid, cosine"
+        " (default: rbf)",
+    )
+    add(
+        "--gamma",
+        type=float,
+        metavar="X",
+        help="γ of rbf, laplacian, poly, sigmoid (default: what suits the data)",
+    )
+    add("--degree", type=float, metavar="P", help="of poly")
+    add("--coef0", type=float, metavar="C", help="offset of poly and sigmoid")
+    add(
+        "--length-scale",
+        type=float,
+        metavar="L",
+        help="of matern and rational_quadratic",
+    )
+    add("--nu", type=float, metavar="X", help="of matern: 0.5, 1.5 or 2.5")
+    add("--mixture", type=float, metavar="A", help="of rational_quadratic")
+    add("--components", type=int, metavar="K", help="how many (default: 10)")
+    add(
+        "--no-center",
+        action="store_true",
+        default=None,
+        help="leave the kernel matrix uncentred",
+    )
+    add(
+        "--solver",
+        metavar="NAME",
+        help="auto, dense, arpack, randomized, krylov or lowrank",
+    )
+
+
+def asks_for_anything(options: argparse.Namespace) -> bool:
+    """Whether any option says what is analysed."""
+    return any(getattr(options, name, None) is not None for name in OPTIONS)
+
+
+def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:
+    """Return what the options ask for; a file is read here.
+
+    Raises
+    ------
+    KpcaError
+        If an option makes no sense, or the file cannot be opened.
+    """
+    from kpca_viewer.core.progress import silent
+    from kpca_viewer.data.generators import GENERATORS
+
+    source = options.data if options.data is not None else "circles"
+    if source in GENERATORS:
+        _refuse(options, FILE_CHOICES, f"“{source}” is no file")
+        return Chosen(_of_generator(options, source))
+    _check_is_file(source)
+    _refuse(options, GENERATOR_VALUES, f"“{source}” is no generator")
+    return _of_file(options, Path(source), progress or silent)
+
+
+def describe_reading(settings: "ImportSettings") -> str:
+    """Return which columns of a file were used: "13 features, label “class”"."""
+    count = len(settings.columns("feature"))
+    text = f"{count} feature{'' if count == 1 else 's'}"
+    for role, word in (("label", "label"), ("name", "row names")):
+        for name in settings.columns(role):  # type: ignore[arg-type]
+            text += f", {word} “{name}”"
+    return text
+
+
+def say(text: str, stream: TextIO | None = None) -> None:
+    """Write a line; letters that a terminal does not have are replaced."""
+    target = sys.stdout if stream is None else stream
+    try:
+        target.write(f"{text}\n")
+    except UnicodeEncodeError:
+        encoding = target.encoding or "ascii"
+        target.write(f"{text}\n".encode(encoding, "replace").decode(encoding))
+
+
+class Watch:
+    """Progress on the terminal; nothing at all where the output goes to a file."""
+
+    def __init__(self, stream: TextIO | None = None) -> None:
+        self._stream = sys.stderr if stream is None else stream
+        self._live = self._stream.isatty()
+        self._last = ""
+
+    def __call__(self, stage: str, fraction: float | None = None) -> None:
+        """Show a stage, with its share if that is known."""
+        share = "" if fraction is None else f" {100 * fraction:3.0f} %"
+        text = f"{stage} …{share}"
+        if self._live and text != self._last:
+            # One line that is written over: back to its start, and clear to its end.
+            self._stream.write(f"\r\x1b[K{text}")
+            self._stream.flush()
+            self._last = text
+
+    def clear(self) -> None:
+        """Leave the line empty for what comes next."""
+        if self._last:
+            self._stream.write("\r\x1b[K")
+            self._stream.flush()
+            self._last = ""
+
+
+def guarded(name: str, work: Callable[[Watch], None]) -> int:
+    """Run a command; what goes wrong is one line on stderr and an exit code.
+
+    Returns
+    -------
+    int
+        0, or 2 where something is wrong with what was asked for.
+    """
+    watch = Watch()
+    try:
+        work(watch)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (head, less) has seen enough; Python would complain at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, Cancelled):
+        watch.clear()
+        say(f"kpca-viewer {name}: stopped.", sys.stderr)
+        return INTERRUPTED
+    except (KpcaError, MemoryError) as error:
+        watch.clear()
+        text = " ".join(str(error).split()) or "There is not enough memory."
+        say(f"kpca-viewer {name}: {text}", sys.stderr)
+        return 2
+    watch.clear()
+    return 0
+
+
+def dataset_of(wish: Chosen) -> "Dataset":
+    """Return the data that the options ask for."""
+    from kpca_viewer.data.generators import generate
+    from kpca_viewer.data.importing import guess_import, to_dataset
+    from kpca_viewer.data.table import Table
+
+    data = wish.settings.data
+    source = wish.opened.get(data.source)
+    if source is None:
+        return generate(data.source, seed=data.seed, **dict(data.values))
+    if isinstance(source, Table):
+        return to_dataset(source, data.importing or guess_import(source))
+    return source
+
+
+def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings":
+    from kpca_viewer.data.generators import GENERATORS, generate
+    from kpca_viewer.session.settings import DataSettings, as_values
+
+    given = _given(options, GENERATOR_VALUES)
+    seed = options.seed or 0
+    known = {parameter.name for parameter in GENERATORS[source].parameters}
+    if unused := sorted(set(given) - known):
+        has = ", ".join(sorted(known)) or "none"
+        raise DataError(
+            f"The data set “{source}” has no parameter “{unused[0]}”; it has {has}."
+        )
+    # Said here, in the terminal, rather than by a window without a picture.
+    if known:
+        generate(source, seed=seed, **given)
+    data = replace(DataSettings.of_source(source, seed=seed), values=as_values(given))
+    return _settings(options, data)
+
+
+def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
+    from kpca_viewer.data.files import read_table
+    from kpca_viewer.data.importing import guess_import, to_dataset
+    from kpca_viewer.data.preparation import suggested_scaling
+    from kpca_viewer.session.document import FileReference
+    from kpca_viewer.session.settings import DataSettings
+
+    table = read_table(path, progress=progress)
+    imported = _imported(options, guess_import(table))
+    if options.label is not None:
+        table.column(options.label)  # refuses what is not there, and lists what is
+    dataset = to_dataset(table, imported)
+    key = os.path.abspath(path)
+    data = DataSettings(key, importing=imported)
+    if dataset.kind == "points":
+        data = replace(data, scaling=suggested_scaling(dataset.points))
+    return Chosen(
+        _settings(options, data),
+        {key: table},
+        FileReference(path, table.content_hash),
+        (*table.notes, describe_reading(imported)),
+    )
+
+
+def _imported(options: argparse.Namespace, guess: "ImportSettings") -> "ImportSettings":
+    imported = guess
+    if options.label is not None:
+        imported = imported.with_role(options.label, "label")
+    if options.missing is not None:
+        _one_of("--missing", options.missing, ("drop", "median"))
+        imported = replace(imported, missing=options.missing)
+    if options.matrix is not None:
+        _one_of("--matrix", options.matrix, ("points", "kernel", "distances"))
+        imported = replace(imported, matrix=options.matrix)
+    if options.sample is not None:
+        seed = options.seed or 0
+        imported = replace(imported, sample=options.sample, sample_seed=seed)
+    return imported
+
+
+def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
+    """Return data settings with the kernel and the analysis of the options."""
+    from kpca_viewer.core.kernels import FAMILIES, Kernel
+    from kpca_viewer.data.preparation import SCALING_TITLES
+    from kpca_viewer.session.settings import (
+        AnalysisSettings,
+        KernelSettings,
+        SessionSettings,
+        ViewSettings,
+        as_values,
+    )
+
+    if options.scaling is not None:
+        _one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
+        data = replace(data, scaling=options.scaling)
+    family = options.kernel or "rbf"
+    if family not in FAMILIES:
+        raise KernelError(
+            f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
+        )
+    values = _given(options, KERNEL_VALUES)
+    Kernel(family, **values)  # refuses what this kernel does not have or take
+    analysis = AnalysisSettings(center=not options.no_center)
+    if options.components is not None:
+        if options.components < 1:
+            raise DataError(
+                f"{options.components} components cannot be computed; ask for 1 or "
+                "more."
+            )
+        analysis = replace(analysis, components=options.components)
+    if options.solver is not None:
+        analysis = replace(analysis, solver=options.solver)
+    return SessionSettings(
+        data=data,
+        kernel=KernelSettings(family, as_values(values)),
+        analysis=analysis,
+        view=ViewSettings().for_source(data.source),
+    )
+
+
+def _given(options: argparse.Namespace, names: tuple[str, ...]) -> dict[str, float]:
+    values = {name: getattr(options, name, None) for name in names}
+    return {name: float(value) for name, value in values.items() if value is not None}
+
+
+def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+    for name in names:
+        if getattr(options, name, None) is not None:
+            raise DataError(f"{why}, so --{name} has no meaning; leave it out.")
+
+
+def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
+    if value not in choices:
+        raise DataError(
+            f"“{value}” is no value of {name}; choose one of {', '.join(choices)}."
+        )
+
+
+def _check_is_file(source: str) -> None:
+    """Tell a word that is neither a file nor a generator from a file that is gone."""
+    from kpca_viewer.data.generators import GENERATORS
+
+    path = Path(source)
+    looks_like_a_path = path.suffix or os.sep in source or "/" in source
+    if not looks_like_a_path and not path.exists():
+        raise DataError(
+            f"There is no file and no data set “{source}”; give the path of a file, or "
+            f"one of {', '.join(GENERATORS)}."
+        )

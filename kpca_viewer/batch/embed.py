@@ -1,0 +1,285 @@
+"""``kpca-viewer embed``: a file in, coordinates out; runs where there is no Qt."""
+
+import argparse
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.batch.common import (
+    Chosen,
+    Watch,
+    add_data_options,
+    add_kernel_options,
+    chosen,
+    dataset_of,
+    guarded,
+    say,
+)
+from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.session.atomic import write_atomically
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.kernel_pca import KernelPCA
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.preparation import Scaler
+    from kpca_viewer.export.tables import ExportTable
+
+Array = NDArray[Any]
+
+FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
+
+EXAMPLES = """\
+examples:
+  kpca-viewer embed wine.csv --out coords.csv
+      guesses the label column, the scaling and γ, and says what it guessed
+  kpca-viewer embed wine.csv --label class --kernel rbf --gamma 0.05 \\
+      --components 3 --out coords.parquet
+  kpca-viewer embed train.csv --out train.npz --new test.csv --out-new test.npz
+      the rows of test.csv are projected onto the model of train.csv
+  kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
+      made-up data, for a first try
+
+The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
+numbers alone.
+The exit code is 0, or 2 with one line on stderr."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "embed",
+        help="coordinates of a file, and of new data, without a window",
+        description="Compute kernel PCA and write the coordinates of all rows.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_data_options(parser, positional=True)
+    add_kernel_options(parser)
+    group = parser.add_argument_group("output")
+    add = group.add_argument
+    add("--out", type=Path, metavar="FILE", required=True, help="for the coordinates")
+    add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
+    add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
+    add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("embed", lambda watch: _embed(options, watch))
+
+
+def _embed(options: argparse.Namespace, watch: Watch) -> None:
+    _check_outputs(options)
+    wish = chosen(options, watch)
+    dataset = dataset_of(wish)
+    if options.new is not None and dataset.kind != "points":
+        raise DataError(
+            "New rows cannot be placed beside a matrix of kernel values or distances; "
+            "give the points themselves."
+        )
+    new = None if options.new is None else _new_rows(options.new, wish, dataset, watch)
+    watch(f"decomposing {dataset.n:,} rows")
+    model, scaler = _model(wish, dataset)
+    scores = model.fit_transform(scaler.apply(dataset.points))
+    new_scores = None
+    if new is not None:
+        watch(f"projecting {new.n:,} new rows")
+        new_scores = model.transform(scaler.apply(new.points))
+    watch("writing")
+    write_coordinates(options.out, dataset, scores, model)
+    if new is not None and new_scores is not None:
+        write_coordinates(options.out_new, new, new_scores, model)
+    if options.model is not None:
+        model.save(options.model)
+    watch.clear()
+    _report(wish, dataset, model, scaler)
+    say(f"Saved {options.out}: {len(scores):,} rows × {scores.shape[1]} components")
+    if new_scores is not None:
+        say(f"Saved {options.out_new}: {len(new_scores):,} new rows")
+    if options.model is not None:
+        scaled = scaler.how != "none"
+        say(f"Saved {options.model}{'; scale new points as above' if scaled else ''}")
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Say what is wrong with the names before anything is computed."""
+    if (options.new is None) != (options.out_new is None):
+        raise DataError("--new and --out-new belong together; give both.")
+    outputs = [
+        path
+        for path in (options.out, options.out_new, options.model)
+        if path is not None
+    ]
+    for path in outputs[: 1 if options.out_new is None else 2]:
+        if path.suffix.lower() not in FORMATS:
+            raise DataError(
+                f"“{path.name}” does not end in one of {', '.join(FORMATS)}; the "
+                "ending chooses the format."
+            )
+    if len({path.resolve() for path in outputs}) < len(outputs):
+        raise DataError("Two outputs have the same name; give each its own.")
+    for path in outputs:
+        if not path.resolve().parent.is_dir():
+            raise ExportError(
+                f"The folder of “{path.name}” does not exist; make it first."
+            )
+
+
+def _new_rows(path: Path, wish: Chosen, dataset: "Dataset", watch: Watch) -> "Dataset":
+    from kpca_viewer.data.files import read_table
+    from kpca_viewer.data.importing import ImportSettings, new_data
+
+    imported = wish.settings.data.importing
+    if imported is None:
+        # Generators have no file: their features are known by their names.
+        imported = ImportSettings(
+            tuple((name, "feature") for name in dataset.feature_names)
+        )
+    return new_data(read_table(path, progress=watch), imported, dataset)
+
+
+def _model(wish: Chosen, dataset: "Dataset") -> tuple["KernelPCA", "Scaler"]:
+    """Return the estimator that the options ask for, and the scaling before it."""
+    from kpca_viewer.core.kernel_pca import KernelPCA
+    from kpca_viewer.core.kernels import suggested_values
+    from kpca_viewer.data.preparation import Scaler
+
+    settings = wish.settings
+    analysis, points = settings.analysis, dataset.points
+    matrices = {"kernel": "precomputed", "distances": "precomputed_distances"}
+    values: dict[str, Any] = {}
+    if dataset.kind in matrices:
+        kernel = matrices[dataset.kind]
+        scaler = Scaler.learn(points, "none")
+    else:
+        kernel = settings.kernel.family
+        scaler = Scaler.learn(points, settings.data.scaling)
+        suggested = suggested_values(kernel, scaler.apply(points))
+        values = {**suggested, **dict(settings.kernel.values)}
+    model = KernelPCA(
+        min(analysis.components, dataset.n),
+        kernel=kernel,
+        eigen_solver=analysis.solver,
+        center=analysis.center,
+        **values,
+    )
+    return model, scaler
+
+
+# What is said
+
+
+def _report(
+    wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
+) -> None:
+    from kpca_viewer.core.kernels import FAMILIES
+    from kpca_viewer.data.preparation import SCALING_TITLES
+
+    say(f"{dataset.name}: {dataset.n:,} rows × {dataset.d:,} features")
+    for note in wish.notes:
+        say(f"  {note}")
+    if dataset.kind == "points":
+        family = FAMILIES[str(model.kernel)]
+        values = ", ".join(
+            f"{parameter.symbol} = {_value(model, parameter.name):.6g}"
+            for parameter in family.parameters
+        )
+        say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")
+        say(f"  kernel: {family.title}{', ' if values else ''}{values}")
+    else:
+        say(f"  a given matrix of {dataset.kind}")
+    say(f"  solver: {model.solver_}, {model.solver_reason_}")
+    if model.negative_mass_ > 0:
+        say(f"  negative eigenvalues hold {100 * model.negative_mass_:.3g} %")
+    say("")
+    for line in spectrum_table(model):
+        say(line)
+    say("")
+
+
+def _value(model: "KernelPCA", name: str) -> float:
+    return float(model.gamma_ if name == "gamma" else getattr(model, name))
+
+
+def spectrum_table(model: "KernelPCA") -> list[str]:
+    """Return eigenvalues, their bounds and shares as lines."""
+    lines = [
+        f"{'':>5} {'eigenvalue':>13} {'at least':>13} {'at most':>13} "
+        f"{'share':>9} {'total':>9}"
+    ]
+    shares = model.explained_variance_ratio_
+    for j, value in enumerate(model.eigenvalues_):
+        low, high = model.eigenvalue_bounds_[j]
+        lines.append(
+            f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
+            f"{100 * shares[j]:>7.2f} % {100 * shares[: j + 1].sum():>7.2f} %"
+        )
+    return lines
+
+
+# What is written
+
+
+def write_coordinates(
+    path: Path, dataset: "Dataset", scores: Array, model: "KernelPCA"
+) -> None:
+    """Write scores (n, k) with the names and classes of their rows.
+
+    Raises
+    ------
+    KpcaError
+        If the file cannot be written; an old one is then as it was.
+    """
+    from kpca_viewer.export.writers import csv_bytes, save_table
+
+    kind = path.suffix.lower().removeprefix(".")
+    if kind == "npy":
+        write_atomically(path, _npy(scores))
+    elif kind == "tsv":
+        write_atomically(path, _tsv(csv_bytes(_table(dataset, scores, model))))
+    else:
+        table = _table(dataset, scores, model)
+        save_table(path, table, kind)  # type: ignore[arg-type]  # checked before
+
+
+def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTable":
+    """Return the columns that the export of the window has, without a selection."""
+    from kpca_viewer.export.tables import ExportTable, row_names
+
+    rows = row_names(dataset, np.arange(dataset.n))
+    columns: list[tuple[str, Any]] = [("row", rows)]
+    arrays = {
+        "row": np.array(rows),
+        "scores": scores,
+        "eigenvalues": model.eigenvalues_,
+        "eigenvalue_bounds": model.eigenvalue_bounds_,
+        "explained_variance_ratio": model.explained_variance_ratio_,
+    }
+    if dataset.labels is not None:
+        names = dataset.label_names
+        codes = dataset.labels.tolist()
+        columns.append(("label", tuple(names[c] if c >= 0 else "" for c in codes)))
+        arrays["label"] = dataset.labels
+        arrays["label_names"] = np.array(names)
+    columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
+    return ExportTable("coordinates", tuple(columns), arrays)
+
+
+def _tsv(content: bytes) -> bytes:
+    """Return CSV with tabs in place of commas."""
+    buffer = io.StringIO(newline="")
+    rows = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
+    csv.writer(buffer, delimiter="\t", lineterminator="\n").writerows(rows)
+    return buffer.getvalue().encode("utf-8")
+
+
+def _npy(array: Array) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()

@@ -1,0 +1,426 @@
+"""Coordinates without a window, and without Qt."""
+
+import argparse
+import csv
+import io
+import os
+import subprocess
+import sys
+
+import numpy as np
+import pytest
+
+from kpca_viewer.batch import common, embed
+from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.data.generators import generate
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+
+HEADER = "site,height,width,kind\n"
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys):
+    """Run the command in an empty folder; returns exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words):
+        parser = argparse.ArgumentParser(prog="kpca-viewer")
+        embed.add_parser(parser.add_subparsers())
+        options = parser.parse_args(["embed", *map(str, words)])
+        code = options.run(options)
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    return run
+
+
+@pytest.fixture
+def table(tmp_path):
+    """Two files of the same columns, the second in another order."""
+    random = np.random.default_rng(4)
+    points = random.standard_normal((40, 2)) * [1, 500]
+    rows = [
+        f"s{j},{float(x)!r},{float(y)!r},{'ab'[j % 2]}"
+        for j, (x, y) in enumerate(points)
+    ]
+    (tmp_path / "old.csv").write_text(HEADER + "\n".join(rows[:30]))
+    turned = [",".join(reversed(row.split(","))) for row in rows[30:]]
+    (tmp_path / "new.csv").write_text("kind,width,height,site\n" + "\n".join(turned))
+    return points
+
+
+def rows_of(path, delimiter=","):
+    with open(path, encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, delimiter=delimiter))
+
+
+def numbers(rows):
+    names = [name for name in rows[0] if name.startswith("PC")]
+    return np.array([[float(row[name]) for name in names] for row in rows])
+
+
+def standardised(points, by):
+    return (points - by.mean(axis=0)) / by.std(axis=0)
+
+
+# Numbers
+
+
+def test_a_generator_gives_the_coordinates_of_the_estimator(run, tmp_path):
+    code, out, err = run("circles", "--gamma", 2, "--components", 3, "--out", "c.csv")
+    assert (code, err) == (0, "")
+    rows = rows_of(tmp_path / "c.csv")
+    points = generate("circles").points
+    expected = KernelPCA(3, kernel="rbf", gamma=2).fit_transform(points)
+    assert numbers(rows).tobytes() == expected.tobytes()
+    assert {row["label"] for row in rows} == {"outer ring", "inner ring"}
+    assert "Circles: 400 rows × 2 features" in out
+    assert "kernel: RBF (Gaussian), γ = 2" in out
+    assert out.splitlines()[-1] == "Saved c.csv: 400 rows × 3 components"
+
+
+def test_the_window_shows_the_same(run, tmp_path):
+    assert run("circles", "--components", 2, "--out", "c.npy")[0] == 0
+    settings = SessionSettings(analysis=AnalysisSettings(components=2))
+    shown = analyse(generate("circles"), settings).scores
+    np.testing.assert_allclose(np.load(tmp_path / "c.npy"), shown, atol=1e-4)
+
+
+def test_the_table_says_shares_and_bounds(run):
+    _, out, _ = run("iris", "--components", 2, "--out", "i.csv")
+    lines = [line.split() for line in out.splitlines() if line.startswith("PC")]
+    assert [line[0] for line in lines] == ["PC1", "PC2"]
+    for _, value, low, high, share, _, total, _ in lines:
+        assert float(low) <= float(value) <= float(high)
+        assert 0 < float(share) <= float(total) <= 100
+
+
+def test_a_file_is_guessed_and_the_guess_is_said(run, table, tmp_path):
+    code, out, err = run("old.csv", "--components", 2, "--out", "c.tsv")
+    assert (code, err) == (0, "")
+    assert "2 features, label “kind”, row names “site”" in out
+    assert "scaling: standardise columns" in out
+    rows = rows_of(tmp_path / "c.tsv", "\t")
+    assert [row["row"] for row in rows] == [f"s{j}" for j in range(30)]
+    assert [row["label"] for row in rows] == ["a", "b"] * 15
+
+
+def test_new_rows_are_projected(run, table, tmp_path):
+    code, out, err = run(
+        "old.csv",
+        *("--kernel", "rbf", "--gamma", 0.5, "--components", 2, "--out", "c.csv"),
+        *("--new", "new.csv", "--out-new", "n.csv"),
+    )
+    assert (code, err) == (0, "")
+    assert out.splitlines()[-1] == "Saved n.csv: 10 new rows"
+    old = standardised(table[:30], table[:30])
+    model = KernelPCA(2, kernel="rbf", gamma=0.5).fit(old)
+    new = model.transform(standardised(table[30:], table[:30]))
+    rows = rows_of(tmp_path / "n.csv")
+    np.testing.assert_allclose(numbers(rows), new, atol=1e-9)
+    assert [row["row"] for row in rows] == [f"s{j}" for j in range(30, 40)]
+
+
+def test_new_rows_of_a_generator_go_by_its_names(run, tmp_path):
+    (tmp_path / "new.csv").write_text("x2,x1\n0.5,0\n0,1\n")
+    words = ("--gamma", 2, "--components", 2, "--out", "c.npy")
+    code, *_ = run("moons", *words, "--new", "new.csv", "--out-new", "n.npy")
+    assert code == 0
+    model = KernelPCA(2, kernel="rbf", gamma=2).fit(generate("moons").points)
+    expected = model.transform([[0, 0.5], [1, 0]])
+    np.testing.assert_allclose(np.load(tmp_path / "n.npy"), expected, atol=1e-12)
+
+
+def test_the_model_comes_back(run, tmp_path):
+    words = ("--gamma", 2, "--components", 2, "--out", "c.npy", "--model", "m.npz")
+    code, out, _ = run("circles", *words)
+    assert code == 0
+    assert out.splitlines()[-1] == "Saved m.npz"
+    points = generate("circles").points
+    again = KernelPCA.load(tmp_path / "m.npz").transform(points)
+    np.testing.assert_allclose(again, np.load(tmp_path / "c.npy"), atol=1e-9)
+
+
+def test_a_model_of_scaled_points_says_so(run):
+    _, out, _ = run("wine", "--out", "c.npy", "--model", "m.npz")
+    assert out.splitlines()[-1] == "Saved m.npz; scale new points as above"
+
+
+@pytest.mark.parametrize("kind", ["kernel", "distances"])
+def test_a_matrix_is_decomposed_as_it_is(run, tmp_path, kind):
+    points = generate("three_points").points
+    matrix = points @ points.T + 1
+    if kind == "distances":
+        matrix = np.linalg.norm(points[:, None] - points, axis=2)
+    np.savetxt(tmp_path / "m.csv", matrix, delimiter=",", header="a,b,c", comments="")
+    words = ("--matrix", kind, "--components", 2, "--out", "c.npy")
+    code, out, err = run("m.csv", *words)
+    assert (code, err) == (0, "")
+    assert f"a given matrix of {kind}" in out
+    expected = KernelPCA(2, kernel="linear").fit_transform(points)
+    np.testing.assert_allclose(
+        np.abs(np.load(tmp_path / "c.npy")), np.abs(expected), atol=1e-9
+    )
+    (tmp_path / "new.csv").write_text("a,b,c\n1,2,3\n")
+    code, _, err = run("m.csv", *words, "--new", "new.csv", "--out-new", "n.npy")
+    assert code == 2
+    assert "New rows cannot be placed beside a matrix" in err
+
+
+def test_negative_eigenvalues_are_told(run):
+    _, out, _ = run("circles", "--kernel", "sigmoid", "--gamma", 3, "--out", "c.npy")
+    assert "negative eigenvalues hold" in out
+
+
+def test_choices_of_a_file(run, table, tmp_path):
+    code, out, _ = run(
+        "old.csv",
+        *("--label", "site", "--scaling", "none", "--sample", 12, "--seed", 3),
+        *("--missing", "median", "--components", 1, "--out", "c.csv"),
+        *("--no-center", "--solver", "dense"),
+    )
+    assert code == 0
+    assert "label “site”" in out
+    assert "scaling: as they are" in out
+    assert "solver: dense" in out
+    assert len(rows_of(tmp_path / "c.csv")) == 12
+
+
+# Formats
+
+
+@pytest.mark.parametrize("ending", ["csv", "tsv", "npy", "npz", "parquet"])
+def test_every_format_holds_the_same_numbers(run, tmp_path, ending):
+    assert run("iris", "--components", 3, "--out", f"c.{ending}")[0] == 0
+    assert run("iris", "--components", 3, "--out", "ref.npy")[0] == 0
+    expected = np.load(tmp_path / "ref.npy")
+    path = tmp_path / f"c.{ending}"
+    if ending in ("csv", "tsv"):
+        found = numbers(rows_of(path, "\t" if ending == "tsv" else ","))
+    elif ending == "npy":
+        found = np.load(path)
+    elif ending == "npz":
+        with np.load(path, allow_pickle=False) as arrays:
+            found = arrays["scores"]
+            assert arrays["label_names"].tolist()[0] == "setosa"
+            assert arrays["label"].shape == (150,)
+            assert arrays["eigenvalue_bounds"].shape == (3, 2)
+    else:
+        parquet = pytest.importorskip("pyarrow.parquet")
+        read = parquet.read_table(path)
+        assert read.column_names == ["row", "label", "PC1", "PC2", "PC3"]
+        found = np.column_stack([read[f"PC{j}"].to_numpy() for j in (1, 2, 3)])
+    assert found.tobytes() == expected.tobytes()
+
+
+def test_names_are_no_formulas(run, tmp_path):
+    lines = ["=SUM(A1),1,2", "+x,2,1", "plain,3,3", "@y,4,1"]
+    (tmp_path / "a.csv").write_text("name,u,v\n" + "\n".join(lines))
+    assert run("a.csv", "--components", 1, "--out", "c.csv")[0] == 0
+    rows = rows_of(tmp_path / "c.csv")
+    assert [row["row"] for row in rows] == ["'=SUM(A1)", "'+x", "plain", "'@y"]
+    assert run("a.csv", "--components", 1, "--out", "c.npz")[0] == 0
+    with np.load(tmp_path / "c.npz") as arrays:
+        assert arrays["row"][0] == "=SUM(A1)"
+
+
+def test_rows_without_a_class_have_an_empty_one(run, tmp_path):
+    (tmp_path / "a.csv").write_text("u,v,kind\n1,2,a\n2,1,\n3,3,b\n4,1,a\n5,2,b\n")
+    assert run("a.csv", "--components", 1, "--out", "c.csv")[0] == 0
+    labels = [row["label"] for row in rows_of(tmp_path / "c.csv")]
+    assert labels == ["a", "", "b", "a", "b"]
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("nowhere", "--out", "c.csv"), "no file and no data set “nowhere”"),
+        (("gone.csv", "--out", "c.csv"), "“gone.csv” does not exist"),
+        (("circles", "--out", "c.doc"), "does not end in one of .csv"),
+        (("circles", "--out", "no/c.csv"), "The folder of “c.csv” does not exist"),
+        (("circles", "--out", "c.csv", "--kernel", "rbq"), "no kernel “rbq”"),
+        (("circles", "--out", "c.csv", "--gamma", "-1"), "γ"),
+        (("circles", "--out", "c.csv", "--degree", "2"), "no parameter 'degree'"),
+        (("circles", "--out", "c.csv", "--turns", "2"), "no parameter “turns”"),
+        (("circles", "--out", "c.csv", "--samples", "1"), "Samples is 1"),
+        (("circles", "--out", "c.csv", "--seed", "-1"), "negative"),
+        (("circles", "--out", "c.csv", "--components", "0"), "ask for 1 or more"),
+        (("circles", "--out", "c.csv", "--scaling", "odd"), "no value of --scaling"),
+        (("circles", "--out", "c.csv", "--solver", "odd"), "odd"),
+        (("circles", "--out", "c.csv", "--label", "x1"), "“circles” is no file"),
+        (("circles", "--out", "c.csv", "--new", "a.csv"), "belong together"),
+        (("circles", "--out", "c.csv", "--model", "c.csv"), "the same name"),
+        (("circles", "--out", "c.csv", "--new", "a", "--out-new", "b.x"), ".parquet"),
+        (("old.csv", "--out", "c.csv", "--noise", "0.1"), "is no generator"),
+        (("old.csv", "--out", "c.csv", "--label", "colour"), "no column “colour”"),
+        (("old.csv", "--out", "c.csv", "--missing", "odd"), "no value of --missing"),
+        (("old.csv", "--out", "c.csv", "--matrix", "odd"), "no value of --matrix"),
+        (("old.csv", "--out", "c.csv", "--matrix", "kernel"), "square"),
+        (
+            ("old.csv", "--out", "c.csv", "--new", "bad.csv", "--out-new", "n.csv"),
+            "lacks the column",
+        ),
+    ],
+)
+@pytest.mark.usefixtures("table")
+def test_a_mistake_is_one_line_and_code_2(run, tmp_path, words, says):
+    (tmp_path / "bad.csv").write_text("height,depth\n1,2\n3,4\n")
+    before = set(tmp_path.iterdir())
+    code, out, err = run(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("kpca-viewer embed: ")
+    assert err.count("\n") == 1
+    assert says in err
+    assert set(tmp_path.iterdir()) == before
+
+
+def test_an_old_file_survives_a_failure(run, tmp_path):
+    (tmp_path / "c.csv").write_text("mine")
+    assert run("circles", "--out", "c.csv", "--gamma", "-1")[0] == 2
+    assert (tmp_path / "c.csv").read_text() == "mine"
+
+
+def test_parquet_without_its_library(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    code, _, err = run("circles", "--out", "c.parquet")
+    assert code == 2
+    assert "pip install" in err
+
+
+@pytest.mark.parametrize(
+    ("error", "code", "says"),
+    [
+        (KeyboardInterrupt(), 130, "stopped"),
+        (MemoryError(), 2, "not enough memory"),
+    ],
+)
+def test_being_stopped_is_one_line_too(run, monkeypatch, error, code, says):
+    def fail(*_):
+        raise error
+
+    monkeypatch.setattr(embed, "chosen", fail)
+    found, _, err = run("circles", "--out", "c.csv")
+    assert found == code
+    assert says in err
+    assert err.count("\n") == 1
+
+
+# The terminal
+
+
+class Terminal(io.StringIO):
+    def isatty(self):
+        return True
+
+
+def test_progress_is_for_terminals_only(run, monkeypatch):
+    _, _, err = run("circles", "--out", "c.csv")
+    assert err == ""
+    terminal = Terminal()
+    monkeypatch.setattr(common.sys, "stderr", terminal)
+    run("circles", "--out", "c.csv")
+    assert "decomposing 400 rows …" in terminal.getvalue()
+    assert terminal.getvalue().endswith("\r\x1b[K")
+
+
+def test_progress_shows_shares_and_repeats_nothing():
+    terminal = Terminal()
+    watch = common.Watch(terminal)
+    watch.clear()
+    watch("reading", 0.5)
+    watch("reading", 0.501)
+    assert terminal.getvalue() == "\r\x1b[Kreading …  50 %"
+
+
+def test_a_poor_terminal_gets_what_it_can_show(monkeypatch):
+    buffer = io.BytesIO()
+    poor = io.TextIOWrapper(buffer, encoding="ascii")
+    common.say("γ = 2", poor)
+    poor.flush()
+    assert buffer.getvalue() == b"? = 2\n"
+
+
+def test_help_teaches(capsys):
+    parser = argparse.ArgumentParser(prog="kpca-viewer")
+    embed.add_parser(parser.add_subparsers())
+    with pytest.raises(SystemExit) as caught:
+        parser.parse_args(["embed", "--help"])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert "--new test.csv" in text
+    assert "exit code" in text
+
+
+def test_options_that_ask_for_nothing():
+    parser = argparse.ArgumentParser()
+    common.add_data_options(parser)
+    common.add_kernel_options(parser)
+    nothing = parser.parse_args([])
+    assert not common.asks_for_anything(nothing)
+    assert common.chosen(nothing).settings == SessionSettings()
+    for words in (["--seed", "0"], ["--no-center"], ["--length-scale", "1"]):
+        assert common.asks_for_anything(parser.parse_args(words))
+
+
+# Without Qt
+
+PROGRAM = """
+import argparse, sys
+
+class Blocker:
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "ziamath"):
+            raise ImportError(f"{name} is not here")
+
+sys.meta_path.insert(0, Blocker())
+from kpca_viewer.batch import embed
+parser = argparse.ArgumentParser(prog="kpca-viewer")
+embed.add_parser(parser.add_subparsers())
+options = parser.parse_args(sys.argv[1:])
+sys.exit(options.run(options))
+"""
+
+
+def program(tmp_path, *words, **how):
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", PROGRAM, *words],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        env=os.environ | {"PYTHONIOENCODING": "utf-8"},
+        check=False,
+        **how,
+    )
+
+
+@pytest.mark.usefixtures("table")
+def test_it_runs_where_there_is_no_qt(tmp_path):
+    words = ("--new", "new.csv", "--out-new", "n.csv", "--model", "m.npz")
+    done = program(tmp_path, "embed", "old.csv", "--out", "c.csv", *words)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "Saved n.csv: 10 new rows" in done.stdout
+    assert len(rows_of(tmp_path / "c.csv")) == 30
+
+
+def test_a_reader_that_leaves_early_is_no_error(tmp_path):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [sys.executable, "-c", PROGRAM, "embed", "circles", "--out", "c.npy"],
+        cwd=tmp_path,
+        stdout=write,
+        stderr=subprocess.PIPE,
+        timeout=60,
+        check=False,
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert (tmp_path / "c.npy").exists()
