@@ -1,0 +1,313 @@
+"""``kpca-viewer render``: a session, or options, become a picture without a screen."""
+
+import argparse
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kpca_viewer.batch.common import (
+    Chosen,
+    Watch,
+    add_data_options,
+    add_kernel_options,
+    asks_for_anything,
+    chosen,
+    guarded,
+    say,
+)
+from kpca_viewer.core.errors import DataError, ExportError, KpcaError
+
+if TYPE_CHECKING:
+    from kpca_viewer.app import Viewer
+    from kpca_viewer.export.spec import ImageSpec
+    from kpca_viewer.session.document import Document
+
+WHAT = ("window", "embedding", "data", "spectrum", "pca", "gram")
+FORMATS = (".png", ".svg", ".pdf")
+SIZE = "1366x768"
+PRINT_DPI = 300.0
+SCREEN_DPI = 96.0
+
+EXAMPLES = """\
+examples:
+  kpca-viewer render work.kpca --out window.png
+      the whole window, as the session was saved
+  kpca-viewer render work.kpca --what embedding --mm 85x60 --dpi 300 --out fig1.png
+      one column of a journal
+  kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
+  kpca-viewer render --data wine.csv --what embedding --3d --theme dark --out wine.pdf
+
+The ending of --out chooses the format: png, svg or pdf; the window is always a png.
+The exit code is 0, or 2 with one line on stderr."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "render",
+        help="a picture of a session, without a screen",
+        description="Draw a session, or what the options ask for, into a file.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "session", nargs="?", type=Path, metavar="SESSION", help="a .kpca file"
+    )
+    group = parser.add_argument_group("picture")
+    add = group.add_argument
+    add("--out", type=Path, metavar="FILE", required=True, help="png, svg or pdf")
+    add(
+        "--what",
+        choices=WHAT,
+        default="window",
+        help="the plot (default: %(default)s)",
+    )
+    add("--size", metavar="WxH", help=f"in pixels (default: {SIZE})")
+    add("--mm", metavar="WxH", help="in millimetres, for print")
+    add("--dpi", type=float, metavar="N", help="with --mm (default: 300)")
+    add("--theme", choices=("light", "dark"), default="light")
+    add(
+        "--3d",
+        dest="three",
+        action="store_true",
+        help="the embedding, or the data, in three dimensions",
+    )
+    add_data_options(parser)
+    add_kernel_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("render", lambda watch: _render(options, watch))
+
+
+def _render(options: argparse.Namespace, watch: Watch) -> None:
+    spec_or_size = _checked_size(options)
+    # Both before Qt is loaded: no display server, and no other binding.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    wish, document = _wish(options, watch)
+    wish = _in_three(wish, options)
+    watch("drawing")
+    if options.what == "window":
+        assert isinstance(spec_or_size, tuple)
+        _save_window(options, wish, spec_or_size)
+        width, height = spec_or_size
+    else:
+        assert not isinstance(spec_or_size, tuple)
+        _save_plot(options, wish, document, spec_or_size)
+        width, height = spec_or_size.pixels
+    watch.clear()
+    for note in wish.notes:
+        say(note)
+    size = f"{width} × {height} pixels"
+    if options.mm is not None:
+        size = f"{options.mm.lower().replace('x', ' × ')} mm"
+    say(f"Saved {options.out} ({size})")
+
+
+def _wish(options: argparse.Namespace, watch: Watch) -> tuple[Chosen, "Document"]:
+    """Return what to draw, from the session or from the options."""
+    from kpca_viewer.session.document import Document, load
+    from kpca_viewer.session.document_data import open_data
+
+    if options.session is None:
+        wish = chosen(options, watch)
+        return wish, Document(wish.settings, wish.file)
+    if asks_for_anything(options):
+        raise DataError(
+            "A session says itself what is analysed; leave out the options for data "
+            "and kernel, or the session."
+        )
+    document = load(options.session)
+    opened = open_data(document, progress=watch)
+    notes = (opened.note,) if opened.note else ()
+    wish = Chosen(document.settings, opened.sources, document.file, notes)
+    return wish, document
+
+
+def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:
+    if not options.three:
+        return wish
+    view = wish.settings.view
+    if options.what == "data":
+        view = replace(view, data_3d=True)
+    else:
+        view = replace(view, embedding_3d=True)
+    return replace(wish, settings=replace(wish.settings, view=view))
+
+
+# Size and format
+
+
+def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
+    """Return the size of the window or the spec of a plot; refuse what cannot be."""
+    kind = options.out.suffix.lower()
+    if kind not in FORMATS:
+        raise DataError(
+            f"“{options.out.name}” does not end in .png, .svg or .pdf; the ending "
+            "chooses the format."
+        )
+    if not options.out.resolve().parent.is_dir():
+        raise ExportError(
+            f"The folder of “{options.out.name}” does not exist; make it first."
+        )
+    if options.mm is not None and options.size is not None:
+        raise DataError("--mm and --size are two sizes; give one of them.")
+    if options.dpi is not None and options.mm is None:
+        raise DataError("--dpi needs a size in millimetres; add --mm.")
+    if options.what == "window":
+        if kind != ".png" or options.mm is not None:
+            raise DataError(
+                "The window is saved as a PNG with a size in pixels; choose another "
+                "--what for print, for example embedding."
+            )
+        width, height = _pair(options.size or SIZE, "--size", SIZE)
+        if not (width == int(width) and height == int(height)):
+            raise DataError(f"--size {options.size} is not in whole pixels.")
+        return int(width), int(height)
+    return _spec(options, kind)
+
+
+def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
+    # Of Qt, only what no screen needs: values.
+    from kpca_viewer.export.spec import ImageSpec
+
+    in_print = options.mm is not None
+    width, height = (
+        _pair(options.mm, "--mm", "85x60")
+        if in_print
+        else _pair(options.size or SIZE, "--size", SIZE)
+    )
+    return ImageSpec(
+        kind.removeprefix("."),  # type: ignore[arg-type]  # checked above
+        width,
+        height,
+        "mm" if in_print else "px",
+        (options.dpi or PRINT_DPI) if in_print else SCREEN_DPI,
+        background="theme",
+        title=False,
+        legend=False,
+    )
+
+
+def _pair(text: str, name: str, example: str) -> tuple[float, float]:
+    width, _, height = text.lower().partition("x")
+    try:
+        sides = float(width), float(height)
+    except ValueError:
+        sides = (0.0, 0.0)
+    if not (0 < sides[0] < 1e5 and 0 < sides[1] < 1e5):
+        raise DataError(f"{name} {text} is not WIDTHxHEIGHT, such as {example}.")
+    return sides
+
+
+# Drawing
+
+
+def _save_window(
+    options: argparse.Namespace, wish: Chosen, size: tuple[int, int]
+) -> None:
+    from kpca_viewer.picture import save_window_picture
+
+    if not wish.opened:
+        save_window_picture(options.out, wish.settings, options.theme, size)
+        return
+    with _settled(wish, options.theme, size) as viewer:
+        if not viewer.window.grab().save(str(options.out), "PNG"):
+            raise ExportError(
+                f"“{options.out.name}” could not be written; choose a folder in which "
+                "you may write."
+            )
+
+
+def _save_plot(
+    options: argparse.Namespace, wish: Chosen, document: "Document", spec: "ImageSpec"
+) -> None:
+    from PySide6.QtCore import QRectF
+    from PySide6.QtGui import QPainter
+
+    from kpca_viewer.export.images import save_image
+    from kpca_viewer.export.metadata import metadata_of
+
+    with _settled(wish, options.theme) as viewer:
+        view = _view(viewer, options.what)
+        # Laid out in the size of the picture, so that texts have theirs.
+        view.resize(*(max(1, round(side)) for side in spec.layout))
+
+        def paint(painter: QPainter, rect: QRectF) -> None:
+            view.render_to(painter, rect, background=True)
+
+        result = viewer.presenter.result
+        assert result is not None
+        shown = replace(document, settings=wish.settings)
+        folder = options.out.resolve().parent
+        save_image(options.out, spec, paint, metadata_of(result, shown, folder))
+
+
+def _view(viewer: "Viewer", what: str) -> Any:
+    board = viewer.window.board
+    if what in ("pca", "gram"):
+        board.compare.show_page(what)
+    return {
+        "embedding": board.embedding.view,
+        "data": board.data.view,
+        "spectrum": board.spectrum.view,
+        "pca": board.compare.pca,
+        "gram": board.compare.gram,
+    }[what]
+
+
+@contextmanager
+def _settled(
+    wish: Chosen, theme: str, size: tuple[int, int] | None = None
+) -> Iterator["Viewer"]:
+    """Start the program without a screen and wait until everything is computed.
+
+    Raises
+    ------
+    KpcaError
+        If the computation fails.
+    """
+    from PySide6.QtCore import QEventLoop
+
+    from kpca_viewer.app import Viewer, application
+    from kpca_viewer.ui.theme import LIGHT, THEMES
+
+    app = application()
+    # Tables too: the worker makes data sets of them.
+    opened: Any = wish.opened
+    viewer = Viewer(wish.settings, opened, THEMES.get(theme, LIGHT), remembers=False)
+    loop = QEventLoop()
+    failures: list[Exception] = []
+
+    def on_failed(error: Exception) -> None:
+        failures.append(error)
+
+    def on_busy_changed(busy: bool) -> None:
+        if not busy:
+            loop.quit()
+
+    viewer.runner.failed.connect(on_failed)
+    viewer.runner.busy_changed.connect(on_busy_changed)
+    try:
+        if size is not None:
+            viewer.window.resize(*size)
+            viewer.window.show()
+        if viewer.runner.busy:
+            loop.exec()
+        app.processEvents()
+        if failures:
+            error = failures[0]
+            raise error if isinstance(error, KpcaError) else DataError(str(error))
+        yield viewer
+    finally:
+        viewer.window.close()
+        viewer.close()
+        viewer.window.deleteLater()
+        viewer.deleteLater()
