@@ -4,7 +4,7 @@ Pairwise base, landmarks and eigenvectors of the neighbouring value are reused; 
 pictures are aligned as they come and once more, from left to right, at the end.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from time import perf_counter
 from typing import Any
@@ -133,7 +133,7 @@ class Sweeper:
 
     def order(self) -> list[int]:
         """Return the points in the order of their usefulness."""
-        suggested = self._suggested()
+        _, suggested = suggested_values_of(self._request, self._cache)
         now = tuple(
             current_value(self._request.settings, axis.parameter, suggested)
             for axis in self._sweep.axes
@@ -225,6 +225,9 @@ class Sweeper:
             bounds=found.bounds,
             shares=shares,
             measures=measures,
+            labels=None
+            if dataset.labels is None
+            else dataset.labels[sample_rows(dataset.n, THUMBNAIL_ROWS)],
             n=dataset.n,
             solver=found.solver,
             seconds=perf_counter() - started,
@@ -363,18 +366,56 @@ class Sweeper:
         after = min((i for i in known if i > index), default=None)
         return [i for i in (before, after) if i is not None]
 
-    def _suggested(self) -> dict[str, float]:
-        settings, cache = self._request.settings, self._cache
-        dataset = stages._dataset(self._request, cache)
-        _, points = cache.get(
-            "points",
-            (dataset, settings.data.scaling),
-            lambda: stages._points(dataset, settings),
-        )
-        try:
-            return stages._suggestion(dataset, points, settings, cache)
-        except KernelError:
-            return {}
+
+def suggested_values_of(
+    request: AnalysisRequest, cache: StageCache
+) -> tuple[Dataset, dict[str, float]]:
+    """Return the data of a request and the parameter values that suit them."""
+    settings = request.settings
+    dataset = stages._dataset(request, cache)
+    _, points = cache.get(
+        "points",
+        (dataset, settings.data.scaling),
+        lambda: stages._points(dataset, settings),
+    )
+    try:
+        return dataset, stages._suggestion(dataset, points, settings, cache)
+    except KernelError:
+        return dataset, {}
+
+
+def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, ...]:
+    """Align points that were computed apart, by what their thumbnails show.
+
+    Parameters
+    ----------
+    points : sequence of SweepPoint
+    columns : int
+        Of the grid.
+    """
+    pictures = {
+        point.index: Picture.of(point.thumbnail, *_shown_spectrum(point), point.labels)
+        for point in points
+        if not point.error
+    }
+    turns = along(pictures, columns)
+    aligned = []
+    for point in points:
+        if point.index in turns:
+            R = turns[point.index].astype(point.thumbnail.dtype)
+            point = replace(point, thumbnail=_frozen(point.thumbnail @ R))
+        aligned.append(point)
+    return tuple(aligned)
+
+
+def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
+    """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
+    values, bounds = np.zeros(2), np.zeros((2, 2))
+    for position, axis in enumerate(point.settings.view.axes[:2]):
+        if axis < len(point.eigenvalues):
+            values[position] = point.eigenvalues[axis]
+            bounds[position] = point.bounds[axis]
+    return values, bounds
 
 
 def _columns(scores: Array, axes: tuple[int, ...], count: int = 2) -> Array:

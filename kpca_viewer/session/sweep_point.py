@@ -30,6 +30,8 @@ class SweepPoint:
         Rows of the data in the thumbnail, at most 2,000.
     thumbnail : ndarray of shape (m, 2)
         Their coordinates on the shown axes, float32, aligned along the sweep.
+    labels : ndarray of shape (m,) or None
+        Their classes.
     film : ndarray of shape (n, 3) or None
         All rows on the three axes of the view, float32; None for large data.
     eigenvalues, shares : ndarray of shape (k,)
@@ -51,6 +53,7 @@ class SweepPoint:
     thumbnail: Array = field(
         default_factory=lambda: np.empty((0, 2), dtype=np.float32), repr=False
     )
+    labels: Array | None = field(default=None, repr=False)
     film: Array | None = field(default=None, repr=False)
     eigenvalues: Array = field(default_factory=lambda: np.empty(0), repr=False)
     bounds: Array = field(default_factory=lambda: np.empty((0, 2)), repr=False)

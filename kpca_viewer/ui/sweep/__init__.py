@@ -1,0 +1,1 @@
+"""Sweeps on the screen: film strip, gallery, comparison of pins."""

@@ -1,0 +1,164 @@
+"""The curve of a measure along a sweep, with playhead and best marks."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+
+from kpca_viewer.session.sweep_measures import Measure
+from kpca_viewer.ui.plots.axes import hairline
+from kpca_viewer.ui.plots.frame import fitted_range
+from kpca_viewer.ui.plots.text import draw_text, plot_font
+from kpca_viewer.ui.theme import Theme
+
+Array = NDArray[Any]
+
+LEFT, RIGHT = 58.0, 12.0
+"""Room for numbers before, and for half a mark behind the curve."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """What there is to draw.
+
+    Attributes
+    ----------
+    measure : Measure
+    values : ndarray of shape (c,)
+        NaN where there is no point yet, or none at all.
+    current, hovered, best : int or None
+        Positions along the curve.
+    also : tuple of int
+        Positions that are best by another measure.
+    """
+
+    measure: Measure
+    values: Array
+    current: float | None = None
+    hovered: int | None = None
+    best: int | None = None
+    also: tuple[int, ...] = ()
+
+
+def x_of(position: float, count: int, rect: QRectF) -> float:
+    """Return where a position is: in the middle of its share of the width."""
+    width = rect.width() - LEFT - RIGHT
+    return rect.left() + LEFT + (position + 0.5) * width / max(count, 1)
+
+
+def position_at(x: float, count: int, rect: QRectF) -> int | None:
+    """Return the position under a pixel, or None beside the curve."""
+    width = rect.width() - LEFT - RIGHT
+    if width <= 0 or not count:
+        return None
+    share = (x - rect.left() - LEFT) / width
+    return int(np.clip(int(share * count), 0, count - 1)) if 0 <= share <= 1 else None
+
+
+def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
+    """Draw a curve into a rectangle of any device."""
+    values, count = curve.values, len(curve.values)
+    low, high = fitted_range(values, 0.14)
+    inner = rect.adjusted(0, 9, 0, -7)
+
+    def at(position: int) -> QPointF:
+        share = (float(values[position]) - low) / (high - low)
+        return QPointF(
+            x_of(position, count, rect), inner.bottom() - share * inner.height()
+        )
+
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    _draw_scale(painter, rect, inner, curve, theme)
+    known = np.flatnonzero(np.isfinite(values))
+    # Through what is there, so that a curve that fills up is a curve from the start.
+    line = QPolygonF([at(int(i)) for i in known])
+    painter.setPen(QPen(QColor(theme.accent), 1.6))
+    painter.drawPolyline(line)
+    if count <= 80 and len(known):
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.accent))
+        for i in known:
+            painter.drawEllipse(at(int(i)), 2.0, 2.0)
+    for position in curve.also:
+        _draw_tick(painter, x_of(position, count, rect), rect.bottom(), theme)
+    _draw_playhead(painter, rect, curve, theme)
+    if curve.best is not None and np.isfinite(values[curve.best]):
+        _draw_best(painter, at(curve.best), theme)
+    for place in (curve.hovered, _whole(curve.current)):
+        if place is not None and np.isfinite(values[place]):
+            painter.setPen(QPen(QColor(theme.card), 1.5))
+            painter.setBrush(QColor(theme.accent))
+            painter.drawEllipse(at(place), 4.0, 4.0)
+    painter.restore()
+
+
+def _whole(position: float | None) -> int | None:
+    return None if position is None or position != int(position) else int(position)
+
+
+def _draw_scale(
+    painter: QPainter, rect: QRectF, inner: QRectF, curve: Curve, theme: Theme
+) -> None:
+    """Draw the largest and the smallest value with a line each."""
+    finite = curve.values[np.isfinite(curve.values)]
+    right = rect.right() - RIGHT
+    painter.setFont(plot_font(pixels=11))
+    if not finite.size:
+        painter.setPen(QColor(theme.muted))
+        text = f"{curve.measure.title} is not defined here"
+        draw_text(painter, rect.center(), text, inside=rect)
+        return
+    low, high = fitted_range(curve.values, 0.14)
+    ends = sorted({float(finite.min()), float(finite.max())})
+    for value in ends:
+        y = inner.bottom() - (value - low) / (high - low) * inner.height()
+        painter.setPen(hairline(theme.border))
+        painter.drawLine(QLineF(rect.left() + LEFT, y, right, y))
+        painter.setPen(QColor(theme.muted))
+        draw_text(
+            painter,
+            QPointF(rect.left() + LEFT - 6, y),
+            curve.measure.text(value),
+            1.0,
+            0.5,
+            inside=rect,
+        )
+
+
+def _draw_playhead(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
+    if curve.hovered is not None:
+        x = x_of(curve.hovered, len(curve.values), rect)
+        painter.setPen(hairline(theme.muted))
+        painter.drawLine(QLineF(x, rect.top() + 2, x, rect.bottom()))
+    if curve.current is not None:
+        x = x_of(curve.current, len(curve.values), rect)
+        painter.setPen(QPen(QColor(theme.text), 1.4))
+        painter.drawLine(QLineF(x, rect.top() + 6, x, rect.bottom()))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(theme.text))
+        top = rect.top() + 1
+        painter.drawPolygon(
+            QPolygonF([QPointF(x - 5, top), QPointF(x + 5, top), QPointF(x, top + 7)])
+        )
+
+
+def _draw_best(painter: QPainter, at: QPointF, theme: Theme) -> None:
+    """Draw a ring: the value to look at first."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.card), 4.0))
+    painter.drawEllipse(at, 6.0, 6.0)
+    painter.setPen(QPen(QColor(theme.warning), 2.0))
+    painter.drawEllipse(at, 6.0, 6.0)
+
+
+def _draw_tick(painter: QPainter, x: float, bottom: float, theme: Theme) -> None:
+    """Draw a small mark at the bottom: best by another measure."""
+    path = QPainterPath(QPointF(x, bottom - 6))
+    path.lineTo(x - 3.5, bottom)
+    path.lineTo(x + 3.5, bottom)
+    path.closeSubpath()
+    painter.fillPath(path, QColor(theme.warning))

@@ -1,0 +1,182 @@
+"""A whole sweep on one sheet: small multiples with their values, for paper."""
+
+import math
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
+
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import symbol_of, value_text
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.sweep.curve import Curve, draw_curve
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+CAPTION = 32.0
+"""Two lines below every picture: its value and its measure."""
+
+_GAP = 8.0
+_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
+
+
+class Sheet:
+    """Draws the grid of a sweep, or its strip: one row below the curve.
+
+    Parameters
+    ----------
+    result : SweepResult
+    measure : str
+    theme : Theme
+    shades : Shades
+    title : str
+    """
+
+    def __init__(
+        self,
+        result: SweepResult,
+        measure: str = "",
+        theme: Theme = LIGHT,
+        shades: Shades | None = None,
+        title: str = "",
+    ) -> None:
+        self._result = result
+        self._measure = MEASURES[measure or result.sweep.measure]
+        self._theme = theme
+        self._thumbnails = Thumbnails(theme, shades)
+        self._title = title
+        self._best = result.best(self._measure.key)
+
+    def grid_size(self, cell: float = 150.0) -> tuple[float, float]:
+        """Return the width and height at which a grid looks right."""
+        columns, rows = self._columns(), 0
+        rows = math.ceil(len(self._result.points) / columns)
+        width = columns * (cell + _GAP) + 3 * _GAP
+        return width, rows * (cell + CAPTION + _GAP) + 3 * _GAP + self._header()
+
+    def strip_size(self, cell: float = 110.0) -> tuple[float, float]:
+        """Return the width and height at which a strip looks right."""
+        count = len(self._result.points)
+        return max(count * cell + 90, 480), cell + CAPTION + 150 + self._header()
+
+    def paint_grid(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint all pictures in rows; two parameters have theirs across and down."""
+        painter.save()
+        area = self._painted_header(painter, rect)
+        columns = self._columns()
+        rows = math.ceil(len(self._result.points) / columns)
+        width = (area.width() - _GAP) / columns - _GAP
+        height = (area.height() - _GAP) / rows - _GAP
+        for place, point in enumerate(self._result.points):
+            row, column = divmod(place, columns)
+            corner = QPointF(
+                area.left() + _GAP + column * (width + _GAP),
+                area.top() + _GAP + row * (height + _GAP),
+            )
+            self._paint_cell(
+                painter, QRectF(corner.x(), corner.y(), width, height), point
+            )
+        painter.restore()
+
+    def paint_strip(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint the curve of the measure above one row of pictures."""
+        painter.save()
+        area = self._painted_header(painter, rect)
+        values = self._result.curve(self._measure.key)
+        best = None if self._best is None else self._result.points.index(self._best)
+        curve = QRectF(area.left(), area.top(), area.width(), 130)
+        draw_curve(painter, curve, Curve(self._measure, values, best=best), self._theme)
+        count = max(len(values), 1)
+        width = (area.width() - 70) / count
+        for place, point in enumerate(self._result.points):
+            left = area.left() + 58 + place * width
+            cell = QRectF(
+                left + 2,
+                curve.bottom() + 6,
+                width - 4,
+                area.bottom() - curve.bottom() - 8,
+            )
+            self._paint_cell(painter, cell, point)
+        painter.restore()
+
+    def _columns(self) -> int:
+        columns, rows = self._result.sweep.shape
+        if rows > 1:
+            return columns
+        # A little wider than high, as screens and pages in landscape are.
+        return max(1, min(columns, math.ceil(math.sqrt(1.6 * columns))))
+
+    def _header(self) -> float:
+        return 28.0 if self._title else 0.0
+
+    def _painted_header(self, painter: QPainter, rect: QRectF) -> QRectF:
+        painter.fillRect(rect, QColor(self._theme.card))
+        area = rect.adjusted(_GAP, _GAP, -_GAP, -_GAP)
+        if self._title:
+            font = plot_font(bold=True, pixels=14)
+            painter.setFont(font)
+            painter.setPen(QColor(self._theme.text))
+            text = elided(self._title, font, area.width() - 2 * _GAP)
+            at = QPointF(area.left() + _GAP, area.top() + 10)
+            draw_text(painter, at, text, 0.0)
+            area.setTop(area.top() + self._header() - 4)
+        return area
+
+    def _paint_cell(self, painter: QPainter, cell: QRectF, point: SweepPoint) -> None:
+        theme = self._theme
+        picture = cell.adjusted(0, 0, 0, -CAPTION)
+        best = point is self._best
+        painter.setPen(
+            QPen(QColor(theme.warning if best else theme.border), 2.0 if best else 1.0)
+        )
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(picture, 4, 4)
+        if point.error:
+            draw_failure(painter, picture, theme)
+        elif painter.paintEngine().type() in _VECTOR:
+            self._thumbnails.paint(painter, picture, point)
+        else:
+            ratio = _ratio(painter)
+            size = QSize(int(picture.width()), int(picture.height()))
+            if size.width() > 2 and size.height() > 2:
+                image = self._thumbnails.image(point, size, ratio)
+                painter.drawImage(picture.topLeft(), image)
+        self._paint_caption(painter, cell, point, best)
+
+    def _paint_caption(
+        self, painter: QPainter, cell: QRectF, point: SweepPoint, best: bool
+    ) -> None:
+        theme = self._theme
+        font = plot_font(pixels=11, bold=best)
+        painter.setFont(font)
+        value = self._measure.text(point.measures.get(self._measure.key))
+        lines = [
+            (self._value_text(point, cell.width()), theme.text),
+            ("failed" if point.error else value, theme.muted),
+        ]
+        for row, (text, color) in enumerate(lines):
+            painter.setPen(QColor(color))
+            at = QPointF(cell.center().x(), cell.bottom() - CAPTION + 9 + 14 * row)
+            draw_text(painter, at, elided(text, font, cell.width()))
+
+    def _value_text(self, point: SweepPoint, width: float) -> str:
+        full = self._result.text(point)
+        axes = self._result.sweep.axes
+        if width >= 84 or len(axes) > 1 or axes[0].parameter == "kernel":
+            return full
+        # In narrow cells the name is the same everywhere, the number is not.
+        return value_text(axes[0].parameter, point.value)
+
+
+def sheet_title(result: SweepResult, data: str) -> str:
+    """Return what a sheet shows: data, kernel and the range of the parameter."""
+    sweep = result.sweep
+    names = " and ".join(symbol_of(axis.parameter) for axis in sweep.axes)
+    family = "" if sweep.parameter == "kernel" else f", {result.base.kernel.family}"
+    return f"{data}{family}: sweep of {names}, {len(result.points)} values"
+
+
+def _ratio(painter: QPainter) -> float:
+    transform = painter.deviceTransform()
+    return float(np.hypot(transform.m11(), transform.m12()))
