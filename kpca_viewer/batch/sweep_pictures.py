@@ -1,0 +1,61 @@
+"""Pictures of a sweep where there is no screen."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
+
+from kpca_viewer.batch.sweep_files import picture_name
+from kpca_viewer.batch.sweep_workers import Sweep
+from kpca_viewer.core.errors import ExportError
+from kpca_viewer.export.images import save_image
+from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.session.sweep_point import SweepResult
+from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.ui.sweep.thumbnails import Thumbnails
+from kpca_viewer.ui.theme import THEMES
+
+FOLDER = "thumbnails"
+SIDE = 240
+LARGEST = 18_000
+"""Pixels of a strip; beyond, its pictures become narrower."""
+
+
+def draw(
+    folder: Path,
+    source: str,
+    sweeps: Sequence[Sweep],
+    results: Sequence[SweepResult],
+    theme_name: str,
+) -> None:
+    """Write ``strip_KERNEL.png``, ``grid_KERNEL.png`` and a picture of every point."""
+    application = QApplication.instance() or QApplication(["kpca-viewer"])
+    theme = THEMES[theme_name]
+    thumbnails = Thumbnails(theme)
+    pictures = folder / FOLDER
+    pictures.mkdir(exist_ok=True)
+    for sweep, result in zip(sweeps, results, strict=True):
+        family = result.base.kernel.family
+        sheet = Sheet(result, theme=theme, title=sheet_title(result, source))
+        for name, (width, height), paint in (
+            ("strip", sheet.strip_size(), sheet.paint_strip),
+            ("grid", sheet.grid_size(), sheet.paint_grid),
+        ):
+            if name == "strip" and sweep.settings.second is not None:
+                continue  # a line through a grid would mean nothing
+            spec = ImageSpec("png", min(width, LARGEST), height, "px", 96, "theme")
+            save_image(folder / f"{name}_{family}.png", spec, paint)
+        for point in result.points:
+            if point.error:
+                continue
+            image: QImage = thumbnails.image(
+                point, QSize(SIDE, SIDE), background=theme.card
+            )
+            path = pictures / picture_name(sweep, point)
+            if not image.save(str(path)):
+                raise ExportError(
+                    f"“{path}” was not saved; choose a folder in which you may write."
+                )
+    del application
