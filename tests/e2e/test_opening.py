@@ -40,6 +40,16 @@ def accept(program) -> None:
     program.settle()
 
 
+def press_on_column(program, page: ImportSheet, row: int, key: Qt.Key) -> None:
+    """Choose a column of the sheet and press a letter on it."""
+    page.activateWindow()
+    program.until(page.isActiveWindow)
+    view = page.findChild(QTableView, "import_columns")
+    view.setFocus()
+    view.selectRow(row)
+    QTest.keyClick(view, key)
+
+
 @pytest.fixture
 def wine(tmp_path) -> Path:
     from sklearn.datasets import load_wine
@@ -76,10 +86,7 @@ def test_roles_change_by_a_letter_and_the_file_is_not_read_again(start, wine):
     wine.unlink()
     QTest.mouseClick(program.find(QPushButton, "columns_button"), LEFT)
     page = sheet(program)
-    view = page.findChild(QTableView, "import_columns")
-    view.setFocus()
-    view.selectRow(0)
-    QTest.keyClick(view, Qt.Key.Key_I)
+    press_on_column(program, page, 0, Qt.Key.Key_I)
     assert "12 features" in page.findChild(QLabel, "import_summary").text()
     accept(program)
     assert program.result.dataset.d == 12
@@ -139,10 +146,7 @@ def test_text_among_numbers_names_row_and_column(start, tmp_path):
     page = sheet(program)
     rows = dict(page.settings().roles)
     if rows["flavour"] != "feature":
-        view = page.findChild(QTableView, "import_columns")
-        view.setFocus()
-        view.selectRow(1)
-        QTest.keyClick(view, Qt.Key.Key_F)
+        press_on_column(program, page, 1, Qt.Key.Key_F)
     page.findChild(type(page._one_hot), "one_hot_switch").setChecked(False)
     accept(program)
     message = program.message()
