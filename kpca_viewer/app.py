@@ -2,7 +2,8 @@
 
 import gc
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from pathlib import Path
 from time import perf_counter
 from typing import Any
 
@@ -11,9 +12,11 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
@@ -21,6 +24,7 @@ from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.sessions import Sessions
 from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.theme import THEMES, Theme
 
@@ -49,8 +53,8 @@ class Viewer(QObject):
     ----------
     settings : SessionSettings, optional
         What to show first; by default the last settings, or circles.
-    opened : mapping of str to Dataset, optional
-        Data sets that the settings may name.
+    opened : mapping of str to Dataset or Table, optional
+        Data that the settings may name.
     theme : Theme, optional
         By default the chosen one, or the one of the system.
     remembers : bool
@@ -61,7 +65,7 @@ class Viewer(QObject):
     def __init__(
         self,
         settings: SessionSettings | None = None,
-        opened: dict[str, Dataset] | None = None,
+        opened: Mapping[str, Dataset | Table] | None = None,
         theme: Theme | None = None,
         *,
         remembers: bool = True,
@@ -81,7 +85,15 @@ class Viewer(QObject):
         self.presenter = Presenter(self.window, self.store, self.runner, opened)
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
-        if remembers:
+        self.sessions = Sessions(
+            self.window,
+            self.presenter,
+            self.store,
+            state_folder() if remembers else None,
+            self,
+        )
+        self.opening.session_read.connect(self.sessions.show)
+        if remembers and not self.window.message_bar.text():
             self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
         self.commands.scale_wished.connect(self.set_scale)
@@ -115,6 +127,7 @@ class Viewer(QObject):
     def close(self) -> None:
         """End the work and remember the state."""
         self.opening.close()
+        self.sessions.close()
         self.runner.close()
         if self._remembers:
             self.window.remember(self.preferences.store)
@@ -148,8 +161,9 @@ def _work() -> Callable[..., Any]:
 
 def run_viewer(
     settings: SessionSettings | None = None,
-    opened: dict[str, Dataset] | None = None,
+    opened: Mapping[str, Dataset | Table] | None = None,
     *,
+    file: Path | None = None,
     theme: str | None = None,
     started: float | None = None,
 ) -> int:
@@ -159,6 +173,8 @@ def run_viewer(
     ----------
     settings, opened
         As for `Viewer`.
+    file : Path, optional
+        Data or a session to open in the window.
     theme : str, optional
         "light" or "dark", for this start only.
     started : float, optional
@@ -167,6 +183,8 @@ def run_viewer(
     app = application()
     viewer = Viewer(settings, opened, THEMES.get(theme or ""))
     viewer.show()
+    if file is not None:
+        viewer.opening.open_path(file)
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)

@@ -4,41 +4,56 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from kpca_viewer import __version__
-
-if TYPE_CHECKING:
-    from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.batch import common
 
 DEFAULT_PICTURE = "kpca_viewer.png"
+COMMANDS = ("render", "embed")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     started = perf_counter()
-    options = _parser().parse_args(arguments)
+    words = list(sys.argv[1:] if arguments is None else arguments)
     # pyqtgraph takes the first Qt binding that it finds, unless it is told.
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    if words and words[0] in COMMANDS:
+        return _run_command(words)
+    options = _parser().parse_args(words)
     from kpca_viewer.core.errors import KpcaError
 
     try:
-        settings = _settings(options)
+        wish = common.chosen(options) if common.asks_for_anything(options) else None
         if options.picture is not None or not has_screen():
-            return _save_picture(options, settings)
+            return _save_picture(options, wish)
         from kpca_viewer.app import run_viewer
 
         return run_viewer(
-            settings,
+            None if wish is None else wish.settings,
+            None if wish is None else wish.opened,
+            file=options.file,
             theme=options.theme,
             started=started if options.timings else None,
         )
     except KpcaError as error:
         print(f"kpca-viewer: {error}", file=sys.stderr)
         return 2
+
+
+def _run_command(words: list[str]) -> int:
+    """Run one of the commands that need no window."""
+    parser = _Parser(prog="kpca-viewer")
+    subparsers = parser.add_subparsers(parser_class=_Parser)
+    for name in COMMANDS:
+        import_module(f"kpca_viewer.batch.{name}").add_parser(subparsers)
+    options = parser.parse_args(words)
+    code: int = options.run(options)
+    return code
 
 
 def has_screen() -> bool:
@@ -70,18 +85,15 @@ def _parser() -> argparse.ArgumentParser:
         prog="kpca-viewer",
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
-        epilog="Example: kpca-viewer --data moons --kernel rbf --gamma 8",
+        epilog="Example: kpca-viewer --data moons --kernel rbf --gamma 8. Without a "
+        "screen: kpca-viewer render --help, kpca-viewer embed --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(
-        "--data", metavar="NAME", help="circles, moons, s_curve, iris, digits, …"
+        "file", nargs="?", type=Path, help="a table or a session (.kpca) to open"
     )
-    parser.add_argument("--samples", type=int, metavar="N", help="how many points")
-    parser.add_argument("--noise", type=float, metavar="X", help="0 … 0.5")
-    parser.add_argument("--seed", type=int, metavar="N", help="of the generator")
-    parser.add_argument("--kernel", metavar="NAME", help="rbf, poly, laplacian, …")
-    parser.add_argument("--gamma", type=float, metavar="X", help="γ of the kernel")
-    parser.add_argument("--degree", type=int, metavar="P", help="of the polynomial")
+    common.add_data_options(parser)
+    common.add_kernel_options(parser)
     parser.add_argument(
         "--theme", choices=("light", "dark"), help="for this start only"
     )
@@ -103,57 +115,7 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _settings(options: argparse.Namespace) -> "SessionSettings | None":
-    """Return what the options ask for, or None where they ask for nothing."""
-    from kpca_viewer.core.errors import DataError, KernelError
-    from kpca_viewer.core.kernels import FAMILIES, Kernel
-    from kpca_viewer.data.generators import GENERATORS, generate
-    from kpca_viewer.session.settings import (
-        DataSettings,
-        KernelSettings,
-        SessionSettings,
-        ViewSettings,
-        as_values,
-    )
-
-    given = {
-        name: getattr(options, name)
-        for name in ("samples", "noise")
-        if getattr(options, name) is not None
-    }
-    kernel_values = {
-        name: getattr(options, name)
-        for name in ("gamma", "degree")
-        if getattr(options, name) is not None
-    }
-    chosen = (options.data, options.seed, options.kernel, *given, *kernel_values)
-    if not any(value is not None for value in chosen):
-        return None
-    source, family = options.data or "circles", options.kernel or "rbf"
-    if source not in GENERATORS:
-        raise DataError(
-            f"There is no data set “{source}”; choose one of {', '.join(GENERATORS)}."
-        )
-    if family not in FAMILIES:
-        raise KernelError(
-            f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
-        )
-    # Said here, in the terminal, rather than by a window without a picture.
-    Kernel(family, **kernel_values)
-    seed = options.seed or 0
-    if GENERATORS[source].parameters:
-        generate(source, seed=seed, **given)
-    data = DataSettings.of_source(source, seed=seed)
-    return SessionSettings(
-        data=replace(data, values=as_values(given)),
-        kernel=KernelSettings(family, as_values(kernel_values)),
-        view=ViewSettings().for_source(source),
-    )
-
-
-def _save_picture(
-    options: argparse.Namespace, settings: "SessionSettings | None"
-) -> int:
+def _save_picture(options: argparse.Namespace, wish: "common.Chosen | None") -> int:
     """Render the window to a file; the way out where there is no screen."""
     path = options.picture
     if path is None:
@@ -163,7 +125,16 @@ def _save_picture(
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from kpca_viewer.picture import save_window_picture
 
-    save_window_picture(path, settings, options.theme, _size(options.size))
+    if wish is None and options.file is not None:
+        options.data = str(options.file)
+        wish = common.chosen(options)
+    save_window_picture(
+        path,
+        None if wish is None else wish.settings,
+        options.theme,
+        _size(options.size),
+        None if wish is None else wish.opened,
+    )
     print(f"Saved {path}")
     return 0
 

@@ -1,11 +1,14 @@
 """A picture of the whole window, made where there is no screen."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
 
 from kpca_viewer.app import Viewer, application
 from kpca_viewer.core.errors import DataError, KpcaError
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls.typesetting import typesetter
 from kpca_viewer.ui.theme import LIGHT, THEMES
@@ -19,6 +22,7 @@ def save_window_picture(
     settings: SessionSettings | None = None,
     theme: str | None = None,
     size: tuple[int, int] = (1366, 768),
+    opened: Mapping[str, Dataset | Table] | None = None,
 ) -> None:
     """Compute a session and save what the window would show as a PNG.
 
@@ -30,6 +34,7 @@ def save_window_picture(
     app = application()
     viewer = Viewer(
         settings or SessionSettings(),
+        opened,
         theme=THEMES.get(theme or "", LIGHT),
         remembers=False,
     )

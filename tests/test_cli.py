@@ -12,6 +12,8 @@ from PySide6.QtCore import QSettings
 from PySide6.QtGui import QImage
 
 from kpca_viewer import __version__, cli
+from kpca_viewer.batch import common
+from kpca_viewer.resources import asset
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.theme import DARK, LIGHT
 
@@ -21,8 +23,8 @@ def opened(monkeypatch):
     """Catch the window that the command line would open."""
     calls = []
 
-    def run_viewer(settings, **how):
-        calls.append(SimpleNamespace(settings=settings, **how))
+    def run_viewer(settings, opened=None, **how):
+        calls.append(SimpleNamespace(settings=settings, opened=opened, **how))
         return 0
 
     monkeypatch.setattr("kpca_viewer.app.run_viewer", run_viewer)
@@ -159,10 +161,21 @@ def test_a_size_that_is_none(home, capsys, size):
 def test_a_session_that_cannot_be_computed_says_so(home, capsys, monkeypatch):
     settings = SessionSettings()
     broken = settings.kernel.with_value("gamma", -1.0)
-    monkeypatch.setattr(
-        cli, "_settings", lambda options: SessionSettings(kernel=broken)
-    )
-    assert cli.main(["--picture", str(home / "x.png")]) == 2
+    wish = common.Chosen(SessionSettings(kernel=broken))
+    monkeypatch.setattr(common, "chosen", lambda options: wish)
+    assert cli.main(["--data", "circles", "--picture", str(home / "x.png")]) == 2
     err = capsys.readouterr().err
     assert "must be greater than 0" in err
     assert not (home / "x.png").exists()
+
+
+def test_a_file_is_opened_in_the_window(opened, tmp_path):
+    assert cli.main([str(tmp_path / "some.csv")]) == 0
+    assert opened[0].file == tmp_path / "some.csv"
+    assert opened[0].settings is None
+
+
+def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
+    path = home / "leaves.png"
+    assert cli.main([str(asset("data", "leaves.tsv")), "--picture", str(path)]) == 0
+    assert QImage(str(path)).width() == 1366

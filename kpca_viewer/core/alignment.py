@@ -5,13 +5,14 @@ eigenvalues so is the whole basis. Both are chosen to stay as close as possible 
 picture that is on the screen.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.core.solvers.problem import Decomposition, column_signs
 
 Array = NDArray[Any]
 
@@ -97,6 +98,18 @@ def procrustes(scores: Array, reference: Array) -> Array:
     """
     U, _, Vt = np.linalg.svd(scores.T @ reference)
     return scores @ (U @ Vt)
+
+
+def signed_identity(signs: Sequence[int], k: int) -> Array:
+    """Return the (k, k) matrix that flips columns whose sign is −1."""
+    flips = np.ones(k)
+    flips[: len(signs)] = np.where(np.asarray(signs[:k]) < 0, -1, 1)
+    return np.diag(flips)
+
+
+def orientation(vectors: Array) -> tuple[int, ...]:
+    """Return the sign of the entry of largest magnitude in every column."""
+    return tuple(int(sign) for sign in column_signs(vectors))
 
 
 def rotate(decomposition: Decomposition, R: Array) -> Decomposition:

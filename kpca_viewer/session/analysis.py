@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.alignment import rotate, rotation_to
+from kpca_viewer.core.alignment import rotate, rotation_to, signed_identity
 from kpca_viewer.core.bases import Points
 from kpca_viewer.core.errors import DataError, KernelError
 from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, pairwise_base
@@ -101,7 +101,7 @@ def run(
     suggested = _suggestion(dataset, points, settings, cache)
     kernel = _kernel(dataset, settings, suggested)
     decomposition = _decomposition(
-        dataset, points, kernel, settings, cache, should_stop, progress
+        dataset, points, kernel, settings, request.signs, cache, should_stop, progress
     )
     linear = cache.get(
         "linear",
@@ -218,6 +218,7 @@ def _decomposition(
     points: Points,
     kernel: Kernel | None,
     settings: SessionSettings,
+    signs: tuple[int, ...] | None,
     cache: StageCache,
     should_stop: ShouldStop,
     progress: Progress,
@@ -239,7 +240,9 @@ def _decomposition(
             progress=progress,
         )
         result = solve(problem, analysis.solver)
-        if previous is not None:
+        if signs is not None:
+            result = rotate(result, signed_identity(signs, len(result.eigenvalues)))
+        elif previous is not None:
             R = rotation_to(
                 result.eigenvectors,
                 result.eigenvalues,
@@ -249,7 +252,7 @@ def _decomposition(
             result = rotate(result, R)
         return result
 
-    key = (points, shape, analysis)
+    key = (points, shape, analysis, signs)
     result = cache.get("decomposition", key, make)
     cache.put("previous", points, result)
     return result

@@ -19,8 +19,12 @@ class AnalysisRequest:
         By the name under which the settings know them.
     new_rows : Dataset or None
         Rows that are projected onto the model without being part of it.
+    signs : tuple of int or None
+        ±1 for every component: turn them as a saved session had them, rather than
+        towards the picture before.
     """
 
     settings: SessionSettings
     opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
     new_rows: Dataset | None = None
+    signs: tuple[int, ...] | None = None

@@ -15,6 +15,8 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.session.document import Document, load
+from kpca_viewer.session.document_data import OpenedData, open_data
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
@@ -51,6 +53,15 @@ class ReadTable:
     matrix_words: str
 
 
+@dataclass(frozen=True, eq=False)
+class ReadSession:
+    """A session file, or a picture that carries its session."""
+
+    path: Path | None
+    document: Document
+    data: OpenedData
+
+
 class Opening(QObject):
     """Reads on a worker of its own, asks on the import sheet, hands over.
 
@@ -61,6 +72,8 @@ class Opening(QObject):
     """
 
     opened = Signal(object)
+    session_read = Signal(object, object, object)
+    """Path, document and opened data of a session file."""
 
     def __init__(
         self,
@@ -139,7 +152,10 @@ class Opening(QObject):
             then(Path(name))
 
     @Slot(object)
-    def _on_table_read(self, read: ReadTable) -> None:
+    def _on_table_read(self, read: "ReadTable | ReadSession") -> None:
+        if isinstance(read, ReadSession):
+            self.session_read.emit(read.path, read.document, read.data)
+            return
         if read.reading.as_new_rows:
             self._presenter.project_table(read.table)
             return
@@ -221,8 +237,12 @@ def _read(
     should_stop: ShouldStop,
     progress: Progress,
     publish: Callable[[Any], None],
-) -> ReadTable:
-    """Read and look at a table; on the worker thread."""
+) -> ReadTable | ReadSession:
+    """Read and look at a table or a session; on the worker thread."""
+    if reading.path is not None and reading.path.suffix.lower() == ".kpca":
+        document = load(reading.path)
+        data = open_data(document, should_stop, progress)
+        return ReadSession(reading.path, document, data)
     from kpca_viewer.data.files import read_table, read_text
     from kpca_viewer.data.importing import guess_import, to_dataset
     from kpca_viewer.data.preparation import suggested_scaling
@@ -256,6 +276,7 @@ def _filters() -> str:
         for form in FORMATS
     }
     single = [f"{title} ({endings})" for title, endings in patterns.items()]
+    every = " ".join(["*.kpca", *patterns.values()])
     return ";;".join(
-        [f"All data ({' '.join(patterns.values())})", *single, "All files (*)"]
+        [f"Data and sessions ({every})", *single, "Sessions (*.kpca)", "All files (*)"]
     )

@@ -16,6 +16,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.document import Document
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -48,6 +49,8 @@ class Presenter(QObject):
         self._opened: dict[str, Dataset | Table] = dict(opened or {})
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
+        self._selection: Any = None
+        self._signs: tuple[int, ...] | None = None
         self.result: AnalysisResult | None = None
         self._in_gesture = False
         self._about_state = False
@@ -109,6 +112,26 @@ class Presenter(QObject):
         if same:
             self._submit()
 
+    @property
+    def opened(self) -> Mapping[str, Dataset | Table]:
+        """Everything that was opened, by the name that the settings use."""
+        return self._opened
+
+    def open_document(
+        self, document: Document, sources: Mapping[str, Dataset | Table]
+    ) -> None:
+        """Show a session; its selection follows with the first result."""
+        self._opened.update(sources)
+        self._selection = document.selection
+        views = document.views if isinstance(document.views, dict) else {}
+        signs = views.get("signs")
+        self._signs = tuple(signs) if isinstance(signs, list) else ()
+        settings = document.applied_to(self._store.settings)
+        same = not settings.needs_analysis(self._store.settings)
+        self._store.reset(settings)
+        if same:
+            self._submit()
+
     def present_table(self) -> tuple[Table, ImportSettings, Any] | None:
         """Return the table behind the picture with its import settings."""
         data = self._store.settings.data
@@ -136,6 +159,11 @@ class Presenter(QObject):
         """Project these rows beside the data, or none."""
         self._new_rows = rows
         self._submit()
+
+    def ask(self, text: str, answers: list[tuple[str, Callable[[], None]]]) -> None:
+        """Show a question that waits, without standing in the way."""
+        self._about_state = False
+        self._window.message_bar.show_message("info", text, answers)
 
     def say(self, severity: Any, text: str) -> None:
         """Show a message that stays until it is closed."""
@@ -185,7 +213,7 @@ class Presenter(QObject):
     def _submit(self) -> None:
         # A copy: the worker reads it while another file may be opened here.
         request = AnalysisRequest(
-            self._store.settings, dict(self._opened), self._new_rows
+            self._store.settings, dict(self._opened), self._new_rows, self._signs
         )
         self._pacer.submit(request, in_gesture=self._in_gesture)
         if not self._in_gesture and self._runner.busy:
@@ -215,6 +243,9 @@ class Presenter(QObject):
         )
         window.board.set_dimmed(False)
         window.sidebar.show_settings(self._store.settings, result)
+        if self._selection is not None and len(self._selection) == result.dataset.n:
+            window.board.linking.apply_selection(self._selection, "replace")
+        self._selection = self._signs = None
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
 
@@ -273,7 +304,9 @@ class Presenter(QObject):
             ("redo", "Redo", self._store.redo_text),
         ):
             actions[key].setEnabled(text is not None)
-            actions[key].setText(f"&{word} {text or ''}".rstrip())
+            # A & in the name of a file is no mnemonic.
+            words = (text or "").replace("&", "&&")
+            actions[key].setText(f"&{word} {words}".rstrip())
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:

@@ -1,0 +1,117 @@
+"""Sessions come back as they were; a crash loses little."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from kpca_viewer.resources import asset
+from kpca_viewer.session.document import load
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+
+
+@pytest.fixture(autouse=True)
+def state(monkeypatch, tmp_path):
+    """Keep the hidden copies in a folder that nobody else has."""
+    folder = tmp_path / "state"
+    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
+    return folder
+
+
+def open_file(program, path) -> None:
+    program.viewer.opening.open_path(path)
+    program.until(lambda: not program.viewer.opening.runner.busy)
+
+
+def save_as(program, monkeypatch, path) -> None:
+    monkeypatch.setattr(
+        "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+        lambda *args: (str(path), ""),
+    )
+    program.window.actions_table["save_as"].trigger()
+    assert f"Saved {path.name}" in program.message()
+
+
+def test_a_session_comes_back_with_its_selection(start, monkeypatch, tmp_path):
+    kernel = KernelSettings("laplacian", (("gamma", 3.5),))
+    program = start(SessionSettings(kernel=kernel))
+    mask = np.zeros(400, dtype=bool)
+    mask[[3, 77]] = True
+    program.board.linking.apply_selection(mask, "replace")
+    path = tmp_path / "mine.kpca"
+    save_as(program, monkeypatch, path)
+    settings, scores = program.settings, program.result.scores
+    program.window.close()
+
+    again = start(SessionSettings())
+    open_file(again, path)
+    again.settle()
+    assert again.settings == settings
+    np.testing.assert_allclose(again.result.scores, scores, atol=1e-9)
+    assert np.flatnonzero(again.board.linking.selection).tolist() == [3, 77]
+    # Saving again asks for no name.
+    again.window.actions_table["save"].trigger()
+    assert load(path).settings == settings
+
+
+def test_a_file_is_found_again_with_its_columns(start, monkeypatch, tmp_path):
+    program = start()
+    open_file(program, asset("data", "planets.csv"))
+    sheet = program.window.findChildren(ImportSheet)[-1]
+    QTest.keyClick(sheet, Qt.Key.Key_Return)
+    program.settle()
+    path = tmp_path / "planets.kpca"
+    save_as(program, monkeypatch, path)
+    settings, names = program.settings, program.result.dataset.row_names
+    program.window.close()
+
+    again = start(SessionSettings())
+    open_file(again, path)
+    again.settle()
+    assert again.settings.data.importing == settings.data.importing
+    assert again.result.dataset.row_names == names
+
+
+def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
+    program = start(SessionSettings(kernel=KernelSettings("cosine")))
+    path = tmp_path / "look.kpca"
+    monkeypatch.setattr(
+        "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+        lambda *args: (str(path), ""),
+    )
+    program.window.actions_table["save_preset"].trigger()
+    program.viewer.store.reset(SessionSettings())
+    program.settle()
+    open_file(program, asset("data", "leaves.tsv"))
+    QTest.keyClick(program.window.findChildren(ImportSheet)[-1], Qt.Key.Key_Return)
+    program.settle()
+    open_file(program, path)
+    program.settle()
+    assert program.settings.kernel.family == "cosine"
+    assert program.result.dataset.name == "leaves"
+
+
+def test_a_broken_session_is_a_sentence(start, tmp_path):
+    program = start()
+    before = program.result
+    path = tmp_path / "broken.kpca"
+    path.write_bytes(b"{")
+    open_file(program, path)
+    assert "broken.kpca" in program.message()
+    assert program.result is before
+
+
+def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
+    program = start()
+    program.viewer.store.update(SessionSettings(kernel=KernelSettings("cosine")))
+    program.settle()
+    program.viewer.sessions._write_swap()
+    assert list(state.iterdir())
+    # While the owner lives nobody is asked.
+    assert "Restore" not in start(SessionSettings()).buttons()
+    monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
+    again = start(SessionSettings())
+    QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)
+    again.settle()
+    assert again.settings.kernel.family == "cosine"
