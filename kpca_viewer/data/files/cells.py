@@ -1,0 +1,157 @@
+"""Cells: from what is written to a number, a missing value or text."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import repeat
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.data.files.options import NA_VALUES
+from kpca_viewer.data.table import Column, FloatArray, number_text
+
+Cell = str | float | int
+Row = Sequence[Cell]
+
+MOSTLY = 0.5
+"""A text column with more numbers than this is one of numbers with odd cells."""
+
+_POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
+_COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
+_SEPARATOR = "\x1f"
+
+
+@dataclass(frozen=True)
+class CellRules:
+    """How cells of one file are understood.
+
+    Attributes
+    ----------
+    missing : frozenset of str
+    decimal : {".", ","}
+    """
+
+    missing: frozenset[str] = frozenset(NA_VALUES)
+    decimal: Literal[".", ","] = "."
+
+    def number(self, cell: Cell) -> float | None:
+        """Return a cell as a number, NaN if it is missing, None if it is text."""
+        if not isinstance(cell, str):
+            try:
+                return float(cell)
+            except OverflowError:
+                return float("inf") if cell > 0 else float("-inf")
+        text = cell.strip()
+        if text in self.missing or not text:
+            return float("nan")
+        if self.decimal == ",":
+            if "." in text:
+                if not _COMMA_THOUSANDS.fullmatch(text):
+                    return None
+                text = text.replace(".", "")
+            text = text.replace(",", ".")
+        elif "," in text and _POINT_THOUSANDS.fullmatch(text):
+            text = text.replace(",", "")
+        # Python reads 1_000 as a number, but in a file that is an identifier.
+        if "_" in text:
+            return None
+        try:
+            return float(text)
+        except ValueError:
+            return None
+
+    def numbers(self, cells: Iterable[Cell]) -> list[float | None]:
+        """Return `number` of every cell."""
+        return [self.number(cell) for cell in cells]
+
+    def fast(self, cells: list[str]) -> FloatArray | None:
+        """Convert many cells at once; None if any of them needs a closer look."""
+        try:
+            joined = _SEPARATOR.join(cells)
+        except TypeError:  # numbers among them, from a workbook
+            return None
+        if "_" in joined:
+            return None
+        if self.decimal == ",":
+            if "." in joined:
+                return None
+            cells = joined.replace(",", ".").split(_SEPARATOR)
+        try:
+            return np.fromiter(map(float, cells), np.float64, len(cells))
+        except ValueError:
+            return None
+
+    def text(self, cell: Cell) -> str | None:
+        """Return a cell as text, None if it is missing."""
+        if not isinstance(cell, str):
+            number = self.number(cell)
+            return None if number is None or number != number else number_text(number)
+        text = cell.strip()
+        return None if text in self.missing or not text else text
+
+
+def text_column(
+    name: str, values: NDArray[Any], rules: CellRules, *, keep: bool = False
+) -> Column:
+    """Return text as a column; of numbers, if all of it is numbers.
+
+    Parameters
+    ----------
+    name : str
+    values : ndarray of shape (n,) of str or None
+    rules : CellRules
+    keep : bool
+        The file says that this is text, whatever it looks like.
+    """
+    if keep:
+        return Column(name, values, "text")
+    parsed = rules.numbers("" if value is None else value for value in values)
+    present = sum(value is not None for value in values)
+    numbers = np.fromiter(
+        (np.nan if number is None else number for number in parsed),
+        np.float64,
+        len(parsed),
+    )
+    good = sum(
+        number is not None and value is not None
+        for number, value in zip(parsed, values, strict=True)
+    )
+    if good == present:
+        return Column(name, numbers)
+    if good > MOSTLY * present:
+        return Column(name, values, "text", numbers)
+    return Column(name, values, "text")
+
+
+def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
+    """Return the columns of a matrix (n, d) as views of it."""
+    return [Column(name, block[:, j]) for j, name in enumerate(names)]
+
+
+class Interned:
+    """Equal texts become one object: a million labels then cost a pointer each."""
+
+    def __init__(self) -> None:
+        self._known: dict[str, str] = {}
+
+    def __call__(self, texts: Iterable[str | None]) -> list[str | None]:
+        """Return the texts, equal ones as the same object."""
+        known = self._known
+        # Past a million different texts there is nothing to gain.
+        if len(known) > 1_000_000:
+            return list(texts)
+        return [None if t is None else known.setdefault(t, t) for t in texts]
+
+
+def object_array(values: Sequence[str | None]) -> NDArray[Any]:
+    """Return an array of objects, shape (n,); numpy would look into the strings."""
+    array = np.empty(len(values), dtype=object)
+    array[:] = values
+    return array
+
+
+def pad(row: Row, width: int) -> Row:
+    """Return a row with missing cells up to the width."""
+    return [*row, *repeat("", width - len(row))] if len(row) < width else row

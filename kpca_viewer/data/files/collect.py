@@ -1,0 +1,274 @@
+"""Rows of cells become columns, in batches, without ever holding all cells as text."""
+
+from collections.abc import Callable, Iterator, Sequence
+from itertools import chain
+from typing import Any
+
+import numpy as np
+
+from kpca_viewer.data.files.cells import (
+    CellRules,
+    Interned,
+    Row,
+    block_columns,
+    object_array,
+    text_column,
+)
+from kpca_viewer.data.files.source import Reading, sample_note
+from kpca_viewer.data.table import Column, FloatArray
+
+Batch = list[Any] | FloatArray
+"""Rows of cells, or a matrix where a reader found nothing but numbers."""
+
+OnlyNumbers = Callable[[], bool]
+"""Whether no column is text so far, so that a matrix loses nothing."""
+
+Batches = Callable[[OnlyNumbers], Iterator[Batch]]
+
+BATCH_CELLS = 20_000
+"""Cells of one batch: a few milliseconds, for which the window has to wait."""
+
+SAMPLE_REMEDY = "read a sample of its rows"
+
+
+def batch_rows(width: int) -> int:
+    """Return how many rows of a width make a batch."""
+    return max(8, BATCH_CELLS // max(width, 1))
+
+
+class Block:
+    """A matrix that grows by rows, without a second copy at the end.
+
+    Parameters
+    ----------
+    width : int
+    expected : int
+        Rows that will probably come; space that is never written to costs nothing.
+    require : callable
+        Refuses what would not fit into memory.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        expected: int = 0,
+        require: Callable[[int], None] = lambda _size: None,
+    ) -> None:
+        self._array = np.empty((max(expected, 64), width))
+        self._require = require
+        self._n = 0
+
+    def reserve(self, count: int) -> FloatArray:
+        """Return the next rows to be filled in, shape (count, width)."""
+        end = self._n + count
+        if end > len(self._array):
+            capacity = max(end, len(self._array) * 3 // 2)
+            # More than was forecast: ask again before it is taken.
+            self._require((capacity - len(self._array)) * self._array.shape[1] * 8)
+            # No views exist yet; a large block is moved by the system, not copied.
+            self._array.resize((capacity, self._array.shape[1]), refcheck=False)
+        rows = self._array[self._n : end]
+        self._n = end
+        return rows
+
+    def finish(self) -> FloatArray:
+        """Return the rows that were filled in, shape (n, width)."""
+        self._array.resize((self._n, self._array.shape[1]), refcheck=False)
+        return self._array
+
+
+def collect(
+    reading: Reading,
+    names: Sequence[str],
+    batches: Batches,
+    rules: CellRules,
+    *,
+    keep_text: frozenset[int] = frozenset(),
+    expected: int = 0,
+) -> list[Column]:
+    """Read batches of rows into columns.
+
+    A column is one of numbers until a cell says otherwise. Its earlier cells exist as
+    numbers only by then, so the file is read a second time with that column as text:
+    rare, exact, and much leaner than to keep every cell.
+
+    Parameters
+    ----------
+    reading : Reading
+    names : sequence of str
+    batches : callable
+        Starts over at every call; each row has one cell a name. It is given a
+        function that says whether it may deliver a matrix instead of cells.
+    rules : CellRules
+    keep_text : frozenset of int
+        Columns that the file declares to be text.
+    expected : int
+        Rows that will probably come.
+    """
+    width = len(names)
+    for limit in (reading.options.max_rows, reading.options.sample):
+        expected = expected if limit is None else min(expected, max(limit, 1))
+    reading.require(expected * width * 8, SAMPLE_REMEDY)
+    limited = _limited(reading, batches)
+    text: frozenset[int] = keep_text
+    while True:
+        builder = _Builder(reading, width, rules, text, expected)
+        for rows in limited(builder.only_numbers):
+            builder.add(rows)
+        if not builder.turned:
+            break
+        text = text | builder.turned | builder.text_columns
+    return builder.finish(names, keep_text)
+
+
+class _Builder:
+    def __init__(
+        self,
+        reading: Reading,
+        width: int,
+        rules: CellRules,
+        text: frozenset[int],
+        expected: int,
+    ) -> None:
+        self._reading = reading
+        self._width = width
+        self._rules = rules
+        self._expected = expected
+        self._n = 0
+        self._texts: dict[int, list[str | None]] = {j: [] for j in text}
+        self._intern = {j: Interned() for j in text}
+        self._numeric: list[int] | None = None
+        self._block = Block(0)
+        self.turned: frozenset[int] = frozenset()
+
+    @property
+    def text_columns(self) -> frozenset[int]:
+        return frozenset(self._texts)
+
+    def only_numbers(self) -> bool:
+        return not self._texts and not self.turned
+
+    def add(self, rows: Batch) -> None:
+        self._n += len(rows)
+        if self._numeric is None and not self._texts:
+            values = self._all_numbers(rows)
+            if values is not None:
+                self._start(list(range(self._width)))
+                self._block.reserve(len(rows))[...] = values
+                return
+        columns: Sequence[Sequence[Any]] = []
+        if self._numeric is None:
+            columns = list(zip(*rows, strict=True))
+            self._start([j for j in range(self._width) if self._is_number(columns, j)])
+        elif len(self._numeric) == self._width:
+            values = self._all_numbers(rows)
+            if values is not None:
+                self._block.reserve(len(rows))[...] = values
+                return
+        columns = columns or list(zip(*rows, strict=True))
+        assert self._numeric is not None
+        target = self._block.reserve(len(rows))
+        for k, j in enumerate(self._numeric):
+            target[:, k] = self._numbers(columns[j], j)
+        for j, kept in self._texts.items():
+            kept.extend(self._intern[j](map(self._rules.text, columns[j])))
+
+    def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
+        numeric = self._numeric or []
+        block = self._block.finish()
+        made = dict(
+            zip(
+                numeric,
+                block_columns([names[j] for j in numeric], block),
+                strict=True,
+            )
+        )
+        for j, texts in self._texts.items():
+            values = object_array(texts)
+            texts.clear()
+            made[j] = text_column(names[j], values, self._rules, keep=j in keep)
+        return [made[j] for j in sorted(made)]
+
+    def _start(self, numeric: list[int]) -> None:
+        self._numeric = numeric
+        self._block = Block(len(numeric), self._expected, self._require)
+        for j in set(range(self._width)) - set(numeric) - set(self._texts):
+            self._texts[j] = []
+            self._intern[j] = Interned()
+
+    def _require(self, size: int) -> None:
+        self._reading.require(size, SAMPLE_REMEDY)
+
+    def _is_number(self, columns: Sequence[Sequence[Any]], j: int) -> bool:
+        return j not in self._texts and None not in self._rules.numbers(columns[j])
+
+    def _all_numbers(self, rows: Batch) -> FloatArray | None:
+        if isinstance(rows, np.ndarray):
+            return rows
+        values = self._rules.fast(list(chain.from_iterable(rows)))
+        return None if values is None else values.reshape(len(rows), self._width)
+
+    def _numbers(self, cells: Sequence[Any], j: int) -> FloatArray:
+        values = self._rules.fast(list(cells))
+        if values is not None:
+            return values
+        found = self._rules.numbers(cells)
+        if None in found:
+            self.turned |= {j}
+        return np.array([np.nan if v is None else v for v in found])
+
+
+def _limited(reading: Reading, batches: Batches) -> Batches:
+    """Keep the first rows, or a random sample of them, of what a reader delivers."""
+    most, sample = reading.options.max_rows, reading.options.sample
+
+    def first(only_numbers: OnlyNumbers) -> Iterator[Batch]:
+        assert most is not None
+        left = max(most, 1)
+        for rows in batches(only_numbers):
+            if len(rows) > left:
+                reading.note(f"first {max(most, 1):,} rows only")
+                rows = rows[:left]
+            left -= len(rows)
+            yield rows
+            if not left:
+                break
+
+    source = batches if most is None else first
+    if sample is None:
+        return source
+    drawn: list[Batch] = []
+
+    def draw(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
+        if not drawn:
+            drawn.append(_reservoir(reading, source(lambda: False), max(sample, 1)))
+        rows = drawn[0]
+        step = batch_rows(len(rows[0]) if len(rows) else 1)
+        for start in range(0, len(rows), step):
+            yield rows[start : start + step]
+
+    return draw
+
+
+def _reservoir(reading: Reading, batches: Iterator[Batch], size: int) -> list[Row]:
+    """Draw rows with equal chances from a stream whose length nobody knows."""
+    random = np.random.default_rng(reading.options.seed)
+    kept: list[Row] = []
+    numbers: list[int] = []
+    seen = 0
+    for rows in batches:
+        fill = min(size - len(kept), len(rows))
+        kept.extend(rows[:fill])
+        numbers.extend(range(seen + 1, seen + fill + 1))
+        rest = np.arange(seen + fill, seen + len(rows))
+        slots = random.integers(0, rest + 1) if rest.size else rest
+        for offset in np.flatnonzero(slots < size):
+            kept[slots[offset]] = rows[fill + int(offset)]
+            numbers[slots[offset]] = int(rest[offset]) + 1
+        seen += len(rows)
+    if seen > size:
+        order = np.argsort(numbers)
+        reading.row_numbers = np.array(numbers, dtype=np.int64)[order]
+        reading.note(sample_note(size, seen))
+        return [kept[i] for i in order]
+    return kept

@@ -1,0 +1,237 @@
+"""The file itself: may it be read, is it still the same, and what went wrong."""
+
+import errno
+import hashlib
+import os
+import stat
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import DataError, KpcaError, TooLargeError
+from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.table import IntArray
+
+_HASH_BLOCK = 4 << 20
+
+
+@dataclass(frozen=True)
+class Fingerprint:
+    """Enough of a file's state to notice that somebody wrote to it."""
+
+    size: int
+    modified: int
+    inode: int
+
+
+def fingerprint(path: Path) -> Fingerprint:
+    """Look at a file without opening it; only a regular file will do.
+
+    Opening a pipe would wait for ever, and a device can deliver without end.
+
+    Raises
+    ------
+    DataError
+        If it is a folder or a device.
+    """
+    state = os.stat(path)
+    if stat.S_ISDIR(state.st_mode):
+        raise DataError(f"“{path.name}” is a folder; choose a file inside it.")
+    if not stat.S_ISREG(state.st_mode):
+        raise DataError(
+            f"“{path.name}” is a device or a pipe, not a file; "
+            "save its data to a file first."
+        )
+    return Fingerprint(state.st_size, state.st_mtime_ns, state.st_ino)
+
+
+@dataclass
+class Reading:
+    """One file on its way in: what every reader needs to know and may say.
+
+    Attributes
+    ----------
+    path : Path
+    options : ReadOptions
+    should_stop, progress : callables of `kpca_viewer.core.progress`
+    before : Fingerprint or None
+        The file's state when reading began.
+    notes : list of str
+        What the reader found out, for the person.
+    parts, chosen : tuple of str
+        Sheets or arrays that the file offers, and those that were read.
+    row_numbers : ndarray or None
+        The rows' numbers in the file, where only some were read.
+    """
+
+    path: Path
+    options: ReadOptions = field(default_factory=ReadOptions)
+    should_stop: ShouldStop = never
+    progress: Progress = silent
+    before: Fingerprint | None = None
+    notes: list[str] = field(default_factory=list)
+    parts: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    row_numbers: IntArray | None = None
+
+    @property
+    def title(self) -> str:
+        """The file's name as messages show it."""
+        return f"“{self.path.name}”"
+
+    def step(self, fraction: float | None, stage: str = "reading") -> None:
+        """Report progress; stop here if nobody wants it or the file has changed.
+
+        A file that somebody appends to faster than it is read would never end.
+        """
+        check(self.should_stop)
+        self.check_unchanged()
+        self.progress(stage, None if fraction is None else min(max(fraction, 0.0), 1.0))
+
+    def check_unchanged(self) -> None:
+        """Raise a `DataError` if the file is not what it was."""
+        if self.before is None:
+            return
+        try:
+            now = fingerprint(self.path)
+        except (OSError, DataError) as error:
+            raise DataError(
+                f"{self.title} vanished while it was read; put it back and open it "
+                "again."
+            ) from error
+        if now != self.before:
+            raise DataError(
+                f"{self.title} changed while it was read; open it again when the "
+                "other program is done."
+            )
+
+    def note(self, text: str) -> None:
+        """Remember something that was detected, once."""
+        if text not in self.notes:
+            self.notes.append(text)
+
+    def require(self, size: int, alternative: str) -> None:
+        """Refuse what would not fit into memory, before it is read."""
+        try:
+            memory.require(size, f"{self.title} in memory", alternative)
+        except TooLargeError as error:
+            raise DataError(str(error)) from None
+
+    def chosen_rows(self, total: int) -> IntArray | None:
+        """Return the rows to keep of a known number, or None for all of them."""
+        count = total
+        if self.options.max_rows is not None:
+            count = min(count, max(self.options.max_rows, 1))
+        sample = self.options.sample
+        if sample is not None and max(sample, 1) < count:
+            random = np.random.default_rng(self.options.seed)
+            rows = np.sort(random.choice(count, max(sample, 1), replace=False))
+            self.note(sample_note(len(rows), count))
+        elif count < total:
+            rows = np.arange(count)
+            self.note(f"first {count:,} of {total:,} rows")
+        else:
+            return None
+        self.row_numbers = rows.astype(np.int64) + 1
+        return rows.astype(np.int64)
+
+
+def sample_note(kept: int, total: int) -> str:
+    """Say that rows were drawn at random."""
+    return f"random sample of {kept:,} of {total:,} rows"
+
+
+def open_binary(path: Path) -> BinaryIO:
+    """Open a file; the one place where readers of our own do so."""
+    return open(path, "rb")
+
+
+def content_hash(reading: Reading, size: int) -> str:
+    """Return the SHA-256 of the file's bytes."""
+    digest = hashlib.sha256()
+    done = 0
+    with open_binary(reading.path) as file:
+        while block := file.read(_HASH_BLOCK):
+            digest.update(block)
+            done += len(block)
+            reading.step(done / max(size, 1), "checking the file")
+    return digest.hexdigest()
+
+
+@contextmanager
+def system_errors(path: Path) -> Iterator[None]:
+    """Turn what the operating system says about a file into a sentence."""
+    name = f"“{path.name or path}”"
+    try:
+        yield
+    except KpcaError:
+        raise
+    except FileNotFoundError as error:
+        raise DataError(
+            f"{name} does not exist any more; check the name and the folder."
+        ) from error
+    except PermissionError as error:
+        raise DataError(
+            f"{name} may not be read; change its permissions or copy it to a folder "
+            "of your own."
+        ) from error
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise DataError(
+                f"{name} is a link that leads back to itself; open the file that it "
+                "should point to."
+            ) from error
+        reason = error.strerror or type(error).__name__
+        raise DataError(
+            f"{name} could not be read ({reason}); copy it to this computer and open "
+            "the copy."
+        ) from error
+    except MemoryError as error:
+        raise DataError(
+            f"{name} does not fit into memory; read a sample of its rows."
+        ) from error
+
+
+@contextmanager
+def foreign(reading: Reading, what: str, remedy: str) -> Iterator[None]:
+    """Guard a reader from a library: damaged files raise nearly anything there.
+
+    Its warnings are silenced, because they speak of internals; what matters to a
+    person is in the notes.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except (KpcaError, MemoryError, PermissionError, FileNotFoundError):
+        raise
+    except Exception as error:
+        raise DataError(
+            f"{reading.title} is damaged, cut short or no {what} at all; {remedy}."
+        ) from error
+
+
+def library(reading: Reading, module: str) -> Any:
+    """Import an optional library on first use.
+
+    Raises
+    ------
+    DataError
+        If it is not installed, with the command that installs it.
+    """
+    try:
+        return import_module(module)
+    except ImportError as error:
+        package = module.partition(".")[0]
+        raise DataError(
+            f"{reading.title} needs the package {package}, which is not installed; "
+            "run: pip install kpca-viewer[files]"
+        ) from error

@@ -1,0 +1,196 @@
+"""Table: what a file holds, before anybody has said what its columns mean."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError
+
+ColumnKind = Literal["number", "text"]
+FloatArray = NDArray[np.float64]
+IntArray = NDArray[np.int64]
+
+DISTINCT_CAP = 1000
+"""Different values are counted up to here; more are never needed for a decision."""
+
+_PREFIX = 20_000
+"""So many rows nearly always show that a column has more values than the cap."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column: numbers with NaN for missing, or text with None for missing.
+
+    Attributes
+    ----------
+    name : str
+    values : ndarray of shape (n,)
+        float64 for ``"number"``, objects (str or None) for ``"text"``.
+    kind : {"number", "text"}
+    numbers : ndarray of shape (n,) or None
+        Only of a text column most of whose cells are numbers: those numbers, NaN
+        elsewhere. It is nearly always a column of numbers with a few odd cells.
+    """
+
+    name: str
+    values: NDArray[Any] = field(repr=False)
+    kind: ColumnKind = "number"
+    numbers: FloatArray | None = field(default=None, repr=False)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return len(self.values)
+
+    @cached_property
+    def missing(self) -> int:
+        """How many cells are missing."""
+        return int(np.count_nonzero(self.is_missing()))
+
+    @cached_property
+    def distinct(self) -> int:
+        """How many different values there are, counted up to `DISTINCT_CAP`."""
+        prefix = _distinct(self.values[:_PREFIX], self.kind)
+        if prefix >= DISTINCT_CAP or self.n <= _PREFIX:
+            return min(prefix, DISTINCT_CAP)
+        return min(_distinct(self.values, self.kind), DISTINCT_CAP)
+
+    @cached_property
+    def constant(self) -> bool:
+        """Whether all values that are there are equal, or none is there."""
+        if self.kind == "text":
+            return self.distinct <= 1
+        present = self.values[~np.isnan(self.values)]
+        return present.size == 0 or bool((present == present[0]).all())
+
+    @cached_property
+    def whole(self) -> bool:
+        """Whether this is a column of whole numbers."""
+        if self.kind == "text":
+            return False
+        present = self.values[~np.isnan(self.values)]
+        return bool(np.isfinite(present).all() and (present == np.rint(present)).all())
+
+    def is_missing(self) -> NDArray[np.bool_]:
+        """Return which cells are missing, shape (n,)."""
+        if self.kind == "number":
+            return np.isnan(self.values)
+        return np.array([value is None for value in self.values], dtype=bool)
+
+    def text(self, row: int) -> str:
+        """Return one cell as a person reads it; nothing for a missing one."""
+        value = self.values[row]
+        if self.kind == "text":
+            return "" if value is None else str(value)
+        return "" if np.isnan(value) else number_text(float(value))
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The columns of a file, in its order, with everything the reader found out.
+
+    Attributes
+    ----------
+    columns : tuple of Column
+    name : str
+        The file's name without its ending.
+    path : Path or None
+    content_hash : str
+        SHA-256 of the file's bytes.
+    notes : tuple of str
+        What was detected or changed, each a short phrase for the import sheet.
+    format : str
+        Title of the format, for example "CSV".
+    parts : tuple of str
+        Sheets or arrays of the file that can be chosen; empty where there is one.
+    chosen : tuple of str
+        Those of `parts` that were read.
+    row_numbers : ndarray of shape (n,) or None
+        The rows' numbers in the file, from 1, where only some were read.
+    """
+
+    columns: tuple[Column, ...] = field(repr=False)
+    name: str = "data"
+    path: Path | None = None
+    content_hash: str = field(default="", repr=False)
+    notes: tuple[str, ...] = ()
+    format: str = ""
+    parts: tuple[str, ...] = ()
+    chosen: tuple[str, ...] = ()
+    row_numbers: IntArray | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        for column in self.columns:
+            _freeze(column.values)
+            if column.numbers is not None:
+                _freeze(column.numbers)
+
+    @property
+    def n(self) -> int:
+        """The number of rows."""
+        return self.columns[0].n if self.columns else 0
+
+    @cached_property
+    def names(self) -> tuple[str, ...]:
+        """The names of the columns."""
+        return tuple(column.name for column in self.columns)
+
+    @cached_property
+    def by_name(self) -> dict[str, Column]:
+        """The columns by their name."""
+        return {column.name: column for column in self.columns}
+
+    def column(self, name: str) -> Column:
+        """Return a column by its name.
+
+        Raises
+        ------
+        DataError
+            If there is none.
+        """
+        try:
+            return self.by_name[name]
+        except KeyError:
+            raise DataError(
+                f"There is no column “{name}”; the columns are "
+                f"{listed(self.names)}. Choose one of them."
+            ) from None
+
+    def row_number(self, row: int) -> int:
+        """Return the number of a row in the file, counted from 1 below the header."""
+        return row + 1 if self.row_numbers is None else int(self.row_numbers[row])
+
+
+def number_text(value: float) -> str:
+    """Return a number as a person writes it: whole ones without a point."""
+    if abs(value) < 1e15 and value == int(value):
+        return str(int(value))
+    return f"{value:.10g}"
+
+
+def listed(names: Iterable[object], most: int = 5) -> str:
+    """Return names as part of a sentence: “a”, “b” and 3 more."""
+    every = [f"“{name}”" for name in names]
+    if len(every) > most:
+        return f"{', '.join(every[:most])} and {len(every) - most:,} more"
+    if len(every) > 1:
+        return f"{', '.join(every[:-1])} and {every[-1]}"
+    return "".join(every)
+
+
+def _distinct(values: NDArray[Any], kind: ColumnKind) -> int:
+    if kind == "text":
+        return len(set(values.tolist()) - {None})
+    return int(np.unique(values[~np.isnan(values)]).size)
+
+
+def _freeze(array: NDArray[Any]) -> None:
+    array.flags.writeable = False
+    # A view keeps a door open to its owner; a block of columns is closed as a whole.
+    if isinstance(array.base, np.ndarray):
+        array.base.flags.writeable = False
