@@ -1,0 +1,240 @@
+"""CSV, TSV and other text tables, from a file or from the clipboard."""
+
+import codecs
+import csv
+import io
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import islice
+from typing import TextIO
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
+from kpca_viewer.data.files.dialect import TITLES, Dialect, detect, is_comment, split
+from kpca_viewer.data.files.lines import Lines, QuickNumbers
+from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.source import Reading, open_binary
+from kpca_viewer.data.table import Column
+
+MAX_COLUMNS = 1_000_000
+
+_SAMPLE_LINES = 200
+_SAMPLE_CHARACTERS = 2 << 20
+_FALLBACK = "latin-1"
+
+Open = Callable[[], TextIO]
+Position = Callable[[TextIO], float | None]
+
+
+@dataclass(frozen=True)
+class TextSource:
+    """Text that can be read from its start as often as needed.
+
+    Attributes
+    ----------
+    open : callable
+    position : callable
+        The part that was read so far, 0 to 1, or None where nobody knows.
+    length : int
+        Bytes, for the forecast.
+    """
+
+    open: Open
+    position: Position
+    length: int
+
+
+def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
+    """Read a text file; bytes that are no UTF-8 send it back to the start once."""
+    encoding = reading.options.encoding or guess_encoding(head)
+    _check_encoding(encoding)
+    try:
+        columns = _read(reading, _file_source(reading, encoding, size))
+    except UnicodeError as error:
+        if reading.options.encoding is not None or not encoding.startswith("utf-8"):
+            raise DataError(
+                f"{reading.title} is not written in {encoding} from start to end; "
+                "choose another encoding, or save it as UTF-8."
+            ) from error
+        reading.notes.clear()
+        encoding = _FALLBACK
+        columns = _read(reading, _file_source(reading, encoding, size))
+    if encoding != "utf-8":
+        reading.note(f"encoding {encoding}")
+    return columns
+
+
+def read_string(reading: Reading, text: str) -> list[Column]:
+    """Read a table from a string, for example from the clipboard."""
+    source = TextSource(
+        lambda: io.StringIO(text, newline=""), lambda _stream: None, len(text)
+    )
+    return _read(reading, source)
+
+
+def _check_encoding(encoding: str) -> None:
+    try:
+        io.TextIOWrapper(io.BytesIO(), encoding=encoding).close()
+    except (LookupError, ValueError) as error:
+        raise DataError(
+            f"“{encoding}” is no encoding of text; choose utf-8, utf-16 or latin-1."
+        ) from error
+
+
+def guess_encoding(head: bytes) -> str:
+    """Return the encoding that the first bytes speak for; UTF-8 if none does."""
+    if head.startswith(codecs.BOM_UTF8):
+        return "utf-8-sig"
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return "utf-16"
+    # Western text in UTF-16 without a mark has a zero in every other byte.
+    even, odd = head[0:2000:2], head[1:2000:2]
+    if len(odd) >= 4 and odd.count(0) > 0.8 * len(odd) and not even.count(0):
+        return "utf-16-le"
+    if len(odd) >= 4 and even.count(0) > 0.8 * len(even) and not odd.count(0):
+        return "utf-16-be"
+    return "utf-8"
+
+
+def _file_source(reading: Reading, encoding: str, size: int) -> TextSource:
+    def opened() -> TextIO:
+        return io.TextIOWrapper(
+            open_binary(reading.path), encoding=encoding, newline=""
+        )
+
+    def position(stream: TextIO) -> float | None:
+        return stream.buffer.tell() / max(size, 1)
+
+    return TextSource(opened, position, size)
+
+
+def _read(reading: Reading, source: TextSource) -> list[Column]:
+    first = _first_lines(reading, source)
+    if not any(line.strip() for line in first):
+        raise DataError(f"{reading.title} is empty; choose a file that holds a table.")
+    dialect = detect(first, reading.options)
+    if dialect.width > MAX_COLUMNS:
+        raise DataError(
+            f"{reading.title} has {dialect.width:,} columns, more than "
+            f"{MAX_COLUMNS:,}; write it with one row a sample."
+        )
+    names = _names(reading, dialect)
+    _describe(reading, dialect)
+    # Short comments at the top must not promise more rows than there are.
+    data = [line for line in first if not is_comment(line)] or first
+    characters = sum(map(len, data)) / len(data)
+    rules = CellRules(frozenset(reading.options.na_values), dialect.decimal)
+    columns = collect(
+        reading,
+        names,
+        lambda only_numbers: _batches(reading, source, dialect, only_numbers),
+        rules,
+        expected=int(source.length / max(characters, 1) * 1.05),
+    )
+    return _without_empty_tail(reading, columns, dialect)
+
+
+def _first_lines(reading: Reading, source: TextSource) -> list[str]:
+    lines: list[str] = []
+    total = 0
+    with source.open() as stream:
+        for line in Lines(reading, stream):
+            lines.append(line)
+            total += len(line)
+            enough = total > _SAMPLE_CHARACTERS and len(lines) > 2
+            if enough or len(lines) >= _SAMPLE_LINES:
+                break
+    return lines
+
+
+def _batches(
+    reading: Reading, source: TextSource, dialect: Dialect, only_numbers: OnlyNumbers
+) -> Iterator[Batch]:
+    width, size = dialect.width, batch_rows(dialect.width)
+    quick = QuickNumbers(dialect.delimiter, width)
+    with source.open() as stream:
+        lines = Lines(reading, stream, comments=dialect.comments)
+        rows = _rows(reading, lines, dialect)
+        for _ in range(dialect.header_lines):
+            next(rows, None)
+        rows = _checked(reading, rows, lines, width)
+        while True:
+            plain = dialect.decimal == "." and only_numbers()
+            numbers = quick.read(lines, size) if plain else None
+            batch: Batch = list(islice(rows, size)) if numbers is None else numbers
+            if not len(batch):
+                break
+            yield batch
+            reading.step(source.position(stream))
+        if lines.skipped:
+            reading.note(f"{lines.skipped:,} comment lines skipped")
+
+
+def _rows(reading: Reading, lines: Lines, dialect: Dialect) -> Iterator[list[str]]:
+    """Return the rows that are not blank."""
+    try:
+        for row in split(lines, dialect.delimiter):
+            if row and (len(row) > 1 or dialect.width == 1 or row[0].strip()):
+                yield row
+    except csv.Error as error:
+        raise DataError(
+            f"Line {lines.number:,} of {reading.title} has a quotation mark that is "
+            "never closed, or a cell of more than 100,000 characters; correct that "
+            "line."
+        ) from error
+
+
+def _checked(
+    reading: Reading, rows: Iterator[list[str]], lines: Lines, width: int
+) -> Iterator[list[str]]:
+    for row in rows:
+        if len(row) != width:
+            raise _ragged(reading, lines.number, len(row), width)
+        yield row
+
+
+def _ragged(reading: Reading, line: int, count: int, width: int) -> DataError:
+    cells = "1 value" if count == 1 else f"{count:,} values"
+    return DataError(
+        f"Line {line:,} of {reading.title} has {cells} where the others have "
+        f"{width:,}; correct that line or choose another delimiter."
+    )
+
+
+def _names(reading: Reading, dialect: Dialect) -> list[str]:
+    if dialect.header is None:
+        return default_names(dialect.width)
+    if len(dialect.header) != dialect.width:
+        count = len(dialect.header)
+        raise DataError(
+            f"The header of {reading.title} has {count:,} "
+            f"{'name' if count == 1 else 'names'} but the rows have "
+            f"{dialect.width:,} values; correct the header or choose another "
+            "delimiter."
+        )
+    return unique_names(dialect.header, reading)
+
+
+def _describe(reading: Reading, dialect: Dialect) -> None:
+    if dialect.width > 1:
+        title = TITLES.get(dialect.delimiter, f"“{dialect.delimiter}”")
+        reading.note(f"columns separated by {title}")
+    if dialect.decimal == ",":
+        reading.note("decimal comma")
+    if dialect.header is None:
+        reading.note("no header: columns named x1, x2, …")
+    elif not dialect.header_lines:
+        reading.note("header taken from a comment")
+
+
+def _without_empty_tail(
+    reading: Reading, columns: list[Column], dialect: Dialect
+) -> list[Column]:
+    """Drop the column that appears where every line ends with a delimiter."""
+    if len(columns) < 2 or columns[-1].missing < columns[-1].n:
+        return columns
+    if dialect.header is not None and dialect.header[-1].strip():
+        return columns
+    reading.note("empty last column left out")
+    return columns[:-1]

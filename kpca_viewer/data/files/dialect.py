@@ -1,0 +1,220 @@
+"""How a text file is written: delimiter, decimal comma, comments and header."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Literal
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.options import ReadOptions
+
+TITLES = {
+    ",": "comma",
+    ";": "semicolon",
+    "\t": "tab",
+    "|": "bar",
+    " ": "blanks",
+}
+
+_PREFERENCE = {"\t": 0.1, ";": 0.08, ",": 0.06, "|": 0.05, " ": 0.0}
+"""Decides between delimiters that explain the lines equally well."""
+
+_POINT = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
+_COMMA = re.compile(r"\s*[+-]?(\d+,\d+|,\d+)([eE][+-]?\d+)?\s*")
+_SEP_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """How a text file is written.
+
+    Attributes
+    ----------
+    delimiter : str
+    decimal : {".", ","}
+    comments : bool
+        Whether lines that start with # or % are no data.
+    header : tuple of str or None
+        Names of the columns.
+    header_lines : int
+        How many rows to skip before the data.
+    width : int
+        Cells of a row of data.
+    """
+
+    delimiter: str
+    decimal: Literal[".", ","]
+    comments: bool
+    header: tuple[str, ...] | None
+    header_lines: int
+    width: int
+
+
+def is_comment(line: str) -> bool:
+    """Whether a line is a comment, where the file has any."""
+    return line.lstrip()[:1] in ("#", "%")
+
+
+def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
+    """Return the rows of lines; blanks count as one however many there are."""
+    if delimiter == " ":
+        lines = (" ".join(line.split()) + "\n" for line in lines)
+    return csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+
+
+def detect(lines: list[str], options: ReadOptions) -> Dialect:
+    """Find out how a text file is written from its first lines."""
+    delimiter = options.delimiter
+    if delimiter is not None and (len(delimiter) != 1 or delimiter in '"\r\n\0'):
+        raise DataError(
+            f"“{delimiter}” cannot separate columns; give one character such as a "
+            "comma, a semicolon or a tab."
+        )
+    skip = 0
+    if lines and (hint := _SEP_LINE.fullmatch(lines[0])):
+        # Spreadsheets write their separator into a first line of its own.
+        delimiter = delimiter or hint[1]
+        lines, skip = lines[1:], 1
+    marked = [line for line in lines if is_comment(line)]
+    comments = bool(marked) and len(marked) < 0.5 * len(lines)
+    data = [line for line in lines if not (comments and is_comment(line))]
+    data = [line for line in data if line.strip()]
+    if delimiter is None:
+        delimiter = _delimiter(data)
+    rows = _rows(data, delimiter)
+    decimal = options.decimal or _decimal(rows, delimiter)
+    width = _width(rows)
+    header = _header(rows, decimal, options.header)
+    if header is None and comments and options.header is None:
+        header = _commented_header(marked, delimiter, width)
+    else:
+        skip += header is not None
+    return Dialect(
+        delimiter,
+        decimal,
+        comments,
+        None if header is None else _fitting(header, rows, width),
+        skip,
+        width,
+    )
+
+
+def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
+    rows: list[list[str]] = []
+    with suppress(csv.Error):  # reading itself will name the line
+        rows.extend(row for row in split(lines, delimiter) if any(row))
+    return rows
+
+
+def _width(rows: list[list[str]]) -> int:
+    below = rows[1:] or rows
+    counts = Counter(map(len, below))
+    return counts.most_common(1)[0][0] if counts else 0
+
+
+def _delimiter(lines: list[str]) -> str:
+    best, best_score = ",", 0.0
+    for delimiter, preference in _PREFERENCE.items():
+        rows = _rows(lines, delimiter)
+        width = _width(rows)
+        if width < 2:
+            continue
+        fitting = [row for row in rows[1:] or rows if len(row) == width]
+        cells = [cell for row in fitting for cell in row if cell.strip()]
+        numbers = sum(
+            bool(_POINT.fullmatch(c) or (delimiter != "," and _COMMA.fullmatch(c)))
+            for c in cells
+        )
+        score = (
+            len(fitting) / max(len(rows) - 1, 1)
+            + numbers / max(len(cells), 1)
+            + preference
+        )
+        if score > best_score:
+            best, best_score = delimiter, score
+    return best
+
+
+def _decimal(rows: list[list[str]], delimiter: str) -> Literal[".", ","]:
+    if delimiter == ",":
+        # A comma inside of quotes can still be a decimal one.
+        rows = [row for row in rows if any("," in cell for cell in row)]
+    cells = [cell for row in rows for cell in row]
+    commas = sum(bool(_COMMA.fullmatch(cell)) for cell in cells)
+    points = sum("." in cell and bool(_POINT.fullmatch(cell)) for cell in cells)
+    return "," if commas > points else "."
+
+
+def _header(
+    rows: list[list[str]], decimal: Literal[".", ","], wanted: bool | None
+) -> tuple[str, ...] | None:
+    if not rows or wanted is False:
+        return None
+    first, below = rows[0], rows[1:]
+    if wanted or is_header(first, below, CellRules(decimal=decimal)):
+        return tuple(first)
+    return None
+
+
+def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> bool:
+    """Whether the first row names what stands below it."""
+    kinds = [_kind(cell, rules) for cell in first]
+    if not below:
+        return "number" not in kinds
+    if not first[0].strip() and _counts_up(first[1:]):
+        return True  # a table without names of its own, written with its index
+    # R leaves out the name of its first column, the names of the rows.
+    shift = int(len(below[0]) == len(first) + 1)
+    votes = 0
+    for j, kind in enumerate(kinds):
+        column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]
+        if kind != "missing" and column.count("number") > len(column) / 2:
+            votes += 1 if kind == "text" else -1
+    if votes:
+        return votes > 0
+    # Text everywhere: names stand out by being different and never coming again.
+    named = [cell for cell in first if cell.strip()]
+    repeated = any(
+        cell == row[j] for row in below for j, cell in enumerate(first[: len(row)])
+    )
+    return len(set(named)) == len(first) and not repeated and "number" not in kinds
+
+
+def _kind(cell: str, rules: CellRules) -> Literal["missing", "number", "text"]:
+    number = rules.number(cell)
+    if number is None:
+        return "text"
+    return "missing" if number != number else "number"
+
+
+def _counts_up(cells: list[str]) -> bool:
+    start = cells[0] if cells else ""
+    return start in ("0", "1") and all(
+        cell == str(int(start) + k) for k, cell in enumerate(cells)
+    )
+
+
+def _commented_header(
+    marked: list[str], delimiter: str, width: int
+) -> tuple[str, ...] | None:
+    """Return names from a comment such as "# x y z", as numpy writes them."""
+    for line in marked:
+        rows = _rows([line.lstrip().lstrip("#%").strip()], delimiter)
+        if rows and width > 1 and len(rows[0]) == width and all(rows[0]):
+            return tuple(rows[0])
+    return None
+
+
+def _fitting(
+    header: tuple[str, ...], rows: list[list[str]], width: int
+) -> tuple[str, ...]:
+    """Return one name a column where the header is one short of them."""
+    if len(header) != width - 1:
+        return header
+    if all(not row[-1].strip() for row in rows[1:] if len(row) == width):
+        return (*header, "")  # every line ends with a delimiter
+    return ("name", *header)  # R writes names of rows without one of their own
