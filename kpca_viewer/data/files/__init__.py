@@ -1,0 +1,7 @@
+"""Files of every usual format, read into tables."""
+
+from kpca_viewer.data.files.formats import FORMATS, Format
+from kpca_viewer.data.files.options import NA_VALUES, ReadOptions
+from kpca_viewer.data.files.read import read_table, read_text
+
+__all__ = ["FORMATS", "NA_VALUES", "Format", "ReadOptions", "read_table", "read_text"]

@@ -1,0 +1,56 @@
+"""Zip archives: what they promise is checked before anything is unpacked."""
+
+import zipfile
+from pathlib import Path
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.source import Reading
+
+HARMLESS = 256 << 20
+"""Bytes that may be unpacked however small the archive is."""
+
+LARGEST_RATIO = 300
+"""Beyond `HARMLESS`, data are not compressed better than this; a trap is."""
+
+MAX_MEMBERS = 10_000
+
+
+def members(path: Path) -> list[str]:
+    """Return the names in an archive; none if it cannot be read as one."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            return archive.namelist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeError):
+        return []
+
+
+def check_archive(reading: Reading, archive: zipfile.ZipFile, factor: int = 1) -> None:
+    """Refuse an archive that would fill the memory when it is unpacked.
+
+    Parameters
+    ----------
+    reading : Reading
+    archive : ZipFile
+    factor : int
+        Bytes in memory for each byte that is unpacked.
+    """
+    infos = archive.infolist()
+    unpacked = sum(max(info.file_size, 0) for info in infos)
+    packed = sum(max(info.compress_size, 1) for info in infos)
+    if len(infos) > MAX_MEMBERS:
+        raise DataError(
+            f"{reading.title} holds {len(infos):,} parts, which no table needs; "
+            "export it as CSV."
+        )
+    if any(info.flag_bits & 0x1 for info in infos):
+        raise DataError(
+            f"{reading.title} is protected by a password; save it without one."
+        )
+    if unpacked > HARMLESS and unpacked > LARGEST_RATIO * packed:
+        raise DataError(
+            f"{reading.title} claims to unpack to {memory.readable(unpacked)} from "
+            f"{memory.readable(packed)}, which no table does; get it again from where "
+            "it came, or export it as CSV."
+        )
+    reading.require(factor * unpacked, "export it as Parquet or CSV and read a sample")

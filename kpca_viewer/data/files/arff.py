@@ -1,0 +1,176 @@
+"""ARFF, the format of Weka and OpenML: attributes with types, dense or sparse rows."""
+
+import csv
+import io
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TextIO
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import CellRules, Row
+from kpca_viewer.data.files.collect import Batch, batch_rows, collect
+from kpca_viewer.data.files.names import unique_names
+from kpca_viewer.data.files.source import Reading, open_binary
+from kpca_viewer.data.table import Column
+
+MAX_LINE = 64 << 20
+
+_ATTRIBUTE = re.compile(
+    r"@attribute\s+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s{]+)\s*(.*)",
+    re.IGNORECASE | re.DOTALL,
+)
+_ESCAPED = re.compile(r"\\(.)")
+_SPARSE_ENTRY = re.compile(
+    r"\s*(\d+)\s+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^,]*?)\s*(?:,|$)"
+)
+
+
+@dataclass(frozen=True)
+class Attribute:
+    """One column as the header declares it."""
+
+    name: str
+    text: bool
+    first: str
+    """What a sparse row leaves out: 0, or the first of the nominal values."""
+
+
+def read_arff(reading: Reading, size: int) -> list[Column]:
+    """Read an ARFF file; nominal attributes become text."""
+    with _open(reading) as stream:
+        attributes, data_line = _header(reading, stream)
+    names = unique_names([attribute.name for attribute in attributes], reading)
+    # "?" is missing by definition; the other words for it are what files really hold.
+    rules = CellRules(frozenset((*reading.options.na_values, "?")))
+    return collect(
+        reading,
+        names,
+        lambda _only_numbers: _batches(reading, attributes, data_line, size),
+        rules,
+        keep_text=frozenset(j for j, a in enumerate(attributes) if a.text),
+    )
+
+
+def _open(reading: Reading) -> TextIO:
+    # Bytes that are no UTF-8 are rare in names and no reason to refuse numbers.
+    return io.TextIOWrapper(
+        open_binary(reading.path), encoding="utf-8-sig", errors="replace", newline=""
+    )
+
+
+def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
+    attributes: list[Attribute] = []
+    number = 0
+    while line := stream.readline(MAX_LINE):
+        number += 1
+        line = line.strip()
+        keyword = line[:10].lower()
+        if keyword.startswith("@data"):
+            if not attributes:
+                break
+            return attributes, number
+        if keyword.startswith("@attribute"):
+            attributes.append(_attribute(reading, line, number))
+        elif line and not line.startswith("%") and not keyword.startswith("@relation"):
+            raise DataError(
+                f"Line {number:,} of {reading.title} is no part of an ARFF header; "
+                "write @attribute or @data there."
+            )
+    raise DataError(
+        f"{reading.title} has no @data part with attributes before it; it was "
+        "probably cut short, save it again."
+    )
+
+
+def _attribute(reading: Reading, line: str, number: int) -> Attribute:
+    match = _ATTRIBUTE.fullmatch(line)
+    if match is None or not match[2].strip():
+        raise DataError(
+            f"Line {number:,} of {reading.title} declares an attribute without a name "
+            "or a type; write @attribute name numeric."
+        )
+    name, kind = _unquoted(match[1]), match[2].strip()
+    if kind.startswith("{"):
+        values = next(_split([kind.strip("{}")]), [])
+        return Attribute(name, True, _unquoted(values[0]) if values else "")
+    word = kind.split()[0].lower()
+    if word in ("numeric", "real", "integer"):
+        return Attribute(name, False, "0")
+    if word in ("string", "date"):
+        return Attribute(name, True, "")
+    raise DataError(
+        f"Line {number:,} of {reading.title} has the type “{word}”, which is not "
+        "supported; use numeric, string, date or {a, b, c}."
+    )
+
+
+def _batches(
+    reading: Reading, attributes: list[Attribute], data_line: int, size: int
+) -> Iterator[Batch]:
+    width = len(attributes)
+    batch: list[Row] = []
+    with _open(reading) as stream:
+        number = 0
+        while line := stream.readline(MAX_LINE):
+            number += 1
+            line = line.strip()
+            if number <= data_line or not line or line.startswith("%"):
+                continue
+            if line.startswith("{"):
+                row = _sparse(reading, line, number, attributes)
+            else:
+                row = _dense(reading, line, number)
+            if len(row) != width:
+                raise DataError(
+                    f"Line {number:,} of {reading.title} has {len(row):,} values for "
+                    f"{width:,} attributes; correct that line."
+                )
+            batch.append(row)
+            if len(batch) == batch_rows(width):
+                yield batch
+                batch = []
+                reading.step(stream.buffer.tell() / max(size, 1))
+    if batch:
+        yield batch
+
+
+def _dense(reading: Reading, line: str, number: int) -> list[str]:
+    try:
+        cells = next(_split([line]), [])
+    except csv.Error as error:
+        raise DataError(
+            f"Line {number:,} of {reading.title} cannot be divided into values; check "
+            "its quotation marks."
+        ) from error
+    return [cell.strip() for cell in cells]
+
+
+def _split(lines: list[str]) -> Iterator[list[str]]:
+    # Weka quotes with ' and escapes with \; others quote with ".
+    quote = '"' if "'" not in lines[0] and '"' in lines[0] else "'"
+    return csv.reader(lines, quotechar=quote, escapechar="\\", skipinitialspace=True)
+
+
+def _sparse(
+    reading: Reading, line: str, number: int, attributes: list[Attribute]
+) -> list[str]:
+    row = [attribute.first for attribute in attributes]
+    body = line.strip("{} \t")
+    position = 0
+    while position < len(body):
+        entry = _SPARSE_ENTRY.match(body, position)
+        if entry is None or len(entry[1]) > 9 or int(entry[1]) >= len(row):
+            raise DataError(
+                f"Line {number:,} of {reading.title} is no sparse row; write "
+                "{index value, index value, …} with indices from 0."
+            )
+        row[int(entry[1])] = _unquoted(entry[2])
+        position = entry.end()
+    return row
+
+
+def _unquoted(text: str) -> str:
+    if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"":
+        return _ESCAPED.sub(r"\1", text[1:-1])
+    return text

@@ -1,0 +1,252 @@
+"""Files of named arrays: which one holds the points, which one the labels."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from math import prod
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import CellRules, block_columns, object_array
+from kpca_viewer.data.files.collect import SAMPLE_REMEDY
+from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.source import Reading
+from kpca_viewer.data.table import Column, IntArray, listed
+
+POINT_NAMES = ("x", "data", "points", "features", "samples", "x_train", "embeddings")
+LABEL_NAMES = ("y", "target", "targets", "label", "labels", "class", "y_train")
+
+
+@dataclass(frozen=True)
+class ArrayInfo:
+    """What a file says about one of its arrays, before it is read."""
+
+    name: str
+    shape: tuple[int, ...]
+    kind: Literal["number", "text", "other"]
+
+    @property
+    def flat(self) -> bool:
+        """Whether it has one value a row."""
+        return len(self.shape) == 1 or (len(self.shape) == 2 and 1 in self.shape)
+
+    @property
+    def size(self) -> int:
+        """The number of its values."""
+        return prod(self.shape)
+
+    def __str__(self) -> str:
+        return f"{self.name} ({' × '.join(map(str, self.shape))})"
+
+
+Load = Callable[[str], NDArray[Any]]
+
+
+def read_arrays(
+    reading: Reading, infos: Sequence[ArrayInfo], load: Load
+) -> list[Column]:
+    """Choose the arrays of a file and return them as columns.
+
+    Parameters
+    ----------
+    reading : Reading
+        Its option ``arrays`` names the points and further columns.
+    infos : sequence of ArrayInfo
+    load : callable
+        Reads one array by its name.
+    """
+    usable = {info.name: info for info in infos if _usable(info)}
+    if not usable:
+        raise DataError(
+            f"{reading.title} holds no array of numbers; save one with one row a "
+            "sample."
+        )
+    wanted = reading.options.arrays
+    for name in wanted or ():
+        if name not in usable:
+            raise DataError(
+                f"{reading.title} has no usable array “{name}”; choose "
+                f"{listed(usable)}."
+            )
+    points, others = _wanted(usable, wanted) if wanted else _guessed(usable)
+    reading.chosen = (points.name, *(info.name for info in others))
+    if len(infos) > 1:
+        reading.parts = tuple(usable)
+        reading.note("arrays " + ", ".join(map(str, (points, *others))))
+    matrix = load(points.name)
+    names = _feature_names(infos, load, matrix.shape)
+    if points.flat and others:
+        matrix, names = np.ravel(matrix), [points.name]
+    columns = matrix_columns(reading, matrix, points.name, names, others)
+    kept = reading.row_numbers
+    for info in others:
+        values = np.ravel(load(info.name))
+        if len(values) < columns[0].n or (kept is None and len(values) > columns[0].n):
+            raise DataError(
+                f"The array “{info.name}” has {len(values):,} values for "
+                f"{columns[0].n:,} rows of “{points.name}”; choose others."
+            )
+        if kept is not None:
+            values = values[np.minimum(kept, len(values)) - 1]
+        columns.append(_side_column(info, values, infos, load))
+    taken: set[str] = set()
+    return [_renamed(column, taken) for column in columns]
+
+
+def matrix_columns(
+    reading: Reading,
+    matrix: NDArray[Any],
+    name: str,
+    names: Sequence[str] | None = None,
+    others: Sequence[ArrayInfo] = (),
+) -> list[Column]:
+    """Return the columns of an array with one row a sample."""
+    if matrix.dtype.names:
+        return _field_columns(reading, matrix)
+    if matrix.ndim > 2:
+        reading.note(f"{' × '.join(map(str, matrix.shape[1:]))} values a row, in line")
+        matrix = matrix.reshape(len(matrix), -1)
+    if matrix.ndim == 1:
+        matrix = matrix[:, None]
+    lengths = {info.size for info in others}
+    if lengths and len(matrix) not in lengths and lengths == {matrix.shape[1]}:
+        reading.note("columns are samples: turned")
+        matrix = matrix.T
+    if matrix.size == 0:
+        raise DataError(
+            f"The array “{name}” of {reading.title} is empty; save one with one row a "
+            "sample."
+        )
+    rows = reading.chosen_rows(len(matrix))
+    if rows is not None:
+        matrix = matrix[rows]
+    given = names if names and len(names) == matrix.shape[1] else None
+    shown = unique_names(given, reading) if given else default_names(matrix.shape[1])
+    if matrix.dtype.kind in "fiub":
+        reading.require(8 * matrix.size, SAMPLE_REMEDY)
+        block = np.ascontiguousarray(matrix, dtype=np.float64)
+        return block_columns(shown, block.copy() if block is matrix else block)
+    return [_text_or_number(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
+
+
+def _usable(info: ArrayInfo) -> bool:
+    return info.kind != "other" and len(info.shape) >= 1 and info.size > 0
+
+
+def _wanted(
+    usable: Mapping[str, ArrayInfo], wanted: Sequence[str]
+) -> tuple[ArrayInfo, list[ArrayInfo]]:
+    first, *rest = (usable[name] for name in dict.fromkeys(wanted))
+    return first, rest
+
+
+def _guessed(usable: Mapping[str, ArrayInfo]) -> tuple[ArrayInfo, list[ArrayInfo]]:
+    """Return the points and the labels by their names, else by their shapes."""
+    matrices = [i for i in usable.values() if not i.flat and i.kind == "number"]
+    if not matrices:
+        return _side_by_side(usable)
+    named = [i for i in matrices if i.name.lower() in POINT_NAMES]
+    points = max(named or matrices, key=lambda info: info.size)
+    fitting = [
+        info
+        for info in usable.values()
+        if info.flat and info.size in points.shape[:2] and info.size > 1
+    ]
+    labels = [info for info in fitting if info.name.lower() in LABEL_NAMES]
+    return points, labels[:1] or [
+        info for info in fitting if info.size == points.shape[0] and len(fitting) == 1
+    ]
+
+
+def _side_by_side(
+    usable: Mapping[str, ArrayInfo],
+) -> tuple[ArrayInfo, list[ArrayInfo]]:
+    """Return arrays of one value a row: the most frequent length makes the table."""
+    sizes = [info.size for info in usable.values()]
+    common = max(sizes, key=lambda size: (sizes.count(size), size))
+    first, *rest = (i for i in usable.values() if i.size == common)
+    return first, rest
+
+
+def _feature_names(
+    infos: Sequence[ArrayInfo], load: Load, shape: tuple[int, ...]
+) -> list[str] | None:
+    for info in infos:
+        if info.name.lower() in ("feature_names", "columns") and info.kind == "text":
+            names = words(load(info.name))
+            if len(shape) == 2 and len(names) == shape[1]:
+                return names
+    return None
+
+
+def _side_column(
+    info: ArrayInfo, values: NDArray[Any], infos: Sequence[ArrayInfo], load: Load
+) -> Column:
+    column = _text_or_number(info.name, values)
+    if column.kind == "text" or not column.whole or column.missing:
+        return column
+    # scikit-learn's own sets keep the names of the classes beside their codes.
+    for other in infos:
+        if other.name.lower() in ("target_names", "label_names", "class_names"):
+            classes = words(load(other.name))
+            codes = column.values.astype(np.int64)
+            if other.kind == "text" and 0 <= codes.min() <= codes.max() < len(classes):
+                texts: list[str | None] = [classes[code] for code in codes]
+                return Column(info.name, object_array(texts), "text")
+    return column
+
+
+def _field_columns(reading: Reading, records: NDArray[Any]) -> list[Column]:
+    """Return the fields of a record array as columns."""
+    records = np.ravel(records)
+    rows: IntArray | None = reading.chosen_rows(len(records))
+    if rows is not None:
+        records = records[rows]
+    given = records.dtype.names or ()
+    names = unique_names(given, reading)
+    fields = [records[name] for name in given]
+    plain = [
+        (name, values)
+        for name, values in zip(names, fields, strict=True)
+        if values.ndim == 1 and values.dtype.kind in "fiubUSMm"
+    ]
+    if not plain or not len(records):
+        raise DataError(
+            f"{reading.title} holds no field with single values; save plain columns."
+        )
+    return [_text_or_number(name, values) for name, values in plain]
+
+
+def _text_or_number(name: str, values: NDArray[Any]) -> Column:
+    if values.dtype.kind in "fiub":
+        return Column(name, values.astype(np.float64))
+    rules = CellRules()
+    return Column(name, object_array([rules.text(w) for w in words(values)]), "text")
+
+
+def words(values: NDArray[Any]) -> list[str]:
+    """Return an array of words, dates or bytes as a list of text.
+
+    numpy lets characters through that do not exist, and Python's own functions fail
+    on them in strange ways; they become the sign for an unknown one.
+    """
+    values = np.ravel(values)
+    if values.dtype.kind == "S":
+        return [bytes(value).decode("utf-8", "replace") for value in values]
+    if values.dtype.kind == "U" and values.dtype.itemsize:
+        values = values.astype(values.dtype.newbyteorder("="))
+        codes = values.view(np.uint32)
+        codes[(codes > 0x10FFFF) | ((codes >= 0xD800) & (codes <= 0xDFFF))] = 0xFFFD
+    return [str(value) for value in values]
+
+
+def _renamed(column: Column, taken: set[str]) -> Column:
+    name = column.name
+    while name in taken:
+        name += " (2)"
+    taken.add(name)
+    if name == column.name:
+        return column
+    return Column(name, column.values, column.kind, column.numbers)

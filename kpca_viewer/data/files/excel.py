@@ -1,0 +1,133 @@
+"""Excel workbooks (.xlsx), one sheet at a time, row by row."""
+
+import zipfile
+from collections.abc import Iterator
+from typing import Any
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.archive import check_archive
+from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
+from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
+from kpca_viewer.data.files.dialect import is_header
+from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.source import Reading, foreign, library, open_binary
+from kpca_viewer.data.table import Column, listed
+
+MAX_ROWS = 1_048_576
+"""Excel's own limit; a damaged file can ask for any row number."""
+
+_ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!")
+_LOOK_AHEAD = 200
+_KEPT_CELLS = 2_000_000
+_REMEDY = "open it in a spreadsheet program and save it again as .xlsx or CSV"
+
+
+def read_excel(reading: Reading) -> list[Column]:
+    """Read the first sheet with data, or the one that was asked for."""
+    openpyxl = library(reading, "openpyxl")
+    # An open file, because openpyxl refuses names with another ending.
+    with (
+        foreign(reading, "Excel workbook", _REMEDY),
+        open_binary(reading.path) as file,
+    ):
+        with zipfile.ZipFile(file) as archive:
+            check_archive(reading, archive, factor=3)
+        book = openpyxl.load_workbook(
+            file, read_only=True, data_only=True, keep_links=False
+        )
+        try:
+            sheet = _sheet(reading, book)
+            return _read_sheet(reading, sheet)
+        finally:
+            book.close()
+
+
+def _sheet(reading: Reading, book: Any) -> Any:
+    sheets = {sheet.title: sheet for sheet in book.worksheets}
+    wanted = reading.options.sheet
+    if not sheets:
+        raise DataError(
+            f"{reading.title} has no sheet with cells; save the table in one."
+        )
+    if wanted is not None and wanted not in sheets:
+        raise DataError(
+            f"{reading.title} has no sheet “{wanted}”; choose {listed(sheets)}."
+        )
+    sheet = sheets[wanted] if wanted is not None else next(iter(sheets.values()))
+    # The size that a workbook states is often wrong; cells tell the truth.
+    sheet.reset_dimensions()
+    if len(sheets) > 1:
+        reading.parts, reading.chosen = tuple(sheets), (sheet.title,)
+        reading.note(f"sheet “{sheet.title}” of {len(sheets)}")
+    return sheet
+
+
+def _read_sheet(reading: Reading, sheet: Any) -> list[Column]:
+    width, count, cells = 0, 0, 0
+    kept: list[list[Cell]] = []
+    for row in _filled(reading, sheet):
+        width, count, cells = max(width, len(row)), count + 1, cells + len(row)
+        if count <= _LOOK_AHEAD or cells <= _KEPT_CELLS:
+            kept.append(row)
+        if count % 1000 == 0:
+            reading.step(None)
+    if not count:
+        raise DataError(
+            f"The sheet “{sheet.title}” of {reading.title} is empty; choose a sheet "
+            "with a table."
+        )
+    rules = CellRules(frozenset((*reading.options.na_values, *_ERRORS)))
+    header = reading.options.header
+    if header is None:
+        head = [[_text(cell) for cell in pad(row, width)] for row in kept[:_LOOK_AHEAD]]
+        header = is_header(head[0], head[1:], rules)
+    names = (
+        unique_names(pad(kept[0], width), reading) if header else default_names(width)
+    )
+
+    def batches(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
+        # Cells are slow to unpack: a sheet of usual size is unpacked once.
+        rows = iter(kept) if len(kept) == count else _filled(reading, sheet)
+        step, batch = batch_rows(width), list[Row]()
+        for number, row in enumerate(rows):
+            if header and number == 0:
+                continue
+            batch.append(pad(row, width))
+            if len(batch) == step:
+                yield batch
+                batch = []
+                reading.step(number / count)
+        if batch:
+            yield batch
+
+    return collect(reading, names, batches, rules, expected=count)
+
+
+def _filled(reading: Reading, sheet: Any) -> Iterator[list[Cell]]:
+    """Return the rows that hold anything, without empty cells at their end."""
+    for number, values in enumerate(sheet.iter_rows(values_only=True), 1):
+        if number > MAX_ROWS:
+            raise DataError(
+                f"{reading.title} has more than {MAX_ROWS:,} rows, which Excel itself "
+                "does not allow; export it as CSV."
+            )
+        row = list(values)
+        while row and row[-1] is None:
+            row.pop()
+        if row:
+            yield [_cell(value) for value in row]
+        elif number % 10_000 == 0:
+            reading.step(None)
+
+
+def _cell(value: Any) -> Cell:
+    if value is None:
+        return ""
+    if isinstance(value, str | int | float):
+        return value
+    # Dates and times: in the notation that sorts.
+    return value.isoformat() if hasattr(value, "isoformat") else str(value)
+
+
+def _text(cell: Cell) -> str:
+    return cell if isinstance(cell, str) else repr(float(cell))

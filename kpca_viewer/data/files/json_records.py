@@ -1,0 +1,199 @@
+"""JSON: a list of records, lists by column, what pandas writes, or a record a line."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
+from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
+from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.source import Reading, open_binary
+from kpca_viewer.data.table import Column
+
+MAX_DOCUMENT = 1 << 30
+"""Bytes of one document; larger ones come as one record a line."""
+
+MAX_LINE = 64 << 20
+MAX_COLUMNS = 1_000_000
+_SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record a line"
+
+Records = Callable[[], Iterator[Any]]
+
+
+def read_json(reading: Reading, size: int, *, lines: bool) -> list[Column]:
+    """Read a JSON document, or one record a line."""
+    if lines:
+        return _from_records(reading, lambda: _each_line(reading, size), size)
+    if size > MAX_DOCUMENT:
+        raise DataError(
+            f"{reading.title} is too large for one JSON document; write one record a "
+            "line (.jsonl) or a Parquet file."
+        )
+    # Objects of Python take about ten times the room of their text.
+    reading.require(10 * size, "write one record a line (.jsonl)")
+    with open_binary(reading.path) as file:
+        raw = file.read()
+    try:
+        document = json.loads(raw)
+    except (ValueError, RecursionError) as error:
+        raise _no_json(reading, error) from error
+    del raw
+    reading.step(None)
+    return _from_document(reading, document)
+
+
+def _from_document(reading: Reading, document: Any) -> list[Column]:
+    if isinstance(document, Mapping):
+        if _is_split(document):
+            return _from_rows(reading, document["data"], document["columns"])
+        lists = [key for key, value in document.items() if _is_records(value)]
+        if len(lists) == 1:
+            if len(document) > 1:
+                reading.note(f"records of “{lists[0]}”")
+            document = document[lists[0]]
+        elif document and all(isinstance(v, list | Mapping) for v in document.values()):
+            return _from_columns(reading, document)
+    if not isinstance(document, list) or not document:
+        raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
+    if all(isinstance(row, list) for row in document):
+        return _from_rows(reading, document, None)
+    records = document
+    return _from_records(reading, lambda: iter(records), 0)
+
+
+def _is_split(document: Mapping[str, Any]) -> bool:
+    return isinstance(document.get("columns"), list) and isinstance(
+        document.get("data"), list
+    )
+
+
+def _is_records(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+
+
+def _from_records(reading: Reading, records: Records, size: int) -> list[Column]:
+    """Read records; their keys are gathered first, because later ones may have more."""
+    keys: dict[str, None] = {}
+    count = 0
+    for count, record in enumerate(records(), 1):
+        if not isinstance(record, Mapping):
+            raise DataError(
+                f"Record {count:,} of {reading.title} is not a record with names; "
+                f"{_SHAPE}."
+            )
+        keys.update(dict.fromkeys(record))
+        if len(keys) > MAX_COLUMNS:
+            raise DataError(
+                f"{reading.title} has more than {MAX_COLUMNS:,} different names; use "
+                "the same names in every record."
+            )
+    if not keys:
+        raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
+    names = list(keys)
+
+    def rows() -> Iterator[Row]:
+        for record in records():
+            yield [_cell(record.get(name)) for name in names]
+
+    return _collect(reading, unique_names(names, reading), rows, count)
+
+
+def _from_rows(reading: Reading, rows: list[Any], given: Any) -> list[Column]:
+    width = max((len(row) for row in rows if isinstance(row, list)), default=0)
+    if given is not None:
+        width = len(given)
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list) or len(row) > width:
+            raise DataError(
+                f"Row {number:,} of {reading.title} is no list of {width:,} values; "
+                "give every row the same length."
+            )
+    if not rows or not width:
+        raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
+    names = default_names(width) if given is None else unique_names(given, reading)
+    return _collect(
+        reading,
+        names,
+        lambda: (pad([_cell(value) for value in row], width) for row in rows),
+        len(rows),
+    )
+
+
+def _from_columns(reading: Reading, document: Mapping[str, Any]) -> list[Column]:
+    """Read lists by column, or what pandas writes: records of index and value."""
+    columns: list[Sequence[Any]] = []
+    for value in document.values():
+        columns.append(list(value.values()) if isinstance(value, Mapping) else value)
+    lengths = {len(column) for column in columns}
+    if len(lengths) != 1:
+        raise DataError(
+            f"The columns of {reading.title} have between {min(lengths):,} and "
+            f"{max(lengths):,} values; give each the same number."
+        )
+
+    def rows() -> Iterator[Row]:
+        for values in zip(*columns, strict=True):
+            yield [_cell(value) for value in values]
+
+    return _collect(reading, unique_names(document, reading), rows, lengths.pop())
+
+
+def _collect(
+    reading: Reading, names: list[str], rows: Callable[[], Iterator[Row]], count: int
+) -> list[Column]:
+    def batches(_only_numbers: OnlyNumbers) -> Iterator[Batch]:
+        batch: list[Row] = []
+        done = 0
+        for row in rows():
+            batch.append(row)
+            if len(batch) == batch_rows(len(names)):
+                done += len(batch)
+                yield batch
+                batch = []
+                reading.step(done / count)
+        if batch:
+            yield batch
+
+    rules = CellRules(frozenset(reading.options.na_values))
+    return collect(reading, names, batches, rules, expected=count)
+
+
+def _each_line(reading: Reading, size: int) -> Iterator[Any]:
+    with open_binary(reading.path) as file:
+        number = 0
+        while line := file.readline(MAX_LINE):
+            number += 1
+            if number % 1000 == 0:
+                reading.step(file.tell() / max(size, 1))
+            if not line.strip():
+                continue
+            try:
+                yield json.loads(line)
+            except (ValueError, RecursionError) as error:
+                raise _no_json(reading, error, number) from error
+
+
+def _cell(value: Any) -> Cell:
+    if value is None:
+        return ""
+    if isinstance(value, str):
+        # Half of a surrogate pair is legal in JSON but cannot be shown or saved.
+        return value.encode("utf-8", "replace").decode()
+    if isinstance(value, int | float):
+        return value
+    try:
+        return json.dumps(value)[:1000]
+    except RecursionError:
+        return "…"
+
+
+def _no_json(
+    reading: Reading, error: Exception, number: int | None = None
+) -> DataError:
+    line = number or getattr(error, "lineno", None)
+    where = f"line {line:,} of " if line else ""
+    return DataError(
+        f"There is no valid JSON in {where}{reading.title}; check for a missing "
+        "bracket or comma, or export it again."
+    )

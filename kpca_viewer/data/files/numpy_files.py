@@ -1,0 +1,155 @@
+"""NPY and NPZ: the header is believed only as far as the file can bear it out."""
+
+import zipfile
+from dataclasses import dataclass
+from math import prod
+from typing import IO, Any
+
+import numpy as np
+from numpy.lib import format as npy
+from numpy.typing import NDArray
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.archive import check_archive
+from kpca_viewer.data.files.arrays import ArrayInfo, matrix_columns, read_arrays
+from kpca_viewer.data.files.collect import SAMPLE_REMEDY
+from kpca_viewer.data.files.source import Reading, foreign, open_binary
+from kpca_viewer.data.table import Column
+
+_BLOCK = 8 << 20
+_REMEDY = "save it again with numpy.save or numpy.savez"
+
+
+@dataclass(frozen=True)
+class Header:
+    """What an NPY file says about its array."""
+
+    shape: tuple[int, ...]
+    fortran: bool
+    dtype: np.dtype[Any]
+
+    @property
+    def size(self) -> int:
+        """Bytes of the array."""
+        return prod(self.shape) * self.dtype.itemsize
+
+
+def read_npy(reading: Reading, size: int) -> list[Column]:
+    """Read one array."""
+    with foreign(reading, "NPY file", _REMEDY), open_binary(reading.path) as file:
+        header = _header(reading, file)
+        _check(reading, header, size - file.tell())
+        _refuse_unusable(reading, header)
+        return matrix_columns(reading, _array(reading, file, header), reading.path.stem)
+
+
+def read_npz(reading: Reading) -> list[Column]:
+    """Read the points, and the labels if there are any, of named arrays."""
+    with (
+        foreign(reading, "NPZ file", _REMEDY),
+        zipfile.ZipFile(reading.path) as archive,
+    ):
+        check_archive(reading, archive)
+        headers: dict[str, tuple[str, Header]] = {}
+        for info in archive.infolist():
+            if not info.filename.endswith(".npy"):
+                continue
+            with archive.open(info) as member:
+                header = _header(reading, member)
+                _check(reading, header, info.file_size - member.tell())
+            headers[info.filename.removesuffix(".npy")] = info.filename, header
+        if len(headers) and all(_kind(h) == "other" for _, h in headers.values()):
+            _refuse_unusable(reading, next(iter(headers.values()))[1])
+
+        def load(name: str) -> NDArray[Any]:
+            filename, header = headers[name]
+            with archive.open(filename) as member:
+                _header(reading, member)
+                return _array(reading, member, header)
+
+        infos = [ArrayInfo(name, h.shape, _kind(h)) for name, (_, h) in headers.items()]
+        return read_arrays(reading, infos, load)
+
+
+def _header(reading: Reading, file: IO[bytes]) -> Header:
+    version = npy.read_magic(file)
+    if version == (1, 0):
+        shape, fortran, dtype = npy.read_array_header_1_0(file)
+    elif version == (2, 0):
+        shape, fortran, dtype = npy.read_array_header_2_0(file)
+    else:
+        raise DataError(
+            f"{reading.title} is written in version {version[0]}.{version[1]} of the "
+            "NPY format, which is for unusual names of fields; save plain numbers."
+        )
+    return Header(tuple(int(length) for length in shape), bool(fortran), dtype)
+
+
+def _check(reading: Reading, header: Header, left: int) -> None:
+    """Refuse an array that is larger than what follows its header."""
+    if header.dtype.hasobject:
+        return  # never read, whatever its size
+    if min(header.shape, default=0) < 0 or header.size > left:
+        raise DataError(
+            f"{reading.title} declares an array of {_bytes(header.size)} but holds "
+            f"only {_bytes(left)}; it was cut short, {_REMEDY}."
+        )
+
+
+def _bytes(size: int) -> str:
+    # A cut of a few bytes would vanish in rounded sizes.
+    size = max(size, 0)
+    return f"{size:,} bytes" if size < 1 << 30 else memory.readable(size)
+
+
+def _kind(header: Header) -> Any:
+    if header.dtype.kind in "fiub":
+        return "number"
+    return "text" if header.dtype.kind in "USMm" else "other"
+
+
+def _refuse_unusable(reading: Reading, header: Header) -> None:
+    if header.dtype.hasobject:
+        raise DataError(
+            f"{reading.title} holds pickled Python objects, which could run any "
+            "program when they are read; save plain numbers with numpy.save."
+        )
+    if header.dtype.kind == "c":
+        raise DataError(
+            f"{reading.title} holds complex numbers; save real and imaginary parts as "
+            "columns of their own."
+        )
+    if _kind(header) == "other" and not header.dtype.names:
+        raise DataError(
+            f"{reading.title} holds values of type {header.dtype}, not numbers; save "
+            "it as float64."
+        )
+    if not header.shape:
+        raise DataError(
+            f"{reading.title} holds a single value; save an array with one row a "
+            "sample."
+        )
+
+
+def _array(reading: Reading, file: IO[bytes], header: Header) -> NDArray[Any]:
+    """Read an array in blocks; numbers arrive as float64."""
+    number = _kind(header) == "number"
+    target = np.dtype(np.float64) if number else header.dtype
+    count = prod(header.shape)
+    reading.require(count * target.itemsize, SAMPLE_REMEDY)
+    flat = np.empty(count, dtype=target)
+    step = max(1, _BLOCK // max(header.dtype.itemsize, 1))
+    if header.dtype.itemsize:
+        for start in range(0, count, step):
+            part = flat[start : start + step]
+            size = len(part) * header.dtype.itemsize
+            raw = file.read(size)
+            if len(raw) < size:
+                raise DataError(f"{reading.title} was cut short; {_REMEDY}.")
+            part[...] = np.frombuffer(raw, dtype=header.dtype)
+            reading.step(min(start + step, count) / count)
+    if header.fortran:
+        # Stored column by column: the same numbers in the shape turned around.
+        return flat.reshape(header.shape[::-1]).T
+    return flat.reshape(header.shape)

@@ -1,0 +1,152 @@
+"""Parquet files, batch by batch, so that memory holds the result and little else."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import (
+    CellRules,
+    Interned,
+    block_columns,
+    object_array,
+    text_column,
+)
+from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
+from kpca_viewer.data.files.names import unique_names
+from kpca_viewer.data.files.source import Reading, foreign, library
+from kpca_viewer.data.table import Column, IntArray, listed
+
+_REMEDY = "write it again, or export it as CSV"
+
+
+def read_parquet(reading: Reading) -> list[Column]:
+    """Read all columns of numbers, truth values, dates and text."""
+    pa, pq = library(reading, "pyarrow"), library(reading, "pyarrow.parquet")
+    with (
+        foreign(reading, "Parquet file", _REMEDY),
+        pq.ParquetFile(reading.path, memory_map=False) as file,
+    ):
+        return _read(reading, file, pa)
+
+
+def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
+    schema, total = file.schema_arrow, int(file.metadata.num_rows)
+    plain = [field for field in schema if not pa.types.is_nested(field.type)]
+    left_out = [field.name for field in schema if pa.types.is_nested(field.type)]
+    if left_out:
+        reading.note(f"columns with lists or structures left out: {listed(left_out)}")
+    if not plain or total == 0:
+        raise DataError(
+            f"{reading.title} has {total:,} rows and {len(plain):,} columns of single "
+            "values; write a table with at least one of each."
+        )
+    if len({field.name for field in schema}) < len(schema):
+        raise DataError(
+            f"{reading.title} has two columns of the same name; rename one of them."
+        )
+    names = [field.name for field in plain]
+    numeric = [k for k, field in enumerate(plain) if _is_number(field.type, pa)]
+    rows = reading.chosen_rows(total)
+    count = total if rows is None else len(rows)
+    reading.require(count * len(plain) * 8 + _largest_group(file), SAMPLE_REMEDY)
+    block = np.empty((count, len(numeric)))
+    texts: dict[int, list[str | None]] = {
+        k: [] for k in range(len(plain)) if k not in set(numeric)
+    }
+    intern = {k: Interned() for k in texts}
+    done = 0
+    for batch, start in _batches(reading, file, names, total, rows):
+        part = slice(done, done + batch.num_rows)
+        for j, k in enumerate(numeric):
+            block[part, j] = _numbers(batch.column(k), pa)
+        for k, kept in texts.items():
+            kept.extend(intern[k](_strings(batch.column(k), pa)))
+        done += batch.num_rows
+        reading.step(start / total)
+    if done != count:
+        raise DataError(
+            f"{reading.title} promises {count:,} rows but holds {done:,}; {_REMEDY}."
+        )
+    return _columns(reading, names, block, numeric, texts)
+
+
+def _batches(
+    reading: Reading, file: Any, names: list[str], total: int, rows: IntArray | None
+) -> Iterator[tuple[Any, int]]:
+    """Return batches of the wanted rows, with how many rows were passed."""
+    last = total if rows is None else int(rows[-1]) + 1
+    start = 0
+    size = max(1000, batch_rows(len(names)))
+    for batch in file.iter_batches(batch_size=size, columns=names, use_threads=False):
+        end = start + batch.num_rows
+        if rows is None:
+            yield batch, end
+        else:
+            wanted = rows[np.searchsorted(rows, start) : np.searchsorted(rows, end)]
+            if wanted.size:
+                yield batch.take(wanted - start), end
+            else:
+                reading.step(end / total)
+        start = end
+        if start >= last:
+            break
+
+
+def _columns(
+    reading: Reading,
+    names: list[str],
+    block: NDArray[np.float64],
+    numeric: list[int],
+    texts: dict[int, list[str | None]],
+) -> list[Column]:
+    shown = unique_names(names, reading)
+    rules = CellRules(frozenset(reading.options.na_values))
+    numbers = block_columns([shown[k] for k in numeric], block)
+    made = dict(zip(numeric, numbers, strict=True))
+    for k, values in texts.items():
+        cleaned = [None if value is None else rules.text(value) for value in values]
+        made[k] = text_column(shown[k], object_array(cleaned), rules)
+    return [made[k] for k in sorted(made)]
+
+
+def _largest_group(file: Any) -> int:
+    """Bytes of the largest row group: what the decoder may hold at once."""
+    groups = range(file.metadata.num_row_groups)
+    return max((file.metadata.row_group(g).total_byte_size for g in groups), default=0)
+
+
+def _is_number(kind: Any, pa: Any) -> bool:
+    types = pa.types
+    return bool(
+        types.is_integer(kind)
+        or types.is_floating(kind)
+        or types.is_boolean(kind)
+        or types.is_decimal(kind)
+        or types.is_null(kind)
+    )
+
+
+def _numbers(array: Any, pa: Any) -> NDArray[np.float64]:
+    if not pa.types.is_float64(array.type):
+        if pa.types.is_boolean(array.type):
+            array = array.cast(pa.uint8())
+        array = array.cast(pa.float64(), safe=False)
+    return np.asarray(array.to_numpy(zero_copy_only=False), dtype=np.float64)
+
+
+def _strings(array: Any, pa: Any) -> list[str | None]:
+    if pa.types.is_dictionary(array.type):
+        array = array.dictionary_decode()
+    if pa.types.is_binary(array.type) or pa.types.is_large_binary(array.type):
+        values = array.to_pylist()
+        return [None if v is None else v.decode("utf-8", "replace") for v in values]
+    if not (pa.types.is_string(array.type) or pa.types.is_large_string(array.type)):
+        array = array.cast(pa.string())
+    # Few different texts are made once and shared, instead of one object a row.
+    encoded = array.dictionary_encode()
+    words = np.array([*encoded.dictionary.to_pylist(), None], dtype=object)
+    codes = encoded.indices.fill_null(len(words) - 1).to_numpy(zero_copy_only=False)
+    return list(words[codes])

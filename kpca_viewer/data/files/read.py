@@ -1,0 +1,136 @@
+"""One way in: any file that can be opened becomes a Table, or one sentence says why."""
+
+import hashlib
+import os
+from pathlib import Path
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.data.files.arff import read_arff
+from kpca_viewer.data.files.delimited import read_delimited, read_string
+from kpca_viewer.data.files.excel import read_excel
+from kpca_viewer.data.files.formats import (
+    BY_EXTENSION,
+    BY_KEY,
+    HEAD,
+    recognise,
+)
+from kpca_viewer.data.files.json_records import read_json
+from kpca_viewer.data.files.matlab import read_matlab, refuse_version
+from kpca_viewer.data.files.numpy_files import read_npy, read_npz
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.parquet import read_parquet
+from kpca_viewer.data.files.source import (
+    Reading,
+    content_hash,
+    fingerprint,
+    open_binary,
+    system_errors,
+)
+from kpca_viewer.data.files.svmlight import read_svmlight
+from kpca_viewer.data.table import Column, Table
+
+
+def read_table(
+    path: str | os.PathLike[str],
+    *,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Table:
+    """Read a file into a table.
+
+    The format is recognised by content first and by name second.
+
+    Parameters
+    ----------
+    path : path
+    options : ReadOptions
+        What detection should not decide.
+    should_stop, progress : callables of `kpca_viewer.core.progress`
+
+    Raises
+    ------
+    DataError
+        For everything that can be wrong with a file, with what to do about it.
+    Cancelled
+        If ``should_stop`` says so.
+    """
+    path = Path(path)
+    if "\0" in str(path):
+        raise DataError("The name of the file holds a zero byte; choose another file.")
+    reading = Reading(path, options, should_stop, progress)
+    with system_errors(path):
+        before = reading.before = fingerprint(path)
+        with open_binary(path) as file:
+            head = file.read(HEAD)
+        key = recognise(path, head)
+        digest = content_hash(reading, before.size)
+        columns = _read(reading, key, before.size, head)
+        reading.step(1.0)
+    named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
+    if named is not None and not _same_family(named.key, key):
+        reading.note(f"the content is {BY_KEY[key].title}, whatever the name says")
+    return _table(reading, columns, digest, BY_KEY[key].title)
+
+
+def read_text(text: str, *, options: ReadOptions = ReadOptions()) -> Table:  # noqa: B008
+    """Read a table from text, for example from the clipboard.
+
+    Raises
+    ------
+    DataError
+        If the text holds no table.
+    """
+    reading = Reading(Path("clipboard"), options)
+    columns = read_string(reading, text)
+    digest = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    table = _table(reading, columns, digest, "Clipboard")
+    object.__setattr__(table, "path", None)
+    return table
+
+
+def _read(reading: Reading, key: str, size: int, head: bytes) -> list[Column]:
+    match key:
+        case "excel":
+            return read_excel(reading)
+        case "parquet":
+            return read_parquet(reading)
+        case "json" | "jsonl":
+            return read_json(reading, size, lines=key == "jsonl")
+        case "npy":
+            return read_npy(reading, size)
+        case "npz":
+            return read_npz(reading)
+        case "hdf5":
+            raise refuse_version(reading, "7.3 (HDF5)")
+        case "matlab":
+            return read_matlab(reading, size)
+        case "arff":
+            return read_arff(reading, size)
+        case "svmlight":
+            return read_svmlight(reading, size)
+    return read_delimited(reading, size, head)
+
+
+def _same_family(a: str, b: str) -> bool:
+    texts = {"delimited", "svmlight", "arff", "json", "jsonl"}
+    return a == b or {a, b} <= {"json", "jsonl"} or {a, b} <= texts - {"json", "jsonl"}
+
+
+def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> Table:
+    if not columns or not columns[0].n:
+        raise DataError(
+            f"{reading.title} has no rows of data; check that it was saved completely."
+        )
+    return Table(
+        tuple(columns),
+        name=reading.path.stem,
+        path=reading.path,
+        content_hash=digest,
+        notes=tuple(reading.notes),
+        format=title,
+        parts=reading.parts,
+        chosen=reading.chosen,
+        row_numbers=reading.row_numbers,
+    )
