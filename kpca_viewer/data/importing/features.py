@@ -1,0 +1,222 @@
+"""Features: columns of numbers and of words side by side, as one matrix."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import DataError, TooLargeError
+from kpca_viewer.data.files.cells import CellRules
+from kpca_viewer.data.files.names import clean
+from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.table import Column, FloatArray, Table, listed, number_text
+
+MAX_CATEGORIES = 100
+"""More columns of 0 and 1 than this out of one column drown all others."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where the columns of the matrix come from.
+
+    Attributes
+    ----------
+    column : Column
+    values : tuple of str
+        The words that get a column each; empty for a column of numbers.
+    """
+
+    column: Column
+    values: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the resulting features."""
+        if not self.values:
+            return (self.column.name,)
+        return tuple(f"{self.column.name}={value}" for value in self.values)
+
+
+def feature_sources(
+    table: Table,
+    settings: ImportSettings,
+    known: Mapping[str, tuple[str, ...]] | None = None,
+) -> list[Source]:
+    """Return the features of a table.
+
+    Parameters
+    ----------
+    table : Table
+    settings : ImportSettings
+    known : mapping of str to tuple of str, optional
+        The words of text columns, where a data set exists already.
+
+    Raises
+    ------
+    DataError
+        If there is no feature or one of them can be none.
+    """
+    names = settings.columns("feature")
+    if not names:
+        raise DataError(
+            "No column is a feature; make at least one column of numbers a feature."
+        )
+    sources = []
+    for name in names:
+        column = table.column(name)
+        words = (known or {}).get(name)
+        if words:
+            sources.append(Source(_as_text(column), words))
+        elif _is_numeric(column):
+            sources.append(Source(column))
+        elif known is not None:
+            # Numbers before, words now: the cell that is none will be named.
+            sources.append(Source(_as_numbers(column)))
+        else:
+            sources.append(Source(column, _categories(column, settings)))
+    return sources
+
+
+def feature_matrix(
+    table: Table, sources: Sequence[Source], settings: ImportSettings
+) -> FloatArray:
+    """Return the features as numbers (n, d), NaN where one is missing.
+
+    Raises
+    ------
+    DataError
+        For the first cell that is no finite number, unless such cells are to be
+        treated as missing.
+    """
+    shared = _shared_block(sources)
+    if shared is not None and not np.isinf(shared).any():
+        return shared
+    width = sum(len(source.names) for source in sources)
+    _require(table.n * width * 8)
+    matrix = np.empty((table.n, width))
+    j = 0
+    for source in sources:
+        if source.values:
+            matrix[:, j : j + len(source.values)] = _one_hot(table, source, settings)
+        else:
+            matrix[:, j] = _numbers(table, source.column, settings)
+        j += len(source.names)
+    return matrix
+
+
+def _is_numeric(column: Column) -> bool:
+    return column.kind == "number" or column.numbers is not None
+
+
+def _as_text(column: Column) -> Column:
+    if column.kind == "text":
+        return column
+    values = np.array(
+        [None if np.isnan(v) else number_text(float(v)) for v in column.values],
+        dtype=object,
+    )
+    return Column(column.name, values, "text")
+
+
+def _as_numbers(column: Column) -> Column:
+    parsed = CellRules().numbers("" if v is None else v for v in column.values)
+    found = np.array([np.nan if number is None else number for number in parsed])
+    return Column(column.name, column.values, "text", found)
+
+
+def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
+    if column.missing == column.n:
+        raise DataError(
+            f"The column “{column.name}” holds no value in any row; ignore it."
+        )
+    if not settings.one_hot:
+        word = next(value for value in column.values if value is not None)
+        raise DataError(
+            f"The column “{column.name}” holds words such as “{shown(word)}”, not "
+            "numbers; switch on one column a value, or make the column a label."
+        )
+    if column.distinct > MAX_CATEGORIES:
+        raise DataError(
+            f"The column “{column.name}” holds more than {MAX_CATEGORIES} different "
+            "words, too many for one column each; make it the row name or ignore it."
+        )
+    return tuple(sorted(set(column.values.tolist()) - {None}))
+
+
+def _shared_block(sources: Sequence[Source]) -> FloatArray | None:
+    """Return the matrix of a file whose columns are all features, without a copy."""
+    if any(s.values or s.column.kind == "text" for s in sources):
+        return None
+    base = sources[0].column.values.base
+    if not isinstance(base, np.ndarray) or base.ndim != 2 or base.dtype != np.float64:
+        return None
+    if base.shape[1] != len(sources) or not base.flags.c_contiguous:
+        return None
+    start = base.__array_interface__["data"][0]
+    for j, source in enumerate(sources):
+        values = source.column.values
+        address = values.__array_interface__["data"][0]
+        if values.base is not base or address != start + j * base.itemsize:
+            return None
+        if len(values) != len(base):
+            return None
+    return base
+
+
+def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArray:
+    values = column.values if column.numbers is None else column.numbers
+    infinite = np.isinf(values)
+    if settings.treat_text_as_missing:
+        return np.where(infinite, np.nan, values)
+    if column.numbers is not None:
+        odd = np.isnan(values) & ~column.is_missing()
+        if odd.any():
+            row = int(np.argmax(odd))
+            raise DataError(
+                f"{_cell(table, row, column)} holds “{shown(column.text(row))}”, "
+                "which is not a number; treat it as missing, or make the column a "
+                "label."
+            )
+    if infinite.any():
+        row = int(np.argmax(infinite))
+        raise DataError(
+            f"{_cell(table, row, column)} holds an infinite value; treat it as "
+            "missing, or ignore the column."
+        )
+    return values
+
+
+def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArray:
+    codes = {word: k for k, word in enumerate(source.values)}
+    block = np.zeros((table.n, len(codes)))
+    for row, word in enumerate(source.column.values):
+        code = codes.get(word)
+        if code is not None:
+            block[row, code] = 1.0
+        elif word is None or settings.treat_text_as_missing:
+            block[row] = np.nan
+        else:
+            raise DataError(
+                f"{_cell(table, row, source.column)} holds “{shown(word)}”, which the "
+                f"data of the model never do; use {listed(codes)}, or treat it as "
+                "missing."
+            )
+    return block
+
+
+def shown(text: str) -> str:
+    """Return the content of a cell as a message shows it: short, on one line."""
+    text = clean(text)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
+def _cell(table: Table, row: int, column: Column) -> str:
+    return f"Row {table.row_number(row):,}, column “{column.name}”"
+
+
+def _require(size: int) -> None:
+    try:
+        memory.require(size, "The table as numbers", "choose fewer features or rows")
+    except TooLargeError as error:
+        raise DataError(str(error)) from None

@@ -1,0 +1,139 @@
+"""A first guess of what the columns of a table mean."""
+
+import numpy as np
+
+from kpca_viewer.data.importing.matrices import recognised_matrix
+from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
+from kpca_viewer.data.table import Column, Table
+
+LABEL_NAMES = frozenset(
+    (
+        *("class", "classes", "label", "labels", "target", "targets", "species", "y"),
+        *("category", "group", "cluster", "diagnosis", "variety", "outcome"),
+    )
+)
+NAME_NAMES = frozenset(
+    (
+        *("name", "names", "id", "ids", "identifier", "title", "sample_id"),
+        *("row_name", "row_names", "rowname"),
+    )
+)
+INDEX_NAMES = frozenset(("unnamed: 0", "column 1", "index", "__index_level_0__", "row"))
+
+FEW = 20
+"""A column with at most so many different values can be a class."""
+
+TOO_MANY_LOST = 0.2
+"""Rows with gaps are filled instead of left out when they are more than this."""
+
+
+def guess_import(table: Table) -> ImportSettings:
+    """Return the settings that most people would choose for a table."""
+    recognised = recognised_matrix(table)
+    if recognised is not None:
+        return ImportSettings(
+            _matrix_roles(table, recognised.columns), matrix=recognised.kind
+        )
+    roles: dict[str, Role] = {}
+    label = _label(table)
+    name = _row_name(table, label)
+    for column in table.columns:
+        roles[column.name] = _role(column, label, name, table.n)
+    if "feature" not in roles.values():
+        # Nothing but text: answers of a questionnaire can still be told apart.
+        for column in table.columns:
+            if roles[column.name] == "ignore" and _categories(column, table.n, 50):
+                roles[column.name] = "feature"
+    features = [c for c in table.columns if roles[c.name] == "feature"]
+    return ImportSettings(tuple(roles.items()), missing=_missing(features, table.n))
+
+
+def _role(column: Column, label: str | None, name: str | None, n: int) -> Role:
+    if column.name == label:
+        return "label"
+    if column.name == name:
+        return "name"
+    # In a single row everything is constant; its own message says so.
+    if (column.constant and n > 1) or _is_index(column):
+        return "ignore"
+    if column.kind == "number" or column.numbers is not None:
+        return "feature"
+    return "ignore"
+
+
+def _label(table: Table) -> str | None:
+    columns = [c for c in table.columns if not c.constant and not _is_index(c)]
+    lower = {column.name.lower() for column in columns}
+    for column in columns:
+        word = column.name.lower()
+        # Beside an x, a y of many values is the other coordinate.
+        coordinate = word == "y" and "x" in lower and column.distinct > FEW
+        if word in LABEL_NAMES and not coordinate:
+            return column.name
+    texts = [c for c in columns if c.kind == "text" and _categories(c, table.n, FEW)]
+    texts = [c for c in texts if c.numbers is None]
+    if texts:
+        last = table.columns[-1]
+        return (last if last in texts else texts[0]).name
+    for end in (table.columns[-1], table.columns[0]):
+        if _codes(end, table.n) and end in columns:
+            # Where most columns are like this, they are answers or counts.
+            alike = sum(_codes(column, table.n) for column in columns)
+            return end.name if alike <= len(columns) / 2 else None
+    return None
+
+
+def _row_name(table: Table, label: str | None) -> str | None:
+    named = [c for c in table.columns if c.name.lower() in NAME_NAMES]
+    unique = [
+        c
+        for c in table.columns
+        if c.kind == "text" and c.numbers is None and table.n > 1 and _all_differ(c)
+    ]
+    for column in (*(c for c in named if c in unique), *unique, *named):
+        if column.name != label:
+            return column.name
+    return None
+
+
+def _codes(column: Column, n: int) -> bool:
+    return column.whole and _categories(column, n, FEW)
+
+
+def _categories(column: Column, n: int, most: int) -> bool:
+    return 2 <= column.distinct <= min(most, max(n // 2, 2)) and column.distinct < n
+
+
+def _all_differ(column: Column) -> bool:
+    return not column.missing and len(set(column.values.tolist())) == column.n
+
+
+def _is_index(column: Column) -> bool:
+    """Whether a column only counts the rows, as tables often do when saved."""
+    if column.name.lower() not in INDEX_NAMES or not column.whole or column.missing:
+        return False
+    steps = np.diff(column.values)
+    return bool(column.n > 1 and (steps == 1).all())
+
+
+def _missing(features: list[Column], n: int) -> Missing:
+    gaps = np.zeros(n, dtype=bool)
+    for column in features:
+        if column.missing:
+            gaps |= column.is_missing()
+    return "median" if gaps.mean() > TOO_MANY_LOST else "drop"
+
+
+def _matrix_roles(
+    table: Table, features: tuple[Column, ...]
+) -> tuple[tuple[str, Role], ...]:
+    inside = {column.name for column in features}
+    roles: dict[str, Role] = {}
+    for column in table.columns:
+        if column.name in inside:
+            roles[column.name] = "feature"
+        elif column.kind == "text" and "name" not in roles.values():
+            roles[column.name] = "name" if _all_differ(column) else "label"
+        else:
+            roles[column.name] = "ignore"
+    return tuple(roles.items())

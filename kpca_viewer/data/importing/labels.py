@@ -1,0 +1,101 @@
+"""Labels and row names of a table."""
+
+import re
+
+import numpy as np
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.dataset import UNLABELLED
+from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.table import (
+    Column,
+    FloatArray,
+    IntArray,
+    Table,
+    listed,
+    number_text,
+)
+
+MAX_CLASSES = 256
+"""More words than this are names of rows, not classes."""
+
+MAX_NUMBER_CLASSES = 50
+"""A label with more different numbers than this is a quantity to colour by."""
+
+
+def only_column(table: Table, settings: ImportSettings, role: str) -> Column | None:
+    """Return the column that is the label or the row name.
+
+    Raises
+    ------
+    DataError
+        If there are two, or the table has no such column.
+    """
+    names = settings.columns("label" if role == "label" else "name")
+    if len(names) > 1:
+        what = "label" if role == "label" else "row name"
+        raise DataError(
+            f"{listed(names)} are all chosen as {what}; keep one and ignore the others."
+        )
+    return table.column(names[0]) if names else None
+
+
+def is_quantity(column: Column) -> bool:
+    """Whether a label is a number to colour by instead of a class."""
+    return column.kind == "number" and column.distinct > MAX_NUMBER_CLASSES
+
+
+def label_words(column: Column) -> list[str | None]:
+    """Return the label of every row as text, None where it is missing."""
+    if column.kind == "text":
+        return list(column.values)
+    return [None if np.isnan(v) else number_text(float(v)) for v in column.values]
+
+
+def label_codes(
+    column: Column, known: tuple[str, ...] = ()
+) -> tuple[IntArray | None, tuple[str, ...]]:
+    """Return class codes (n,) and the names of the classes.
+
+    Parameters
+    ----------
+    column : Column
+    known : tuple of str
+        Names that come first, where a data set exists already.
+    """
+    words = label_words(column)
+    new = sorted(set(words) - {None} - set(known), key=_natural)
+    names = (*known, *(word for word in new if word is not None))
+    if not names or all(word is None for word in words):
+        return None, ()
+    if len(names) > MAX_CLASSES + len(known):
+        raise DataError(
+            f"The label “{column.name}” has more than {MAX_CLASSES} different values; "
+            "make it the row name, or ignore it."
+        )
+    codes = {name: code for code, name in enumerate(names)}
+    found = (UNLABELLED if word is None else codes[word] for word in words)
+    return np.fromiter(found, np.int64, len(words)), names
+
+
+def quantity(column: Column) -> FloatArray:
+    """Return a label as numbers to colour by; infinities count as missing."""
+    return np.where(np.isinf(column.values), np.nan, column.values)
+
+
+def row_names(table: Table, column: Column | None) -> list[str] | None:
+    """Return the name of every row; rows without one are numbered."""
+    if column is None:
+        return None
+    return [
+        column.text(row) or f"row {table.row_number(row)}" for row in range(table.n)
+    ]
+
+
+def _natural(word: str | None) -> list[tuple[int, float, str]]:
+    """Sort numbers inside of names by value: "class 2" before "class 10"."""
+    parts = re.split(r"(\d{1,15})", word or "")
+    return [
+        (0, float(part), "") if part.isdecimal() else (1, 0.0, part.casefold())
+        for part in parts
+    ]

@@ -1,0 +1,68 @@
+"""What a person has said about a table: plain values for undo and session files."""
+
+from dataclasses import dataclass, replace
+from typing import Literal, Self
+
+Role = Literal["feature", "label", "name", "ignore"]
+Missing = Literal["drop", "median"]
+
+ROLE_TITLES: dict[Role, str] = {
+    "feature": "Feature",
+    "label": "Label",
+    "name": "Row name",
+    "ignore": "Ignore",
+}
+
+MISSING_TITLES: dict[Missing, str] = {
+    "drop": "Leave out the rows",
+    "median": "Fill with the median",
+}
+
+
+@dataclass(frozen=True)
+class ImportSettings:
+    """How a table becomes a data set.
+
+    Attributes
+    ----------
+    roles : tuple of (column, role)
+        Columns that are not mentioned are ignored.
+    missing : {"drop", "median"}
+        What happens to rows with missing features.
+    treat_text_as_missing : bool
+        Cells of a feature that are no usable number (text, infinities) count as
+        missing instead of being refused.
+    one_hot : bool
+        Text features become one column of 0 and 1 for each of their values.
+    sample : int or None
+        Keep so many rows, drawn at random.
+    sample_seed : int
+    matrix : {"points", "kernel", "distances"}
+        What the features are: coordinates, or a square matrix.
+    """
+
+    roles: tuple[tuple[str, Role], ...] = ()
+    missing: Missing = "drop"
+    treat_text_as_missing: bool = False
+    one_hot: bool = True
+    sample: int | None = None
+    sample_seed: int = 0
+    matrix: Literal["points", "kernel", "distances"] = "points"
+
+    def role(self, column: str) -> Role:
+        """Return the role of a column."""
+        return dict(self.roles).get(column, "ignore")
+
+    def columns(self, role: Role) -> tuple[str, ...]:
+        """Return the columns that have a role."""
+        return tuple(name for name, given in self.roles if given == role)
+
+    def with_role(self, column: str, role: Role) -> Self:
+        """Return a copy with one role changed; there is one label and one name."""
+        roles: dict[str, Role] = dict(self.roles)
+        if role in ("label", "name"):
+            for other, given in roles.items():
+                if given == role:
+                    roles[other] = "ignore"
+        roles[column] = role
+        return replace(self, roles=tuple(roles.items()))
