@@ -1,0 +1,79 @@
+"""The sample files open with the guesses that a person would make."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.data.files import FORMATS, read_table
+from kpca_viewer.data.importing import guess_import, matrix_report, to_dataset
+from kpca_viewer.resources import asset
+
+README = asset("data", "README.md").read_text(encoding="utf-8")
+SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md")
+
+
+@pytest.mark.parametrize(
+    ("name", "shape", "classes", "features"),
+    [
+        ("planets.csv", (13, 6), ("dwarf", "giant", "rocky"), "radius_km"),
+        ("leaves.tsv", (118, 4), ("beech", "birch", "oak", "willow"), "length_cm"),
+        ("leaves_decimal_comma.csv", (118, 4), None, "length_cm"),
+        ("flowers.xlsx", (75, 4), ("cornflower", "daisy", "poppy"), "petals"),
+        ("rings.parquet", (400, 2), ("inner", "outer"), "x"),
+        ("records.json", (59, 4), None, "mass_g"),
+        ("records.jsonl", (59, 4), None, "mass_g"),
+        ("spiral.npy", (300, 2), ("0", "1"), "x1"),
+        ("moons.npz", (300, 2), ("lower", "upper"), "across"),
+        ("torus.mat", (400, 3), ("inside", "outside"), "x1"),
+        ("weather.arff", (41, 2), ("no", "yes"), "temperature"),
+        ("letters.svm", (160, 20), ("1", "2", "3", "4"), "x1"),
+    ],
+)
+def test_points(name, shape, classes, features):
+    table = read_table(asset("data", name))
+    dataset = to_dataset(table, guess_import(table))
+    assert dataset.points.shape == shape
+    assert dataset.feature_names[0] == features
+    assert dataset.labels is not None
+    assert classes is None or dataset.label_names == classes
+    assert np.isfinite(dataset.points).all()
+
+
+def test_both_files_of_leaves_hold_the_same():
+    one, other = (
+        to_dataset(table, guess_import(table))
+        for table in map(
+            read_table,
+            (asset("data", "leaves.tsv"), asset("data", "leaves_decimal_comma.csv")),
+        )
+    )
+    assert one.content_hash == other.content_hash
+
+
+def test_distances_of_cities():
+    table = read_table(asset("data", "cities_distances.csv"))
+    dataset = to_dataset(table, guess_import(table))
+    assert dataset.kind == "distances"
+    assert dataset.row_names[:2] == ("Amsterdam", "Athens")
+    paris, rome = dataset.row_names.index("Paris"), dataset.row_names.index("Rome")
+    assert 1090 < dataset.points[paris, rome] < 1120
+    report = matrix_report(table)
+    assert report.startswith("12 × 12, exactly symmetric (largest difference 0)")
+    assert "diagonal 0;" in report
+    assert "indefinite, negative mass 0.3%" in report  # the Earth is not flat
+
+
+def test_kernel_of_sentences():
+    table = read_table(asset("data", "kernel.csv"))
+    dataset = to_dataset(table, guess_import(table))
+    assert dataset.kind == "kernel"
+    assert dataset.row_names[0] == "the cat sleeps"
+    assert "positive definite" in matrix_report(table)
+
+
+def test_the_folder_is_small_and_described():
+    for path in SAMPLES:
+        assert path.stat().st_size < 50_000
+        assert f"`{path.name}`" in README
+    endings = {path.suffix.lstrip(".") for path in SAMPLES}
+    for row in FORMATS:
+        assert endings & set(row.extensions), row.title
