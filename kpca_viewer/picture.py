@@ -1,6 +1,7 @@
-"""A picture of the whole window, made where there is no screen."""
+"""The window where there is no screen: started, settled, and as a picture."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 from PySide6.QtCore import QEventLoop, QTimer
@@ -16,26 +17,36 @@ from kpca_viewer.ui.theme import LIGHT, THEMES
 LONGEST_WAIT = 5000
 """Milliseconds for which a formula is worth waiting."""
 
+Opened = Mapping[str, Dataset | Table]
 
-def save_window_picture(
-    path: Path,
+
+@contextmanager
+def settled_viewer(
     settings: SessionSettings | None = None,
+    opened: Opened | None = None,
     theme: str | None = None,
-    size: tuple[int, int] = (1366, 768),
-    opened: Mapping[str, Dataset | Table] | None = None,
-) -> None:
-    """Compute a session and save what the window would show as a PNG.
+    size: tuple[int, int] | None = None,
+) -> Iterator[Viewer]:
+    """Start the program and wait until everything is computed.
+
+    Parameters
+    ----------
+    settings, opened
+        As for `Viewer`.
+    theme : {"light", "dark"}, optional
+    size : tuple of int, optional
+        Show the window in this size; without one it stays hidden.
 
     Raises
     ------
     KpcaError
-        If the session cannot be computed or the file not be written.
+        If the computation fails.
     """
     app = application()
     viewer = Viewer(
         settings or SessionSettings(),
         opened,
-        theme=THEMES.get(theme or "", LIGHT),
+        THEMES.get(theme or "", LIGHT),
         remembers=False,
     )
     loop = QEventLoop()
@@ -50,17 +61,39 @@ def save_window_picture(
 
     viewer.runner.failed.connect(on_failed)
     viewer.runner.busy_changed.connect(on_busy_changed)
-    viewer.window.resize(*size)
-    viewer.window.show()
-    if viewer.runner.busy:
-        loop.exec()
-    _wait_for_formulas(loop)
-    app.processEvents()
-    picture = viewer.window.grab()
-    viewer.window.close()
-    if failures:
-        error = failures[0]
-        raise error if isinstance(error, KpcaError) else DataError(str(error))
+    try:
+        if size is not None:
+            viewer.window.resize(*size)
+            viewer.window.show()
+        if viewer.runner.busy:
+            loop.exec()
+        if size is not None:
+            _wait_for_formulas(loop)
+        app.processEvents()
+        if failures:
+            error = failures[0]
+            raise error if isinstance(error, KpcaError) else DataError(str(error))
+        yield viewer
+    finally:
+        viewer.window.close()
+
+
+def save_window_picture(
+    path: Path,
+    settings: SessionSettings | None = None,
+    theme: str | None = None,
+    size: tuple[int, int] = (1366, 768),
+    opened: Opened | None = None,
+) -> None:
+    """Compute a session and save what the window would show as a PNG.
+
+    Raises
+    ------
+    KpcaError
+        If the session cannot be computed or the file not be written.
+    """
+    with settled_viewer(settings, opened, theme, size) as viewer:
+        picture = viewer.window.grab()
     if not picture.save(str(path), "PNG"):
         raise DataError(
             f"{path} could not be written; choose a folder in which you may write."

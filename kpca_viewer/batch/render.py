@@ -2,8 +2,6 @@
 
 import argparse
 import os
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,7 +16,7 @@ from kpca_viewer.batch.common import (
     guarded,
     say,
 )
-from kpca_viewer.core.errors import DataError, ExportError, KpcaError
+from kpca_viewer.core.errors import DataError, ExportError
 
 if TYPE_CHECKING:
     from kpca_viewer.app import Viewer
@@ -215,15 +213,7 @@ def _save_window(
 ) -> None:
     from kpca_viewer.picture import save_window_picture
 
-    if not wish.opened:
-        save_window_picture(options.out, wish.settings, options.theme, size)
-        return
-    with _settled(wish, options.theme, size) as viewer:
-        if not viewer.window.grab().save(str(options.out), "PNG"):
-            raise ExportError(
-                f"“{options.out.name}” could not be written; choose a folder in which "
-                "you may write."
-            )
+    save_window_picture(options.out, wish.settings, options.theme, size, wish.opened)
 
 
 def _save_plot(
@@ -234,8 +224,9 @@ def _save_plot(
 
     from kpca_viewer.export.images import save_image
     from kpca_viewer.export.metadata import metadata_of
+    from kpca_viewer.picture import settled_viewer
 
-    with _settled(wish, options.theme) as viewer:
+    with settled_viewer(wish.settings, wish.opened, options.theme) as viewer:
         view = _view(viewer, options.what)
         # Laid out in the size of the picture, so that texts have theirs.
         view.resize(*(max(1, round(side)) for side in spec.layout))
@@ -261,53 +252,3 @@ def _view(viewer: "Viewer", what: str) -> Any:
         "pca": board.compare.pca,
         "gram": board.compare.gram,
     }[what]
-
-
-@contextmanager
-def _settled(
-    wish: Chosen, theme: str, size: tuple[int, int] | None = None
-) -> Iterator["Viewer"]:
-    """Start the program without a screen and wait until everything is computed.
-
-    Raises
-    ------
-    KpcaError
-        If the computation fails.
-    """
-    from PySide6.QtCore import QEventLoop
-
-    from kpca_viewer.app import Viewer, application
-    from kpca_viewer.ui.theme import LIGHT, THEMES
-
-    app = application()
-    # Tables too: the worker makes data sets of them.
-    opened: Any = wish.opened
-    viewer = Viewer(wish.settings, opened, THEMES.get(theme, LIGHT), remembers=False)
-    loop = QEventLoop()
-    failures: list[Exception] = []
-
-    def on_failed(error: Exception) -> None:
-        failures.append(error)
-
-    def on_busy_changed(busy: bool) -> None:
-        if not busy:
-            loop.quit()
-
-    viewer.runner.failed.connect(on_failed)
-    viewer.runner.busy_changed.connect(on_busy_changed)
-    try:
-        if size is not None:
-            viewer.window.resize(*size)
-            viewer.window.show()
-        if viewer.runner.busy:
-            loop.exec()
-        app.processEvents()
-        if failures:
-            error = failures[0]
-            raise error if isinstance(error, KpcaError) else DataError(str(error))
-        yield viewer
-    finally:
-        viewer.window.close()
-        viewer.close()
-        viewer.window.deleteLater()
-        viewer.deleteLater()
