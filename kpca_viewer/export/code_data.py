@@ -10,6 +10,7 @@ import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.document_model import FileReference
 from kpca_viewer.session.result import AnalysisResult
@@ -41,9 +42,9 @@ def data_snippet(
     """
     data, dataset = result.settings.data, result.dataset
     if file is not None:
-        if library == "sklearn" and _is_plain(dataset, file):
-            return _read_by_pandas(dataset, file)
-        return _read_by_ourselves(file)
+        if library == "sklearn" and _is_plain(dataset, file, data.importing):
+            return _read_by_pandas(dataset, file, data.importing)
+        return _read_by_ourselves(file, data.importing)
     if data.source in GENERATORS:
         values = _values(data.source, dict(data.values))
         # An opened file may be called like a generator.
@@ -188,9 +189,11 @@ _GENERATED: dict[str, Callable[..., Snippet]] = {
 # Files
 
 
-def _is_plain(dataset: Dataset, file: FileReference) -> bool:
+def _is_plain(
+    dataset: Dataset, file: FileReference, chosen: ImportSettings | None
+) -> bool:
     """Whether a few lines of pandas read what was read here."""
-    chosen, reading = file.imported, file.reading
+    reading = file.reading
     if chosen is not None:
         same = chosen.columns("feature") == dataset.feature_names
         if not same or chosen.sample is not None or chosen.treat_text_as_missing:
@@ -218,8 +221,10 @@ def _has_header(dataset: Dataset, file: FileReference) -> bool:
     return all(name in head for name in dataset.feature_names)
 
 
-def _read_by_pandas(dataset: Dataset, file: FileReference) -> Snippet:
-    path, reading, chosen = file.path, file.reading, file.imported
+def _read_by_pandas(
+    dataset: Dataset, file: FileReference, chosen: ImportSettings | None
+) -> Snippet:
+    path, reading = file.path, file.reading
     suffix = path.suffix.lower()
     options: dict[str, Any] = {}
     if suffix == ".parquet":
@@ -265,11 +270,11 @@ def _read_by_pandas(dataset: Dataset, file: FileReference) -> Snippet:
     return Snippet("\n".join(lines), ("import pandas as pd",))
 
 
-def _read_by_ourselves(file: FileReference) -> Snippet:
+def _read_by_ourselves(file: FileReference, chosen: ImportSettings | None) -> Snippet:
     imports = ["from kpca_viewer.data.files import ReadOptions, read_table"]
     reading = _call("ReadOptions", file.reading)
     lines = [f"table = read_table({quoted(str(file.path))}, options={reading})"]
-    if file.imported is None:
+    if chosen is None:
         imports.append(
             "from kpca_viewer.data.importing import guess_import, to_dataset"
         )
@@ -278,7 +283,7 @@ def _read_by_ourselves(file: FileReference) -> Snippet:
         imports.append(
             "from kpca_viewer.data.importing import ImportSettings, to_dataset"
         )
-        lines.append(f"chosen = {_call('ImportSettings', file.imported)}")
+        lines.append(f"chosen = {_call('ImportSettings', chosen)}")
         lines.append("dataset = to_dataset(table, chosen)")
     lines.append("X, y = dataset.points, dataset.labels")
     return Snippet("\n".join(lines), tuple(imports))

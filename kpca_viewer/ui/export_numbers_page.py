@@ -1,0 +1,354 @@
+"""Numbers for other tools: coordinates, eigenvalues, kernel matrix, fitted model."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.core.errors import ExportError, KpcaError
+from kpca_viewer.export.tables import (
+    LARGEST_MATRIX,
+    ExportTable,
+    coordinates,
+    eigenvalues,
+    kernel_matrix,
+)
+from kpca_viewer.export.writers import (
+    FORMAT_TITLES,
+    TableFormat,
+    neutralised,
+    save_table,
+)
+from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.ui.export_choices import Choices
+from kpca_viewer.ui.export_content import ExportContent
+from kpca_viewer.ui.plots.wording import number_text
+from kpca_viewer.ui.sidebar.settings_card import labelled
+
+WHAT = (
+    ("coordinates", "Coordinates", "The scores of every row"),
+    ("eigenvalues", "Eigenvalues", "With bounds and shares"),
+    ("matrix", "Kernel matrix", "How alike every pair of rows is"),
+    ("model", "Fitted model", "A file that KernelPCA.load reads"),
+)
+_SHOWN = (12, 12)
+"""Rows and columns of the preview."""
+
+MOST_SHOWN = 1_500
+"""Rows of a kernel matrix that is computed just to be looked at."""
+
+MOST_COPIED = 500_000
+"""Cells that a clipboard takes without a pause."""
+
+
+class NumbersPage(QWidget):
+    """Chooses a table and shows how it begins.
+
+    Attributes
+    ----------
+    choice_changed : Signal
+    """
+
+    choice_changed = Signal()
+
+    def __init__(self, choices: Choices, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("export_numbers_page")
+        self._choices = choices
+        self._content: ExportContent | None = None
+        self._what = Segmented(WHAT, "What")
+        self._what.setObjectName("export_table")
+        self._rows = Segmented([("all", "All rows"), ("selected", "Selection")], "Rows")
+        self._rows.setObjectName("export_rows")
+        self._features = Switch("With the features of the data")
+        self._features.setObjectName("export_features_switch")
+        self._features.setToolTip("The columns of the data beside the scores")
+        # A hint in whole pixels may be a fraction too small for its own text.
+        self._features.setMinimumWidth(self._features.sizeHint().width() + 2)
+        self._centred = Segmented(
+            [
+                ("raw", "Raw", "Kernel values as they are"),
+                ("centred", "Centred", "What the eigenvalues belong to"),
+            ],
+            "Kernel matrix",
+        )
+        self._centred.setObjectName("export_centring")
+        self._format = Segmented(
+            [(key, title) for key, title in FORMAT_TITLES.items()], "Format"
+        )
+        self._format.setObjectName("export_table_format")
+        self._note = QLabel()
+        self._note.setObjectName("export_table_note")
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._note.setProperty("role", "muted")
+        self._note.setWordWrap(True)
+        self._table = QTableWidget()
+        self._table.setObjectName("export_table_preview")
+        self._table.setAccessibleName("First rows of the table")
+        self._table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self._table.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self._table.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._table.verticalHeader().hide()
+        self._table.setCornerButtonEnabled(False)
+        self._table.setStyleSheet(
+            "QAbstractScrollArea::corner { background: transparent; border: none; }"
+        )
+        self._lay_out()
+        self._recall()
+        for segmented in (self._what, self._rows, self._centred, self._format):
+            segmented.value_changed.connect(self._on_changed)
+        self._features.toggled.connect(self._on_changed)
+
+    def set_content(self, content: ExportContent) -> None:
+        """Show another result or selection."""
+        self._content = content
+        text = f"Selection ({content.selected:,})"
+        self._rows.button("selected").setText(text)
+        self._rows.set_option_enabled("selected", content.selected > 0)
+        if not content.selected:
+            self._rows.set_value("all")
+        self.refresh()
+
+    def what(self) -> str:
+        """Return "coordinates", "eigenvalues", "matrix" or "model"."""
+        return self._what.value()
+
+    def choose(self, what: str) -> None:
+        """Choose one of `WHAT`."""
+        self._what.button(what).setChecked(True)
+
+    def ending(self) -> str:
+        """Return how the file will end."""
+        return "npz" if self.what() == "model" else self._format.value()
+
+    def file_words(self) -> str:
+        """Return what the file is called after the data."""
+        return {"matrix": "kernel matrix"}.get(self.what(), self.what())
+
+    def table(self) -> ExportTable:
+        """Make the table that is chosen.
+
+        Raises
+        ------
+        ExportError
+            If there is none to make.
+        """
+        return self._frozen()()
+
+    def work(self, path: Path) -> Callable[[], None]:
+        """Return what writes the file; it can run on any thread."""
+        content = self._content
+        if self.what() == "model" and content is not None:
+            result = content.result
+
+            def write_model() -> None:
+                from kpca_viewer.export.model import fitted_model
+
+                fitted_model(result).save(path)
+
+            return write_model
+        # Chosen now: the person may go on clicking while the file is written.
+        make, kind = self._frozen(), cast(TableFormat, self._format.value())
+
+        def write_table() -> None:
+            save_table(path, make(), kind)
+
+        return write_table
+
+    def as_text(self) -> str:
+        """Return the table for the clipboard, columns divided by tabs.
+
+        Raises
+        ------
+        ExportError
+            If it is too large, or no table.
+        """
+        if self.what() == "model":
+            raise ExportError("A model is no text; save it as a file.")
+        table = self.table()
+        rows, columns = table.shape
+        if rows * columns > MOST_COPIED:
+            raise ExportError(
+                f"{rows:,} × {columns:,} cells are too many for the clipboard; save "
+                "them as a file."
+            )
+        lines = ["\t".join(_clean(name) for name, _ in table.columns)]
+        cells = [_texts(values) for _, values in table.columns]
+        lines += ["\t".join(row) for row in zip(*cells, strict=True)]
+        return "\n".join(lines) + "\n"
+
+    @Slot()
+    def refresh(self) -> None:
+        """Show how the table begins."""
+        self._show_dependent()
+        self._table.clear()
+        self._table.setRowCount(0)
+        self._table.setColumnCount(0)
+        try:
+            self._note.setText(self._show_table())
+        except KpcaError as error:
+            self._note.setText(str(error))
+        self.choice_changed.emit()
+
+    def _frozen(self) -> Callable[[], ExportTable]:
+        """Return what makes the table that is chosen now, on any thread."""
+        content, what = self._content, self.what()
+        if content is None:
+            raise ExportError("There is no result yet; wait until it is there.")
+        result, selection = content.result, content.selection
+        only = self._rows.value() == "selected"
+        features, centred = self._features.isChecked(), self._centred.value()
+
+        def make() -> ExportTable:
+            if what == "eigenvalues":
+                return eigenvalues(result)
+            if what == "matrix":
+                return kernel_matrix(
+                    result,
+                    selection,
+                    centred=centred == "centred",
+                    only_selected=only,
+                )
+            return coordinates(result, selection, features=features, only_selected=only)
+
+        return make
+
+    def _show_table(self) -> str:
+        content = self._content
+        if content is None:
+            return ""
+        result = content.result
+        if self.what() == "model":
+            scaled = result.dataset.kind == "points" and result.scaler.how != "none"
+            return (
+                "Kernel, training points and everything that was fitted, without "
+                "pickle. In Python: KernelPCA.load(…).transform(new points)"
+                + (", with new points scaled as here." if scaled else ".")
+            )
+        if self.what() == "matrix":
+            count = result.dataset.n
+            if self._rows.value() == "selected":
+                count = content.selected
+            words = f"{count:,} × {count:,} numbers with the names of their rows."
+            centred = self._centred.value() == "centred"
+            needed = result.dataset.n if centred else count
+            # A preview is not worth a second's work; a refusal is.
+            if MOST_SHOWN < needed <= LARGEST_MATRIX:
+                return words
+            self._fill(self.table())
+            return words
+        table = self.table()
+        self._fill(table)
+        rows, columns = table.shape
+        return f"{rows:,} rows × {columns:,} columns"
+
+    def _fill(self, table: ExportTable) -> None:
+        rows, columns = min(table.rows, _SHOWN[0]), min(table.shape[1], _SHOWN[1])
+        self._table.setRowCount(rows)
+        self._table.setColumnCount(columns)
+        for j, (name, values) in enumerate(table.columns[:columns]):
+            head = QTableWidgetItem(" ".join(name.split()))
+            self._table.setHorizontalHeaderItem(j, head)
+            for i in range(rows):
+                item = QTableWidgetItem(_cell(values[i]))
+                if not isinstance(values, tuple):
+                    item.setTextAlignment(
+                        Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+                    )
+                self._table.setItem(i, j, item)
+        self._table.resizeColumnsToContents()
+        for j in range(columns):
+            self._table.setColumnWidth(j, min(self._table.columnWidth(j), 160))
+
+    def _show_dependent(self) -> None:
+        what = self.what()
+        self._lines["Rows"].setVisible(what in ("coordinates", "matrix"))
+        self._lines["Matrix"].setVisible(what == "matrix")
+        self._lines["With"].setVisible(what == "coordinates")
+        self._lines["Format"].setVisible(what != "model")
+        self._table.setVisible(what != "model")
+        points = self._content is None or self._content.result.dataset.kind == "points"
+        self._features.setEnabled(points)
+
+    @Slot()
+    def _on_changed(self) -> None:
+        for key, value in (
+            ("table", self.what()),
+            ("table_format", self._format.value()),
+            ("features", self._features.isChecked()),
+            ("centring", self._centred.value()),
+        ):
+            self._choices.keep(key, value)
+        self.refresh()
+
+    def _recall(self) -> None:
+        choices = self._choices
+        keys = tuple(key for key, *_ in WHAT)
+        self._what.set_value(choices.text("table", "coordinates", keys))
+        self._format.set_value(
+            choices.text("table_format", "csv", tuple(FORMAT_TITLES))
+        )
+        self._features.setChecked(choices.flag("features", False))
+        self._centred.set_value(choices.text("centring", "raw", ("raw", "centred")))
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 12, 0, 0)
+        layout.setSpacing(8)
+        self._lines: dict[str, QWidget] = {}
+        labels = []
+        for text, widget in (
+            ("What", self._what),
+            ("Rows", self._rows),
+            ("Matrix", self._centred),
+            ("With", self._features),
+            ("Format", self._format),
+        ):
+            label, line = labelled("" if text == "With" else text, widget)
+            inner = line.layout()
+            assert isinstance(inner, QHBoxLayout)
+            inner.setStretchFactor(widget, 0)
+            inner.addStretch(1)
+            labels.append(label)
+            self._lines[text] = line
+            layout.addWidget(line)
+        width = max(label.sizeHint().width() for label in labels)
+        for label in labels:
+            label.setFixedWidth(width)
+        layout.addWidget(self._note)
+        layout.addWidget(self._table, 1)
+        layout.addStretch(0)
+
+
+def _cell(value: Any) -> str:
+    """Return a cell as a person reads it; the file has all digits."""
+    if isinstance(value, bool | np.bool_):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return " ".join(value.split())
+    if isinstance(value, int | np.integer):
+        return str(value)
+    return number_text(float(value), 6)
+
+
+def _clean(text: str) -> str:
+    return neutralised(" ".join(text.split()))
+
+
+def _texts(values: Any) -> list[str]:
+    if isinstance(values, tuple):
+        return [_clean(text) for text in values]
+    if values.dtype == bool:
+        values = values.astype(np.int64)
+    return [repr(value) for value in values.tolist()]
