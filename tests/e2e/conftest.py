@@ -11,14 +11,21 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import pytest
 import shiboken6
-from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QSettings,
+    QThread,
+    QTimer,
+)
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.theme import LIGHT
 from tests.e2e.program import Program
-from tests.ui.conftest import nothing_left_over  # noqa: F401  # used by pytest
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -36,10 +43,47 @@ def home(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.fixture(autouse=True)
+def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail on a window, timer, animation or thread that outlives its test."""
+    if "qtbot" not in request.fixturenames:
+        yield
+        return
+    before = set(_running())
+    threads = set(threading.enumerate())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    left = [item for item in _running() if item not in before]
+    assert not left, f"left over: {left}"
+    for thread in set(threading.enumerate()) - threads:
+        if isinstance(thread, threading._DummyThread):
+            continue  # the shadow of a QThread
+        # Formulas are loaded by a thread that ends by itself.
+        thread.join(20)
+        assert not thread.is_alive(), f"{thread.name} is still running"
+
+
+def _running() -> list[QObject]:
+    """Return whatever is visible or does something by itself."""
+    running: list[QObject] = [
+        widget for widget in QApplication.topLevelWidgets() if widget.isVisible()
+    ]
+    for item in shiboken6.getAllValidWrappers():
+        if (
+            (isinstance(item, QTimer) and item.isActive())
+            or (isinstance(item, QThread) and item.isRunning())
+            or (
+                isinstance(item, QAbstractAnimation)
+                and item.state() == QAbstractAnimation.State.Running
+            )
+        ):
+            running.append(item)
+    return running
+
+
 @pytest.fixture
 def start(qtbot, qapp, home: Path) -> Iterator[Callable[..., Program]]:
     """Start the program as `run_viewer` does; several times are several starts."""
-    before = set(threading.enumerate())
     started: list[Viewer] = []
 
     def start(settings=None, *, settled: bool = True, **how) -> Program:
@@ -56,13 +100,6 @@ def start(qtbot, qapp, home: Path) -> Iterator[Callable[..., Program]]:
         if shiboken6.isValid(viewer):
             end(viewer)
     apply_theme(qapp, LIGHT)
-    for thread in set(threading.enumerate()) - before:
-        if isinstance(thread, threading._DummyThread):
-            continue  # the shadow of a QThread, which `end` has seen finished
-        # Formulas are loaded by a thread that ends by itself.
-        thread.join(20)
-        assert not thread.is_alive(), f"{thread.name} is still running"
-    assert not [w for w in QApplication.topLevelWidgets() if w.isVisible()]
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_a_bad_option_is_one_line_and_exit_code_2(tmp_path):
 
 
 def test_closing_during_work_again_and_again(tmp_path):
-    times = 100 if THOROUGH else 20
+    times = 100 if THOROUGH else 12
     done = run(
         "-m",
         "tests.e2e.closing",

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.ui.actions import ROWS
 from tests.e2e.program import Program
 
@@ -126,22 +126,27 @@ def test_tab_goes_down_the_cards(program):
     assert all(b >= a - 8 for a, b in pairwise(tops)), tops
 
 
-def test_every_action_does_something(program, monkeypatch, tmp_path):
-    picture = tmp_path / "window"
+def test_every_action_does_something(start, monkeypatch, tmp_path):
+    data = DataSettings("circles", as_values({"samples": 60}))
+    program = start(SessionSettings(data=data))
+    picture = tmp_path / "window.png"
+    asked = []
 
-    def choose_file(*_arguments, **_options):
-        return str(picture), ""
+    def choose_file(_parent, title, *_arguments):
+        asked.append(title)
+        return (str(picture) if "picture" in title else ""), ""
 
-    monkeypatch.setattr(QFileDialog, "getSaveFileName", choose_file)
+    for dialog in ("getSaveFileName", "getOpenFileName"):
+        monkeypatch.setattr(QFileDialog, dialog, choose_file)
     for row in ROWS:
         action = program.action(row.key)
         assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
-    last = ("reset_layout", "quit")
-    for row in (*(r for r in ROWS if r.key not in last), *last):
-        key = row if isinstance(row, str) else row.key
+    last = ["reset_layout", "quit"]
+    for key in [row.key for row in ROWS if row.key not in last] + last:
         program.action(key).trigger()
         program.until(lambda: not program.viewer.runner.busy)
-    assert picture.with_suffix(".png").stat().st_size > 10_000
+    assert asked
+    assert picture.stat().st_size > 10_000
     assert program.settings == SessionSettings()
     assert not program.window.isVisible()
     assert not program.viewer.runner._thread.isRunning()
