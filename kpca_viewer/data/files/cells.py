@@ -107,17 +107,15 @@ def text_column(
     """
     if keep:
         return Column(name, values, "text")
-    parsed = rules.numbers("" if value is None else value for value in values)
-    present = sum(value is not None for value in values)
-    numbers = np.fromiter(
-        (np.nan if number is None else number for number in parsed),
-        np.float64,
-        len(parsed),
-    )
-    good = sum(
-        number is not None and value is not None
-        for number, value in zip(parsed, values, strict=True)
-    )
+    # A million labels are often three words: each is looked at once.
+    words = values.tolist()
+    parsed = {word: rules.number(word) for word in set(words) - {None}}
+    if parsed and all(number is None for number in parsed.values()):
+        return Column(name, values, "text")
+    found = [parsed.get(word) for word in words]
+    numbers = np.array([np.nan if number is None else number for number in found])
+    present = sum(word is not None for word in words)
+    good = sum(number is not None for number in found)
     if good == present:
         return Column(name, numbers)
     if good > MOSTLY * present:
@@ -130,19 +128,26 @@ def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
     return [Column(name, block[:, j]) for j, name in enumerate(names)]
 
 
-class Interned:
-    """Equal texts become one object: a million labels then cost a pointer each."""
+class Texts:
+    """Cells become text, each different one once: a million labels cost little."""
 
-    def __init__(self) -> None:
-        self._known: dict[str, str] = {}
+    def __init__(self, rules: CellRules) -> None:
+        self._rules = rules
+        self._known: dict[Cell | None, str | None] = {None: None}
 
-    def __call__(self, texts: Iterable[str | None]) -> list[str | None]:
-        """Return the texts, equal ones as the same object."""
-        known = self._known
-        # Past a million different texts there is nothing to gain.
-        if len(known) > 1_000_000:
-            return list(texts)
-        return [None if t is None else known.setdefault(t, t) for t in texts]
+    def __call__(self, cells: Iterable[Cell | None]) -> list[str | None]:
+        """Return the cells as text, None where they are missing."""
+        known, texts = self._known, []
+        for cell in cells:
+            try:
+                texts.append(known[cell])
+            except KeyError:
+                text = None if cell is None else self._rules.text(cell)
+                # Past a million different cells there is nothing to gain.
+                if len(known) < 1_000_000:
+                    known[cell] = text
+                texts.append(text)
+        return texts
 
 
 def object_array(values: Sequence[str | None]) -> NDArray[Any]:

@@ -8,8 +8,8 @@ import numpy as np
 
 from kpca_viewer.data.files.cells import (
     CellRules,
-    Interned,
     Row,
+    Texts,
     block_columns,
     object_array,
     text_column,
@@ -136,7 +136,7 @@ class _Builder:
         self._expected = expected
         self._n = 0
         self._texts: dict[int, list[str | None]] = {j: [] for j in text}
-        self._intern = {j: Interned() for j in text}
+        self._to_text = {j: Texts(rules) for j in text}
         self._numeric: list[int] | None = None
         self._block = Block(0)
         self.turned: frozenset[int] = frozenset()
@@ -171,7 +171,7 @@ class _Builder:
         for k, j in enumerate(self._numeric):
             target[:, k] = self._numbers(columns[j], j)
         for j, kept in self._texts.items():
-            kept.extend(self._intern[j](map(self._rules.text, columns[j])))
+            kept.extend(self._to_text[j](columns[j]))
 
     def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
         numeric = self._numeric or []
@@ -194,7 +194,7 @@ class _Builder:
         self._block = Block(len(numeric), self._expected, self._require)
         for j in set(range(self._width)) - set(numeric) - set(self._texts):
             self._texts[j] = []
-            self._intern[j] = Interned()
+            self._to_text[j] = Texts(self._rules)
 
     def _require(self, size: int) -> None:
         self._reading.require(size, SAMPLE_REMEDY)

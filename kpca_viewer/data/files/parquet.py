@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import (
     CellRules,
-    Interned,
+    Texts,
     block_columns,
     object_array,
     text_column,
@@ -27,7 +27,10 @@ def read_parquet(reading: Reading) -> list[Column]:
     pa, pq = library(reading, "pyarrow"), library(reading, "pyarrow.parquet")
     with (
         foreign(reading, "Parquet file", _REMEDY),
-        pq.ParquetFile(reading.path, memory_map=False) as file,
+        # Small buffers: else all columns of a row group are held beside the result.
+        pq.ParquetFile(
+            reading.path, memory_map=False, buffer_size=1 << 20, pre_buffer=False
+        ) as file,
     ):
         return _read(reading, file, pa)
 
@@ -56,21 +59,22 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
     texts: dict[int, list[str | None]] = {
         k: [] for k in range(len(plain)) if k not in set(numeric)
     }
-    intern = {k: Interned() for k in texts}
+    rules = CellRules(frozenset(reading.options.na_values))
+    to_text = {k: Texts(rules) for k in texts}
     done = 0
     for batch, start in _batches(reading, file, names, total, rows):
         part = slice(done, done + batch.num_rows)
         for j, k in enumerate(numeric):
             block[part, j] = _numbers(batch.column(k), pa)
         for k, kept in texts.items():
-            kept.extend(intern[k](_strings(batch.column(k), pa)))
+            kept.extend(to_text[k](_strings(batch.column(k), pa)))
         done += batch.num_rows
         reading.step(start / total)
     if done != count:
         raise DataError(
             f"{reading.title} promises {count:,} rows but holds {done:,}; {_REMEDY}."
         )
-    return _columns(reading, names, block, numeric, texts)
+    return _columns(reading, names, block, numeric, texts, rules)
 
 
 def _batches(
@@ -101,14 +105,13 @@ def _columns(
     block: NDArray[np.float64],
     numeric: list[int],
     texts: dict[int, list[str | None]],
+    rules: CellRules,
 ) -> list[Column]:
     shown = unique_names(names, reading)
-    rules = CellRules(frozenset(reading.options.na_values))
     numbers = block_columns([shown[k] for k in numeric], block)
     made = dict(zip(numeric, numbers, strict=True))
     for k, values in texts.items():
-        cleaned = [None if value is None else rules.text(value) for value in values]
-        made[k] = text_column(shown[k], object_array(cleaned), rules)
+        made[k] = text_column(shown[k], object_array(values), rules)
     return [made[k] for k in sorted(made)]
 
 
