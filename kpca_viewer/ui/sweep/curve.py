@@ -61,8 +61,8 @@ def position_at(x: float, count: int, rect: QRectF) -> int | None:
 def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
     """Draw a curve into a rectangle of any device."""
     values, count = curve.values, len(curve.values)
-    low, high = fitted_range(values, 0.14)
-    inner = rect.adjusted(0, 9, 0, -7)
+    low, high = fitted_range(values, 0.03)
+    inner = rect.adjusted(0, 11, 0, -11)
 
     def at(position: int) -> QPointF:
         share = (float(values[position]) - low) / (high - low)
@@ -112,7 +112,7 @@ def _draw_scale(
         text = f"{curve.measure.title} is not defined here"
         draw_text(painter, rect.center(), text, inside=rect)
         return
-    low, high = fitted_range(curve.values, 0.14)
+    low, high = fitted_range(curve.values, 0.03)
     ends = sorted({float(finite.min()), float(finite.max())})
     for value in ends:
         y = inner.bottom() - (value - low) / (high - low) * inner.height()

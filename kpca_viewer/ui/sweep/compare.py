@@ -1,0 +1,431 @@
+"""Compare: two pinned settings side by side or on top of each other, with numbers."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_difference import Difference, difference, overlaid
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep_settings import symbol_of, value_text
+from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.sweep.overlay_plot import OverlayPlot
+from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.theme import Theme
+
+Array = NDArray[Any]
+
+MOST_PINS = 24
+SHOWN = (
+    "linear_accuracy",
+    "knn_accuracy",
+    "silhouette",
+    "trustworthiness",
+    "share_2",
+    "effective_rank",
+)
+
+
+@dataclass(frozen=True, eq=False)
+class Pin:
+    """A picture that is kept for a comparison.
+
+    Attributes
+    ----------
+    title : str
+    settings : SessionSettings
+    coordinates : ndarray of shape (n, 2)
+        Of the rows.
+    rows : ndarray of shape (n,)
+        Which rows of the data they are.
+    count : int
+        Rows of the data.
+    names : tuple of str
+        Of the two axes.
+    measures : mapping
+    """
+
+    title: str
+    settings: SessionSettings
+    coordinates: Array = field(repr=False)
+    rows: Array = field(repr=False)
+    count: int = 0
+    names: tuple[str, str] = ("PC 1", "PC 2")
+    measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of_point(
+        cls, point: SweepPoint, suggested: Mapping[str, float] | None = None
+    ) -> "Pin":
+        """Pin a value of a sweep."""
+        coordinates, rows = point.thumbnail, point.rows
+        if point.film is not None:
+            coordinates, rows = point.film[:, :2], np.arange(point.n)
+        axes = point.settings.view.axes
+        return cls(
+            describe_settings(point.settings, suggested),
+            point.settings,
+            coordinates,
+            rows,
+            point.n,
+            _names(axes, point.shares),
+            point.measures,
+        )
+
+    @classmethod
+    def of_result(cls, result: AnalysisResult) -> "Pin":
+        """Pin what is on the board."""
+        axes = result.settings.view.axes
+        scores = np.zeros((result.dataset.n, 2))
+        for place, axis in enumerate(axes[:2]):
+            if axis < result.scores.shape[1]:
+                scores[:, place] = result.scores[:, axis]
+        measures: dict[str, float | None] = {
+            "share_2": float(result.shares[:2].sum()),
+            "effective_rank": result.effective_rank,
+        }
+        if result.comparison is not None:
+            quality = result.comparison.kernel
+            measures |= {
+                key: getattr(quality, key) for key in SHOWN if hasattr(quality, key)
+            }
+        return cls(
+            describe_settings(result.settings, result.suggested),
+            result.settings,
+            scores,
+            np.arange(result.dataset.n),
+            result.dataset.n,
+            _names(axes, result.shares),
+            measures,
+        )
+
+
+def describe_settings(
+    settings: SessionSettings, suggested: Mapping[str, float] | None = None
+) -> str:
+    """Return kernel and values in a few words: "RBF (Gaussian), γ = 2.5"."""
+    family = FAMILIES[settings.kernel.family]
+    known = {**(suggested or {}), **dict(settings.kernel.values)}
+    parts = [
+        f"{symbol_of(p.name)} = {value_text(p.name, known.get(p.name, p.default))}"
+        for p in family.parameters
+    ]
+    return ", ".join([family.title, *parts])
+
+
+class CompareView(QWidget):
+    """Two pins of a list, and what is different about them.
+
+    Attributes
+    ----------
+    adopted : Signal(object, object)
+        Settings that are wanted back, and no gesture.
+    """
+
+    adopted = Signal(object, object)
+
+    def __init__(self, linking: Linking, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("compare_view")
+        self.setWindowTitle("Comparison – kpca_viewer")
+        self.resize(960, 620)
+        self._linking = linking
+        self._pins: list[Pin] = []
+        self._shades = Shades()
+        self._difference: Difference | None = None
+        self._make_controls()
+        self._lay_out()
+        linking.selection_changed.connect(self._on_selection_changed)
+        linking.hovered_changed.connect(self._on_hovered_changed)
+        self._refresh()
+
+    # What is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        for view in self._views:
+            view.set_theme(theme)
+        self.overlay.set_theme(theme)
+
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows."""
+        self._shades = shades
+        self._refresh()
+
+    def add_pin(self, pin: Pin) -> None:
+        """Keep a picture; the two newest are compared. Emits nothing."""
+        self._pins.append(pin)
+        del self._pins[:-MOST_PINS]
+        last = len(self._pins) - 1
+        self._fill(max(last - 1, 0), last)
+
+    def remove_pin(self, index: int) -> None:
+        """Forget a picture. Emits nothing."""
+        del self._pins[index]
+        last = len(self._pins) - 1
+        self._fill(max(last - 1, 0), max(last, 0))
+
+    def pins(self) -> list[Pin]:
+        """Return all pictures that are kept."""
+        return list(self._pins)
+
+    def difference(self) -> Difference | None:
+        """Return the numbers that are shown; None without two pictures of one kind."""
+        return self._difference
+
+    def _pair(self) -> tuple[Pin, Pin] | None:
+        indices = [combo.currentIndex() for combo in self._choices]
+        if len(self._pins) < 2 or min(indices) < 0:
+            return None
+        return self._pins[indices[0]], self._pins[indices[1]]
+
+    def _fill(self, first: int, second: int) -> None:
+        for combo, index in zip(self._choices, (first, second), strict=True):
+            with QSignalBlocker(combo):
+                combo.clear()
+                for number, pin in enumerate(self._pins, start=1):
+                    combo.addItem(f"{number}  {pin.title}")
+                combo.setCurrentIndex(index if self._pins else -1)
+        self._refresh()
+
+    def _refresh(self) -> None:
+        pair = self._pair()
+        for side, view in enumerate(self._views):
+            pin = None
+            if self._pins:
+                index = self._choices[side].currentIndex()
+                pin = self._pins[index] if 0 <= index < len(self._pins) else None
+            self._show_pin(view, pin if pair is not None or side == 0 else None)
+        self._difference = None
+        comparable = pair is not None and np.array_equal(pair[0].rows, pair[1].rows)
+        if pair is None:
+            self.overlay.show_nothing("Pin two values to compare them.")
+            self._words.set_text("Pin two values to compare them.")
+        elif not comparable:
+            self.overlay.show_nothing("The two pictures have other rows.")
+            self._words.set_text(
+                "The two pictures have other rows; only their measures compare."
+            )
+        else:
+            a, b = pair
+            self._difference = difference(b.coordinates, a.coordinates)
+            moved, fixed = overlaid(b.coordinates, a.coordinates)
+            shades = self._shades
+            if shades.codes is not None and len(shades.codes) == a.count:
+                shades = Shades(shades.kind, shades.codes[a.rows])
+            self.overlay.show_pictures(fixed, moved, shades)
+            self._words.set_text(self._difference.words)
+        self._show_numbers(pair)
+        self._on_selection_changed(self._linking.selection)
+        self._remove.setEnabled(bool(self._pins))
+        self._take.setEnabled(bool(self._pins))
+
+    def _show_pin(self, view: ScatterView, pin: Pin | None) -> None:
+        if pin is None:
+            view.set_empty_text("Pin a second value")
+            view.set_points(np.empty((0, 2)), ["", ""])
+            return
+        view.set_points(pin.coordinates, pin.names)
+        codes = self._shades.codes
+        if codes is not None and len(codes) == pin.count:
+            view.set_colors(codes[pin.rows], self._shades.kind)
+
+    def _show_numbers(self, pair: tuple[Pin, Pin] | None) -> None:
+        found = self._difference
+        lines: list[tuple[str, str, str]] = []
+        if pair is not None:
+            for key in SHOWN:
+                values = [pin.measures.get(key) for pin in pair]
+                if any(value is not None for value in values):
+                    texts = [MEASURES[key].text(value) for value in values]
+                    lines.append((MEASURES[key].title, texts[0], texts[1]))
+        if found is not None:
+            lines.append(
+                ("Not explained by rotation", "", f"{100 * found.residual:.1f} %")
+            )
+            lines.append(
+                ("Median way of a row", "", f"{100 * found.moved:.1f} % of radius")
+            )
+            lines.append(("Common neighbours", "", f"{100 * found.neighbours:.0f} %"))
+        for row, labels in enumerate(self._numbers):
+            line = lines[row] if row < len(lines) else ("", "", "")
+            for label, text in zip(labels, line, strict=True):
+                label.setText(text)
+                label.setVisible(row < len(lines))
+
+    # Building
+
+    def _make_controls(self) -> None:
+        self._choices = []
+        self._views: list[ScatterView] = []
+        for side in ("left", "right"):
+            combo = QComboBox()
+            combo.setObjectName(f"compare_{side}_combo")
+            combo.setAccessibleName(f"Pin on the {side}")
+            combo.setToolTip(f"What is shown on the {side}")
+            combo.activated.connect(self._refresh)
+            self._choices.append(combo)
+            view = ScatterView()
+            view.setObjectName(f"compare_{side}_view")
+            view.setAccessibleName(f"Picture on the {side}")
+            view.setMinimumSize(160, 140)
+            view.selected.connect(self._on_view_selected)
+            view.hovered.connect(self._on_view_hovered)
+            self._views.append(view)
+        self.overlay = OverlayPlot()
+        self._mode = Segmented(
+            [
+                ("beside", "Side by side", "Each in its own plot"),
+                ("overlay", "Overlay", "The right one laid over the left one"),
+            ],
+            "How to compare",
+        )
+        self._mode.setObjectName("compare_mode")
+        self._mode.value_changed.connect(self._on_mode_changed)
+        self._take = IconButton("check", "Take the settings of the right picture", 18)
+        self._take.setObjectName("compare_take_button")
+        self._take.clicked.connect(self._on_take_clicked)
+        self._remove = IconButton("close", "Remove the right pin", 18)
+        self._remove.setObjectName("compare_remove_button")
+        self._remove.clicked.connect(self._on_remove_clicked)
+        self._words = ElidedLabel()
+        self._words.setObjectName("compare_words_label")
+        self._words.setProperty("role", "title")
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(12, 8, 8, 4)
+        bar.setSpacing(8)
+        bar.addWidget(self._choices[0], 1)
+        bar.addWidget(self._choices[1], 1)
+        bar.addWidget(self._mode)
+        bar.addWidget(self._take)
+        bar.addWidget(self._remove)
+        beside = QSplitter(Qt.Orientation.Horizontal)
+        beside.setChildrenCollapsible(False)
+        for view in self._views:
+            beside.addWidget(view)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(beside)
+        self._stack.addWidget(self.overlay)
+        table = QWidget()
+        grid = QGridLayout(table)
+        grid.setContentsMargins(12, 4, 12, 10)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        self._numbers: list[list[QLabel]] = []
+        count = len(SHOWN) + 3
+        half = (count + 1) // 2
+        for row in range(count):
+            labels = []
+            for column in range(3):
+                label = QLabel()
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                if column == 0:
+                    label.setProperty("role", "muted")
+                else:
+                    label.setAlignment(Qt.AlignmentFlag.AlignRight)
+                place = column + (0 if row < half else 4)
+                grid.addWidget(label, row % half, place)
+                labels.append(label)
+            self._numbers.append(labels)
+        grid.setColumnStretch(3, 1)
+        grid.setColumnStretch(7, 2)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addLayout(bar)
+        rows.addWidget(self._stack, 1)
+        words = QHBoxLayout()
+        words.setContentsMargins(12, 6, 12, 0)
+        words.addWidget(self._words)
+        rows.addLayout(words)
+        rows.addWidget(table)
+
+    # Slots
+
+    def _on_mode_changed(self, key: str) -> None:
+        self._stack.setCurrentIndex(1 if key == "overlay" else 0)
+
+    def _on_take_clicked(self) -> None:
+        index = self._choices[1].currentIndex()
+        if 0 <= index < len(self._pins):
+            self.adopted.emit(self._pins[index].settings, None)
+
+    def _on_remove_clicked(self) -> None:
+        index = self._choices[1].currentIndex()
+        if 0 <= index < len(self._pins):
+            self.remove_pin(index)
+
+    def _rows_of(self, view: object) -> tuple[Array, int] | None:
+        side = 0 if view is self._views[0] else 1
+        index = self._choices[side].currentIndex()
+        if not 0 <= index < len(self._pins):
+            return None
+        return self._pins[index].rows, self._pins[index].count
+
+    def _on_view_selected(self, mask: Array, mode: Any) -> None:
+        known = self._rows_of(self.sender())
+        if known is not None:
+            rows, count = known
+            whole = np.zeros(count, dtype=bool)
+            whole[rows[mask]] = True
+            self._linking.apply_selection(whole, mode)
+
+    def _on_view_hovered(self, row: int | None) -> None:
+        known = self._rows_of(self.sender())
+        if known is not None:
+            self._linking.set_hovered(None if row is None else int(known[0][row]))
+
+    def _on_selection_changed(self, mask: Array | None) -> None:
+        for view in self._views:
+            known = self._rows_of(view)
+            if known is None or view.point_count != len(known[0]):
+                continue
+            rows, count = known
+            fits = mask is not None and len(mask) == count
+            view.set_selected(mask[rows] if fits and mask is not None else None)
+        pair = self._pair()
+        if pair is not None:
+            fits = mask is not None and len(mask) == pair[0].count
+            self.overlay.set_selected(
+                mask[pair[0].rows] if fits and mask is not None else None
+            )
+
+    def _on_hovered_changed(self, row: int | None) -> None:
+        for view in self._views:
+            known = self._rows_of(view)
+            if known is None or view.point_count != len(known[0]):
+                continue
+            place = None
+            if row is not None:
+                found = np.flatnonzero(known[0] == row)
+                place = int(found[0]) if found.size else None
+            view.set_hovered(place)
+
+
+def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, str]:
+    names = []
+    for axis in axes[:2]:
+        share = f" ({100 * float(shares[axis]):.1f} %)" if axis < len(shares) else ""
+        names.append(f"PC {axis + 1}{share}" if share else "–")
+    return names[0], names[1]

@@ -1,0 +1,312 @@
+"""FilmView: the curve of a measure above the pictures of a sweep."""
+
+import math
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
+
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep_settings import SweepSettings, value_text
+from kpca_viewer.ui.plots.painted import PaintedPlot
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
+from kpca_viewer.ui.theme import Theme
+
+Mask = NDArray[np.bool_]
+
+CURVE = 56.0
+"""Height of the curve, in pixels."""
+
+CAPTION = 15.0
+NARROWEST = 62.0
+"""A picture that is narrower shows nothing."""
+
+
+class FilmView(PaintedPlot):
+    """A strip of pictures with a playhead over it.
+
+    Where there are more values than pictures fit, every picture stands for a few
+    neighbours; the curve has them all.
+
+    Attributes
+    ----------
+    adopted : Signal(object)
+        The person clicked a `SweepPoint`.
+    pointed : Signal(object)
+        The `SweepPoint` under the pointer, or None.
+    """
+
+    adopted = Signal(object)
+    pointed = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sweep_film")
+        self.setAccessibleName("Sweep")
+        self.setAccessibleDescription(
+            "Arrow keys step through the values, Enter takes one, Space plays."
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._reel = Reel(SweepSettings(steps=1))
+        self._measure = MEASURES["linear_accuracy"]
+        self._playhead: float | None = None
+        self._hovered: int | None = None
+        self._selected: Mask | None = None
+        self._shades = Shades()
+        self._thumbnails = Thumbnails()
+        self._pixmaps: dict[tuple[int, int, int], tuple[SweepPoint, QPixmap]] = {}
+
+    # What is shown
+
+    @property
+    def reel(self) -> Reel:
+        """The points that are shown."""
+        return self._reel
+
+    def set_reel(self, reel: Reel) -> None:
+        """Show another sweep."""
+        self._reel = reel
+        self._hovered = None
+        self._pixmaps.clear()
+        self.show_label(None)
+        self.update()
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        super().set_theme(theme)
+        self._renew()
+
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows."""
+        self._shades = shades
+        self._renew()
+
+    def set_selected(self, mask: Mask | None) -> None:
+        """Fade all rows but these (n,) in every picture."""
+        self._selected = mask
+        self._pixmaps.clear()
+        self.update()
+
+    def set_measure(self, key: str) -> None:
+        """Show the curve of another measure."""
+        self._measure = MEASURES[key]
+        self.update()
+
+    def set_playhead(self, position: float | None) -> None:
+        """Put the playhead somewhere, between two values perhaps."""
+        self._playhead = position
+        self.update()
+
+    @property
+    def playhead(self) -> float | None:
+        """Where the playhead is."""
+        return self._playhead
+
+    def refresh(self) -> None:
+        """Draw again: points have come."""
+        self.update()
+
+    def shown_positions(self) -> list[int]:
+        """Return which positions have a picture of their own now."""
+        return [self._stands_for(slot) for slot in range(self._slots())]
+
+    def _renew(self) -> None:
+        self._thumbnails = Thumbnails(self.theme, self._shades)
+        self._pixmaps.clear()
+        self.update()
+
+    # Where things are
+
+    def _curve_rect(self, size: QSizeF) -> QRectF:
+        return QRectF(0, 0, size.width(), min(CURVE, size.height() / 2))
+
+    def _slots(self, width: float | None = None) -> int:
+        """Return how many pictures there are, each for equally many values."""
+        room = (self.width() if width is None else width) - LEFT - RIGHT
+        count = self._reel.count
+        each = math.ceil(count / max(room // NARROWEST, 1))
+        return math.ceil(count / each)
+
+    def _share(self, slot: int, slots: int) -> range:
+        """Return the positions for which a picture stands."""
+        count = self._reel.count
+        each = math.ceil(count / slots)
+        return range(slot * each, min((slot + 1) * each, count))
+
+    def _stands_for(self, slot: int, slots: int | None = None) -> int:
+        share = self._share(slot, slots or self._slots())
+        best = self._reel.best(self._measure.key)
+        for place in (self._playhead, self._hovered, best):
+            if place is not None and round(place) in share:
+                return round(place)
+        middle = share[len(share) // 2]
+        there = [p for p in share if self._reel.at(p) is not None]
+        return min(there, key=lambda p: abs(p - middle), default=middle)
+
+    def _picture_rect(self, slot: int, slots: int, size: QSizeF) -> QRectF:
+        top = self._curve_rect(size).bottom() + 2
+        height = max(size.height() - top - CAPTION - 2, 8.0)
+        share = self._share(slot, slots)
+        rect = QRectF(QPointF(0, 0), size)
+        each = (size.width() - LEFT - RIGHT) / self._reel.count
+        left = x_of(share[0], self._reel.count, rect) - each / 2
+        width = each * len(share) - 4
+        # A few values only: pictures as wide as they are high, not whole walls.
+        narrow = min(width, 1.8 * height)
+        return QRectF(left + 2 + (width - narrow) / 2, top, narrow, height)
+
+    def _position_under(self, at: QPointF) -> int | None:
+        size = QSizeF(self.size())
+        rect = QRectF(QPointF(0, 0), size)
+        if at.y() <= self._curve_rect(size).bottom():
+            return position_at(at.x(), self._reel.count, rect)
+        slots = self._slots()
+        for slot in range(slots):
+            picture = self._picture_rect(slot, slots, size)
+            if picture.adjusted(-2, 0, 2, CAPTION).contains(at):
+                return self._stands_for(slot)
+        return None
+
+    # Drawing
+
+    def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
+        """Paint everything into an area from the origin."""
+        reel = self._reel
+        whole = self._playhead
+        curve = Curve(
+            self._measure,
+            reel.curve(self._measure.key),
+            whole,
+            self._hovered if live else None,
+            reel.best(self._measure.key),
+            tuple(reel.best_of_others(self._measure.key)),
+        )
+        draw_curve(painter, self._curve_rect(size), curve, self.theme)
+        slots = self._slots(size.width())
+        for slot in range(slots):
+            position = self._stands_for(slot, slots)
+            self._draw_picture(
+                painter, self._picture_rect(slot, slots, size), position, live=live
+            )
+        if live and self.hasFocus():
+            painter.setPen(QPen(QColor(self.theme.accent), 1.0))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(
+                QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 5, 5
+            )
+
+    def _draw_picture(
+        self, painter: QPainter, rect: QRectF, position: int, *, live: bool
+    ) -> None:
+        theme, point = self.theme, self._reel.at(position)
+        current = self._playhead is not None and round(self._playhead) == position
+        best = self._reel.best(self._measure.key) == position
+        color, width = theme.border, 1.0
+        if best:
+            color, width = theme.warning, 2.0
+        if live and position == self._hovered:
+            color, width = theme.muted, 1.5
+        if current:
+            color, width = theme.accent, 2.0
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(QColor(color), width))
+        painter.setBrush(QColor(theme.field if point is not None else theme.card))
+        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
+        if point is not None and point.error:
+            draw_failure(painter, rect, theme)
+        elif point is not None:
+            painter.drawPixmap(rect.topLeft(), self._pixmap(point, rect))
+        font = plot_font(pixels=11, bold=current or best)
+        painter.setFont(font)
+        painter.setPen(QColor(theme.text if current or best else theme.muted))
+        axis = self._reel.sweep.axes[0]
+        text = value_text(axis.parameter, axis.values()[position])
+        at = QPointF(rect.center().x(), rect.bottom() + CAPTION / 2 + 1)
+        draw_text(painter, at, elided(text, font, rect.width() + 2))
+        painter.restore()
+
+    def _pixmap(self, point: SweepPoint, rect: QRectF) -> QPixmap:
+        size = QSize(int(rect.width()), int(rect.height()))
+        key = (point.index, size.width(), size.height())
+        known = self._pixmaps.get(key)
+        # A point that was aligned anew is another object.
+        if known is not None and known[0] is point:
+            return known[1]
+        image = self._thumbnails.image(
+            point, size, self.devicePixelRatioF(), selected=self._selected
+        )
+        pixmap = QPixmap.fromImage(image)
+        if len(self._pixmaps) > 4 * max(self._reel.count, 64):
+            self._pixmaps.clear()
+        self._pixmaps[key] = (point, pixmap)
+        return pixmap
+
+    # The mouse
+
+    def _hover(self, position: int | None) -> None:
+        if position == self._hovered:
+            return
+        self._hovered = position
+        point = None if position is None else self._reel.at(position)
+        self._label(position, point)
+        self.pointed.emit(None if point is None or point.error else point)
+        self.update()
+
+    def _label(self, position: int | None, point: SweepPoint | None) -> None:
+        if position is None or point is None:
+            self.show_label(None)
+            return
+        lines = [self._reel.text(point)]
+        if point.error:
+            lines.append(point.error)
+        else:
+            value = point.measures.get(self._measure.key)
+            lines.append(f"{self._measure.title} {self._measure.text(value)}")
+            lines.append(point.meter[1])
+            others = self._reel.best_of_others(self._measure.key).get(position, [])
+            if others:
+                lines.append(f"best: {', '.join(others)}")
+        rect = QRectF(QPointF(0, 0), QSizeF(self.size()))
+        at = QPointF(x_of(position, self._reel.count, rect), 2)
+        self.show_label(at, "\n".join(lines))
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        return QSize(700, 128)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(200, 110)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self._hover(self._position_under(event.position()))
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        event.accept()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        # On release: until then the playhead can be dragged about and looked at.
+        if event.button() != Qt.MouseButton.LeftButton:
+            return
+        position = self._position_under(event.position())
+        point = None if position is None else self._reel.at(position)
+        if point is not None and not point.error:
+            self.adopted.emit(point)
+
+    def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def focusInEvent(self, event: Any) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: Any) -> None:  # noqa: D102
+        super().focusOutEvent(event)
+        self.update()

@@ -1,0 +1,163 @@
+"""HeatMap: a measure over two parameters."""
+
+import numpy as np
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
+
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import symbol_of, value_text
+from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
+from kpca_viewer.ui.plots.painted import PaintedPlot
+from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
+
+LEFT, TOP, RIGHT, BOTTOM = 56.0, 28.0, 12.0, 46.0
+
+
+class HeatMap(PaintedPlot):
+    """One coloured cell for every pair of values; a click takes it.
+
+    Attributes
+    ----------
+    adopted : Signal(object)
+        The `SweepPoint` that was clicked.
+    """
+
+    adopted = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("sweep_heat_map")
+        self.setAccessibleName("Measure over two parameters")
+        self._result: SweepResult | None = None
+        self._measure = MEASURES["linear_accuracy"]
+        self._current: int | None = None
+
+    def show_result(self, result: SweepResult) -> None:
+        """Show a grid."""
+        self._result = result
+        self.update()
+
+    def set_measure(self, key: str) -> None:
+        """Colour by another measure."""
+        self._measure = MEASURES[key]
+        self.update()
+
+    def set_current(self, index: int | None) -> None:
+        """Mark the point that is shown on the board."""
+        self._current = index
+        self.update()
+
+    def cell_rect(self, index: int, size: QSizeF | None = None) -> QRectF:
+        """Return the place of a point."""
+        assert self._result is not None
+        size = size or QSizeF(self.size())
+        columns, rows = self._result.sweep.shape
+        column, row = self._result.sweep.cell(index)
+        width = (size.width() - LEFT - RIGHT) / columns
+        height = (size.height() - TOP - BOTTOM) / rows
+        # The second parameter grows upwards, as in every plot.
+        top = TOP + (rows - 1 - row) * height
+        return QRectF(LEFT + column * width, top, width, height)
+
+    def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
+        """Paint everything into an area from the origin."""
+        result = self._result
+        if result is None or len(result.sweep.axes) < 2:
+            return
+        values = result.curve(self._measure.key)
+        finite = values[np.isfinite(values)]
+        low, high = (finite.min(), finite.max()) if finite.size else (0.0, 1.0)
+        table, index = sequential(), sequential_index(values, low, high)
+        best = result.best(self._measure.key)
+        marked: list[tuple[QRectF, str]] = []
+        for place, point in enumerate(result.points):
+            rect = self.cell_rect(point.index, size)
+            color = QColor(self.theme.border)
+            if np.isfinite(values[place]):
+                color = QColor(*(int(c) for c in table[index[place]]))
+            painter.fillRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), color)
+            if point is best:
+                marked.append((rect, self.theme.warning))
+            if live and point.index == self._current:
+                marked.append((rect, self.theme.accent))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for rect, line in marked:
+            painter.setPen(QPen(QColor(self.theme.card), 4.0))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+            painter.setPen(QPen(QColor(line), 2.0))
+            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+        self._draw_names(painter, size, float(low), float(high))
+
+    def _draw_names(
+        self, painter: QPainter, size: QSizeF, low: float, high: float
+    ) -> None:
+        assert self._result is not None
+        sweep, theme = self._result.sweep, self.theme
+        columns = sweep.shape[0]
+        painter.setFont(plot_font(pixels=11))
+        painter.setPen(QColor(theme.muted))
+        first, second = sweep.axes
+        taken = -1e9
+        for column, value in enumerate(first.values()):
+            text = value_text(first.parameter, value)
+            at = self.cell_rect(column, size).center().x()
+            half = text_width(text, painter.font()) / 2
+            if at - half < taken + 6:
+                continue  # numbers that touch cannot be read
+            taken = at + half
+            draw_text(painter, QPointF(at, size.height() - BOTTOM + 10), text)
+        for row, value in enumerate(second.values()):
+            rect = self.cell_rect(row * columns, size)
+            text = value_text(second.parameter, value)
+            beside = QPointF(LEFT - 6, rect.center().y())
+            room = QRectF(0, 0, LEFT, size.height())
+            draw_text(painter, beside, text, 1.0, inside=room)
+        painter.setPen(QColor(theme.text))
+        middle = LEFT + (size.width() - LEFT - RIGHT) / 2
+        draw_text(
+            painter,
+            QPointF(middle, size.height() - 14),
+            symbol_of(first.parameter),
+        )
+        draw_text(painter, QPointF(6, TOP / 2), symbol_of(second.parameter), 0.0)
+        ends = f"{self._measure.text(low)} … {self._measure.text(high)}"
+        draw_text(
+            painter,
+            QPointF(size.width() - RIGHT, TOP / 2),
+            f"{self._measure.title} {ends}",
+            1.0,
+            inside=QRectF(30, 0, size.width() - 30, TOP),
+        )
+
+    def _point_under(self, at: QPointF) -> SweepPoint | None:
+        if self._result is None:
+            return None
+        for point in self._result.points:
+            if self.cell_rect(point.index).contains(at):
+                return point
+        return None
+
+    def sizeHint(self) -> QSize:  # noqa: D102
+        return QSize(340, 300)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        return QSize(200, 160)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        point = self._point_under(event.position())
+        if point is None or self._result is None:
+            self.show_label(None)
+            return
+        value = self._measure.text(point.measures.get(self._measure.key))
+        text = point.error or f"{self._measure.title} {value}"
+        self.show_label(event.position(), f"{self._result.text(point)}\n{text}")
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        point = self._point_under(event.position())
+        if (
+            event.button() == Qt.MouseButton.LeftButton
+            and point is not None
+            and not point.error
+        ):
+            self.adopted.emit(point)

@@ -1,0 +1,264 @@
+"""The loop of a sweep: a wish starts the runner, points come to the strip."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.core.errors import KpcaError
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import SweepSettings, cell_text, sweepable
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.sweep.compare import CompareView, Pin
+from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.preview import Preview
+from kpca_viewer.ui.sweep.strip import SweepStrip
+from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+
+class SweepPresenter(QObject):
+    """Connects strip, gallery and comparison with store, runners and board.
+
+    Parameters
+    ----------
+    strip : SweepStrip
+    board : Board
+    store : SessionStore
+    runner : Runner
+        The interactive one, for which a sweep holds its breath.
+    sweeps : SweepRunner
+    opened : mapping of str to Dataset
+        Data sets that the settings may name; the same object that others fill.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+        As the sidebar and the board do.
+    export_requested : Signal(object)
+        The `SweepResult` that somebody wants to export.
+    """
+
+    settings_wished = Signal(object, object)
+    export_requested = Signal(object)
+
+    def __init__(
+        self,
+        strip: SweepStrip,
+        board: Board,
+        store: SessionStore,
+        runner: Runner,
+        sweeps: SweepRunner,
+        opened: Mapping[str, Dataset],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._strip = strip
+        self._board = board
+        self._store = store
+        self._sweeps = sweeps
+        self._opened = opened
+        self._theme = LIGHT
+        self._result: AnalysisResult | None = None
+        self._base: SessionSettings | None = None
+        self._preview = Preview(board.embedding)
+        self._gallery: Gallery | None = None
+        self._compare: CompareView | None = None
+        strip.start_requested.connect(self.start)
+        strip.cancel_requested.connect(sweeps.cancel)
+        strip.value_wished.connect(self._on_value_wished)
+        strip.preview.connect(self._on_preview)
+        strip.gallery_requested.connect(self.show_gallery)
+        strip.pin_requested.connect(self._on_pin_requested)
+        strip.export_requested.connect(self._on_export_requested)
+        sweeps.point_ready.connect(self._on_point_ready)
+        sweeps.finished.connect(self._on_finished)
+        sweeps.failed.connect(self._on_failed)
+        sweeps.cancelled.connect(self._on_cancelled)
+        runner.busy_changed.connect(sweeps.hold)
+        runner.result_ready.connect(self._on_result_ready)
+        store.changed.connect(self._on_store_changed)
+        board.linking.selection_changed.connect(strip.set_selected)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._strip.set_theme(theme)
+        for window in (self._gallery, self._compare):
+            if window is not None:
+                window.set_theme(theme)
+
+    def close(self) -> None:
+        """End the work and the windows."""
+        self._sweeps.close()
+        for window in (self._gallery, self._compare):
+            if window is not None:
+                window.close()
+
+    @Slot(object)
+    def start(self, sweep: SweepSettings) -> None:
+        """Compute a sweep around the settings of now."""
+        self._base = self._store.settings
+        self._strip.show_sweep(sweep)
+        self._strip.show_state("running", "")
+        self._sweeps.start(AnalysisRequest(self._base, dict(self._opened)), sweep)
+
+    def result(self) -> SweepResult | None:
+        """Return the sweep that is shown, as far as it is there."""
+        return self._strip.result()
+
+    @Slot()
+    def show_gallery(self) -> None:
+        """Open all pictures side by side."""
+        result = self._strip.result()
+        if result is None:
+            return
+        if self._gallery is None:
+            self._gallery = Gallery(self._board.linking, self._window())
+            self._gallery.setWindowFlag(Qt.WindowType.Window)
+            self._gallery.set_theme(self._theme)
+            self._gallery.adopted.connect(self._on_point_adopted)
+            self._gallery.pin_requested.connect(self._on_pin_requested)
+            self._gallery.export_requested.connect(self._on_export_requested)
+        self._gallery.set_shades(self._shades())
+        self._gallery.show_result(result, self._strip.measure())
+        current = self._strip.current_point()
+        self._gallery.set_current(None if current is None else current.index)
+        self._gallery.show()
+        self._gallery.raise_()
+
+    @Slot()
+    def pin_current(self) -> None:
+        """Pin what is on the board and show the comparison."""
+        if self._result is not None:
+            self._add_pin(Pin.of_result(self._result))
+
+    @Slot()
+    def show_compare(self) -> None:
+        """Open the comparison of the pins."""
+        view = self._compare_view()
+        view.set_shades(self._shades())
+        view.show()
+        view.raise_()
+
+    def _compare_view(self) -> CompareView:
+        if self._compare is None:
+            self._compare = CompareView(self._board.linking, self._window())
+            self._compare.setWindowFlag(Qt.WindowType.Window)
+            self._compare.set_theme(self._theme)
+            self._compare.adopted.connect(self.settings_wished)
+        return self._compare
+
+    def _window(self) -> QWidget:
+        return self._strip.window()
+
+    def _shades(self) -> Shades:
+        if self._result is None:
+            return Shades()
+        return Shades.of(coloring(self._result, self._store.settings.view))
+
+    def _add_pin(self, pin: Pin) -> None:
+        self._compare_view().add_pin(pin)
+        self.show_compare()
+
+    # From the strip
+
+    @Slot(object, object)
+    def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
+        self._preview.clear()
+        self.settings_wished.emit(settings, gesture)
+
+    @Slot(object)
+    def _on_preview(self, point: SweepPoint | None) -> None:
+        if point is None:
+            self._preview.clear()
+            return
+        reel = self._strip.film.reel
+        if not self._preview.active:
+            place = self._strip.film.playhead
+            self._preview.align(None if place is None else reel.nearest(place))
+        # A film moves by itself; a single picture is reached by a glide.
+        self._preview.show(
+            point,
+            cell_text(reel.sweep, point.values),
+            animate=not self._strip.playing,
+        )
+
+    @Slot(object)
+    def _on_point_adopted(self, point: SweepPoint) -> None:
+        self._strip.adopt(point)
+
+    @Slot(object)
+    def _on_pin_requested(self, point: SweepPoint) -> None:
+        suggested = None if self._result is None else self._result.suggested
+        self._add_pin(Pin.of_point(point, suggested))
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        result = self._strip.result()
+        if result is not None:
+            self.export_requested.emit(result)
+
+    # From the runners
+
+    @Slot(object)
+    def _on_point_ready(self, point: SweepPoint) -> None:
+        self._strip.show_point(point)
+
+    @Slot(object)
+    def _on_finished(self, result: SweepResult) -> None:
+        self._strip.show_result(result)
+        if self._gallery is not None and self._gallery.isVisible():
+            self._gallery.show_result(result, self._strip.measure())
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        text = str(error)
+        if not isinstance(error, KpcaError):
+            text = f"Something went wrong inside ({type(error).__name__}: {text})."
+        self._strip.show_state("failed", text)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        if self._strip.state() == "running":
+            self._strip.show_state("done", "")
+
+    @Slot(object)
+    def _on_result_ready(self, result: AnalysisResult) -> None:
+        self._result = result
+        settings = self._store.settings
+        self._preview.set_context(result, settings)
+        self._strip.show_context(result, settings)
+
+    # From the store
+
+    @Slot(object, object)
+    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        sweep, base = self._sweeps.sweep, self._base
+        if sweep is None or base is None or self._strip.state() == "idle":
+            return
+        kind = "points" if self._result is None else self._result.dataset.kind
+        names = sweepable(new, kind)
+        if not all(axis.parameter in names for axis in sweep.axes):
+            # Another kernel has other parameters: this film is about nothing any more.
+            self._sweeps.forget()
+            self._strip.show_state("idle", "")
+            return
+        # With the swept values set alike, what differs is what the person changed.
+        now, then = sweep.apply(new, 0), sweep.apply(base, 0)
+        if now.data != then.data:
+            self.start(sweep)
+        elif (now.kernel, now.analysis, now.view.axes) != (
+            then.kernel,
+            then.analysis,
+            then.view.axes,
+        ):
+            self._strip.show_stale()

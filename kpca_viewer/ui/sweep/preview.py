@@ -1,0 +1,84 @@
+"""Preview: a value of a sweep in the embedding for a moment, without computing it."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.ui.board.describe import percent
+from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
+from kpca_viewer.ui.coloring import coloring
+
+Floats = NDArray[np.float64]
+
+
+class Preview:
+    """Lends the embedding to a sweep and gives it back.
+
+    Parameters
+    ----------
+    panel : EmbeddingPanel
+    """
+
+    def __init__(self, panel: EmbeddingPanel) -> None:
+        self._panel = panel
+        self._result: AnalysisResult | None = None
+        self._settings = SessionSettings()
+        self._shown = False
+        self._signs: Floats = np.ones(3)
+
+    @property
+    def active(self) -> bool:
+        """Whether the embedding shows a preview."""
+        return self._shown
+
+    def set_context(self, result: AnalysisResult, settings: SessionSettings) -> None:
+        """Take note of the real picture; whoever calls this has just shown it."""
+        self._result, self._settings = result, settings
+        self._shown = False
+
+    def align(self, nearest: SweepPoint | None) -> None:
+        """Look up which axes are mirrored in the sweep, by the point at the playhead.
+
+        Signs are chosen by the history of the window there and by the sweep here.
+        """
+        self._signs = np.ones(3)
+        result = self._result
+        if result is None or nearest is None or nearest.film is None:
+            return
+        if nearest.n != result.dataset.n:
+            return
+        for place, axis in enumerate(self._settings.view.axes):
+            if axis < result.scores.shape[1]:
+                along = float(nearest.film[:, place] @ result.scores[:, axis])
+                self._signs[place] = -1.0 if along < 0 else 1.0
+
+    def show(self, point: SweepPoint, text: str, *, animate: bool) -> bool:
+        """Show a point; returns False where that is not possible."""
+        result = self._result
+        if result is None or point.film is None or point.n != result.dataset.n:
+            return False
+        view = self._settings.view
+        if point.settings.view.axes != view.axes:
+            return False
+        count = 3 if view.embedding_3d else 2
+        coordinates = point.film[:, :count] * self._signs[:count]
+        names = [
+            f"PC {axis + 1} ({percent(float(point.shares[axis]))})"
+            if axis < len(point.shares)
+            else "–"
+            for axis in view.axes[:count]
+        ]
+        self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
+        self._panel.set_caption(f"Preview of {text}")
+        self._shown = True
+        return True
+
+    def clear(self) -> None:
+        """Give the embedding back to the real picture."""
+        if not self._shown or self._result is None:
+            return
+        self._shown = False
+        colors = coloring(self._result, self._settings.view)
+        self._panel.show_result(self._result, self._settings, colors, animate=True)

@@ -1,0 +1,302 @@
+"""SweepSetup: the line that describes a sweep before it is started."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_settings import (
+    STEPS,
+    SweepAxis,
+    SweepParameter,
+    SweepSettings,
+    default_axis,
+    sweepable,
+    title_of,
+)
+from kpca_viewer.ui.controls import ElidedLabel, NumberField, Segmented
+from kpca_viewer.ui.sweep.yielding_row import YieldingRow
+
+_END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
+_STEPS = Parameter("steps", "", "Steps", 1, 500, STEPS, "integer")
+SECOND_STEPS = 6
+"""Rows of a grid nobody has described further."""
+
+
+class AxisRow(QObject):
+    """The controls of one parameter: which, and its ends, steps and scale.
+
+    Parameters
+    ----------
+    name : str
+        Begins the object names of its controls.
+    label : str
+
+    Attributes
+    ----------
+    parameter : QComboBox
+    low, high, steps : NumberField
+    scale : Segmented
+    words : dict of str to QLabel
+        Before the fields.
+    parameter_chosen : Signal(object)
+        The person chose another parameter: its name, or None.
+    """
+
+    parameter_chosen = Signal(object)
+
+    def __init__(self, name: str, label: str, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.parameter = QComboBox()
+        self.parameter.setObjectName(f"{name}_parameter_combo")
+        self.parameter.setAccessibleName(f"{label} parameter")
+        self.parameter.setToolTip("What changes from picture to picture")
+        self.low, self.high = NumberField(_END), NumberField(_END)
+        self.steps = NumberField(_STEPS)
+        for field, key, tip in (
+            (self.low, "from", "The first value"),
+            (self.high, "to", "The last value"),
+            (self.steps, "steps", "How many pictures"),
+        ):
+            field.setObjectName(f"{name}_{key}_field")
+            field.setAccessibleName(f"{label} {key}")
+            field.setToolTip(tip)
+        self.scale = Segmented(
+            [
+                ("log", "log", "Equal ratios from step to step"),
+                ("linear", "lin", "Equal differences from step to step"),
+            ],
+            f"{label} scale",
+        )
+        self.scale.setObjectName(f"{name}_scale")
+        self.words = {key: QLabel(key) for key in ("from", "to", "steps")}
+        for word in self.words.values():
+            word.setProperty("role", "muted")
+        self._axis: SweepAxis | None = None
+        self._row: YieldingRow | None = None
+        self.parameter.activated.connect(self._on_activated)
+
+    def add_range_to(self, row: YieldingRow) -> None:
+        """Put everything about the values into a line."""
+        self._row = row
+        for key, field in (
+            ("from", self.low),
+            ("to", self.high),
+            ("steps", self.steps),
+        ):
+            row.add(self.words[key], 9)
+            row.add(field)
+        row.add(self.scale)
+
+    @property
+    def ranged(self) -> bool:
+        """Whether there is a range to choose."""
+        axis = self._axis
+        return axis is not None and axis.parameter not in ("kernel", "nu")
+
+    def set_choices(self, names: tuple[SweepParameter, ...], nothing: str = "") -> None:
+        """Offer these parameters, and perhaps none. Emits nothing."""
+        with QSignalBlocker(self.parameter):
+            self.parameter.clear()
+            if nothing:
+                self.parameter.addItem(nothing, None)
+            for name in names:
+                self.parameter.addItem(title_of(name), name)
+
+    def set_axis(self, axis: SweepAxis | None) -> None:
+        """Show an axis; None hides the range. Emits nothing."""
+        self._axis = axis
+        with QSignalBlocker(self.parameter):
+            name = None if axis is None else axis.parameter
+            self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
+        if self._row is not None:
+            fields = (self.low, self.high, self.steps, self.scale)
+            for widget in (*self.words.values(), *fields):
+                self._row.set_wanted(widget, self.ranged)
+        if axis is None or not self.ranged:
+            return
+        for field, value in (
+            (self.low, axis.low),
+            (self.high, axis.high),
+            (self.steps, float(axis.steps)),
+        ):
+            with QSignalBlocker(field):
+                field.setValue(value)
+        self.scale.set_value(axis.scale)
+
+    def choose(self, name: SweepParameter) -> None:
+        """Show a parameter and leave its range alone. Emits nothing."""
+        with QSignalBlocker(self.parameter):
+            self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
+
+    def shown_axis(self) -> SweepAxis | None:
+        """Return the axis that was shown last, whatever was typed since."""
+        return self._axis
+
+    def axis(self) -> SweepAxis | None:
+        """Return what the controls say.
+
+        Raises
+        ------
+        DataError
+            If it makes no sense, with what to do.
+        """
+        axis = self._axis
+        if axis is None or not self.ranged:
+            return axis
+        return replace(
+            axis,
+            low=self.low.value(),
+            high=self.high.value(),
+            steps=int(self.steps.value()),
+            scale="log" if self.scale.value() == "log" else "linear",
+        )
+
+    def _on_activated(self, index: int) -> None:
+        self.parameter_chosen.emit(self.parameter.itemData(index))
+
+
+class SweepSetup(QWidget):
+    """Parameter, range and Start in one line; a second parameter has a second line.
+
+    Attributes
+    ----------
+    start_requested : Signal(object)
+        A `SweepSettings`.
+    """
+
+    start_requested = Signal(object)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._settings = SessionSettings()
+        self._suggested: Mapping[str, float] = {}
+        self._kind = "points"
+        self._touched = False
+        title = QLabel("Sweep")
+        title.setProperty("role", "title")
+        self.first = AxisRow("sweep", "Sweep", self)
+        self.second = AxisRow("sweep_second", "Second", self)
+        self.start = QPushButton("Start")
+        self.start.setObjectName("sweep_start_button")
+        self.start.setToolTip("Compute all values in the background")
+        self._trouble = ElidedLabel()
+        self._trouble.setObjectName("sweep_trouble_label")
+        line = YieldingRow(8)
+        line.add(title, 8)
+        line.add(self.first.parameter)
+        self.first.add_range_to(line)
+        line.add(self.second.parameter, 7)
+        line.add(self.start)
+        line.add(self._trouble, 0, 1)
+        self._second_line = YieldingRow(8)
+        self._second_title = QLabel()
+        self._second_title.setProperty("role", "muted")
+        self._second_line.add(self._second_title, 1)
+        self.second.add_range_to(self._second_line)
+        self._second_line.add(QWidget(), 0, 1)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        rows.addWidget(line)
+        rows.addWidget(self._second_line)
+        self.first.parameter_chosen.connect(self._on_first_chosen)
+        self.second.parameter_chosen.connect(self._on_second_chosen)
+        self.start.clicked.connect(self._on_start_clicked)
+        for field in (self.first.low, self.first.high, self.first.steps):
+            field.valueChanged.connect(self._on_touched)
+            field.lineEdit().returnPressed.connect(self._on_start_clicked)
+        self.set_context(SessionSettings(), {}, "points")
+
+    def set_context(
+        self, settings: SessionSettings, suggested: Mapping[str, float], kind: str
+    ) -> None:
+        """Offer what can be swept now; a range that was typed stays. Emits nothing."""
+        self._settings, self._suggested, self._kind = settings, dict(suggested), kind
+        names = sweepable(settings, kind)
+        chosen = self.first.parameter.currentData()
+        second = self.second.parameter.currentData()
+        self.first.set_choices(names)
+        if chosen not in names:
+            self._touched = False
+        if self._touched:
+            # What was typed is no axis perhaps, but it stays in its fields.
+            self.first.choose(chosen)
+        else:
+            name = chosen if chosen in names else names[0]
+            self.first.set_axis(default_axis(settings, name, suggested))
+        self._offer_second(second)
+
+    def set_trouble(self, text: str) -> None:
+        """Say in the same line what is wrong; empty takes it away."""
+        self._trouble.set_text(text)
+
+    def sweep(self) -> SweepSettings:
+        """Return the sweep that the controls describe.
+
+        Raises
+        ------
+        DataError
+            If it makes no sense, with what to do.
+        """
+        axis = self.first.axis()
+        assert axis is not None
+        return SweepSettings(
+            axis.parameter,
+            axis.low,
+            axis.high,
+            axis.steps,
+            axis.scale,
+            axis.kernels,
+            self.second.axis(),
+        )
+
+    def _offer_second(self, chosen: SweepParameter | None) -> None:
+        first = self.first.parameter.currentData()
+        names = tuple(
+            name for name in sweepable(self._settings, self._kind) if name != first
+        )
+        self.second.set_choices(names, "one parameter")
+        known = self.second.shown_axis() if chosen in names else None
+        self._show_second(known)
+
+    def _show_second(self, axis: SweepAxis | None) -> None:
+        self.second.set_axis(axis)
+        self._second_line.setVisible(self.second.ranged)
+        if axis is not None:
+            self._second_title.setText(f"rows of the grid: {title_of(axis.parameter)}")
+
+    def _on_first_chosen(self, name: SweepParameter) -> None:
+        self._touched = False
+        self.first.set_axis(default_axis(self._settings, name, self._suggested))
+        self._offer_second(self.second.parameter.currentData())
+        self.set_trouble("")
+
+    def _on_second_chosen(self, name: SweepParameter | None) -> None:
+        axis = None
+        if name is not None:
+            axis = default_axis(self._settings, name, self._suggested)
+            axis = replace(axis, steps=min(axis.steps, SECOND_STEPS))
+        self._show_second(axis)
+
+    def _on_touched(self) -> None:
+        self._touched = True
+
+    def _on_start_clicked(self) -> None:
+        try:
+            sweep = self.sweep()
+        except DataError as error:
+            self.set_trouble(str(error))
+            return
+        self.set_trouble("")
+        self.start_requested.emit(sweep)

@@ -1,0 +1,478 @@
+"""SweepStrip: a sweep under the board, one line while it is not used."""
+
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QHideEvent, QKeyEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import (
+    SweepSettings,
+    current_value,
+    title_of,
+    value_text,
+    with_value,
+)
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.controls import ElidedLabel, IconButton
+from kpca_viewer.ui.sweep.film import FilmView
+from kpca_viewer.ui.sweep.meter import Meter
+from kpca_viewer.ui.sweep.player import SPEEDS, Player
+from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.setup import SweepSetup
+from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.sweep.yielding_row import YieldingRow
+from kpca_viewer.ui.theme import Theme
+
+State = Literal["idle", "running", "done", "failed"]
+FOLDED = 36
+FILM = 130
+"""Pixels of the film; with its line of controls 168, so that a board of four plots
+still fits above it on a small laptop."""
+
+
+class SweepStrip(QFrame):
+    """Defines a sweep, shows it as it comes, and plays it.
+
+    Attributes
+    ----------
+    start_requested : Signal(object)
+        A `SweepSettings` to compute.
+    cancel_requested : Signal
+    value_wished : Signal(object, object)
+        New settings and the gesture, as the cards of the sidebar do.
+    preview : Signal(object)
+        A `SweepPoint` to look at for a moment, or None for the real picture again.
+    gallery_requested, export_requested : Signal
+    pin_requested : Signal(object)
+        The `SweepPoint` to remember for a comparison.
+    """
+
+    start_requested = Signal(object)
+    cancel_requested = Signal()
+    value_wished = Signal(object, object)
+    preview = Signal(object)
+    gallery_requested = Signal()
+    export_requested = Signal()
+    pin_requested = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("sweep_strip")
+        self.setAccessibleName("Sweep")
+        self.setProperty("role", "card")
+        self._settings = SessionSettings()
+        self._result: AnalysisResult | None = None
+        self._state: State = "idle"
+        self._measure_chosen = False
+        self._player = Player(self)
+        self._player.moved.connect(self._on_player_moved)
+        self._player.running_changed.connect(self._on_player_running_changed)
+        self._make_controls()
+        self._lay_out()
+        self._connect()
+        self.show_state("idle", "")
+
+    # What is shown
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.film.set_theme(theme)
+        self._meter.set_theme(theme)
+
+    def show_context(self, result: AnalysisResult, settings: SessionSettings) -> None:
+        """Take note of what is on the board. Emits nothing."""
+        self._result, self._settings = result, settings
+        self.setup.set_context(settings, result.suggested, result.dataset.kind)
+        self.film.set_shades(Shades.of(coloring(result, settings.view)))
+        if not self._player.running:
+            self._show_current()
+
+    def set_selected(self, mask: NDArray[np.bool_] | None) -> None:
+        """Show the selection of all other plots in the pictures."""
+        self.film.set_selected(mask)
+
+    def show_sweep(self, sweep: SweepSettings) -> None:
+        """Get ready for the points of a sweep. Emits nothing."""
+        self._player.stop()
+        self.film.set_reel(Reel(sweep))
+        self._player.set_count(self.film.reel.count)
+        self._choose_measure()
+        self._show_title()
+        self._show_current()
+
+    def show_point(self, point: SweepPoint) -> None:
+        """Add a point, or a newer version of one. Emits nothing."""
+        self.film.reel.put(point)
+        self.film.refresh()
+        self._show_progress()
+        self._show_meter()
+
+    def show_result(self, result: SweepResult) -> None:
+        """Show a whole sweep, such as that of a session file. Emits nothing."""
+        if self.film.reel.sweep != result.sweep:
+            self.show_sweep(result.sweep)
+        for point in result.points:
+            self.film.reel.put(point)
+        self.film.refresh()
+        self.show_state("done", "")
+        self._show_current()
+
+    def show_state(self, state: State, text: str = "") -> None:
+        """Say how far it is: "idle", "running", "done" or "failed"."""
+        self._state = state
+        opened = state != "idle"
+        if not opened:
+            self._player.stop()
+        self.setup.setVisible(not opened)
+        self._bar.setVisible(opened)
+        self.film.setVisible(opened)
+        self._bar.set_wanted(self._cancel, state == "running")
+        self._bar.set_wanted(self._again, state in ("done", "failed"))
+        self._text = text
+        self._show_progress()
+        self._show_meter()
+
+    def show_stale(self) -> None:
+        """Say that the film belongs to settings that have changed since."""
+        if self._state == "done":
+            self._text = "the settings have changed"
+            self._show_progress()
+
+    def state(self) -> State:
+        """Return what was shown last."""
+        return self._state
+
+    def result(self) -> SweepResult | None:
+        """Return the points that are there; None without any."""
+        points = self.film.reel.points()
+        if self._state == "idle" or not points:
+            return None
+        return SweepResult(self.film.reel.sweep, self._settings, points)
+
+    def measure(self) -> str:
+        """Return the measure whose curve is shown."""
+        return str(self._measure.currentData())
+
+    def current_point(self) -> SweepPoint | None:
+        """Return the point at the playhead, if it is there."""
+        place = self.film.playhead
+        return None if place is None else self.film.reel.at(round(place))
+
+    # What a person does
+
+    @Slot(object)
+    def adopt(self, point: SweepPoint) -> None:
+        """Take the value of a point, on top of everything that was chosen since."""
+        self._player.stop()
+        settings = self._settings
+        axes = self.film.reel.sweep.axes
+        pairs = sorted(
+            zip(axes, point.values, strict=True),
+            key=lambda pair: pair[0].parameter != "kernel",
+        )
+        for axis, value in pairs:
+            settings = with_value(settings, axis.parameter, value)
+        position, row = self.film.reel.place_of(point)
+        self.film.reel.row = row
+        self.film.set_playhead(float(position))
+        self._player.set_position(position)
+        self._show_meter()
+        self.value_wished.emit(settings, None)
+
+    def step(self, by: int) -> None:
+        """Go to the value before (−1) or behind (+1) and take it."""
+        self._player.stop()
+        reel = self.film.reel
+        place = self.film.playhead
+        position = round(place) if place is not None else reel.count // 2 - by
+        while 0 <= position + by < reel.count:
+            position += by
+            point = reel.at(position)
+            if point is not None and not point.error:
+                self.adopt(point)
+                return
+
+    def change_row(self, by: int) -> None:
+        """Show the row above or below of a grid and take its value."""
+        reel = self.film.reel
+        row = reel.row + by
+        if not 0 <= row < reel.sweep.shape[1]:
+            return
+        reel.row = row
+        self.film.refresh()
+        point = self.current_point()
+        if point is not None and not point.error:
+            self.adopt(point)
+
+    def toggle_play(self) -> None:
+        """Play, or stop and take the value that is reached."""
+        if self._player.running:
+            self._player.stop()
+            point = self.film.reel.nearest(self._player.position)
+            if point is not None:
+                self.adopt(point)
+        elif self._state != "idle" and self.film.reel.done > 1:
+            if self.film.playhead is not None:
+                self._player.set_position(self.film.playhead)
+            self._player.play()
+
+    @property
+    def playing(self) -> bool:
+        """Whether it plays."""
+        return self._player.running
+
+    def fold(self) -> None:
+        """Put the film away; the description of the sweep stays."""
+        if self._state == "running":
+            self.cancel_requested.emit()
+        self.preview.emit(None)
+        self.show_state("idle", "")
+
+    # Building
+
+    def _make_controls(self) -> None:
+        self.setup = SweepSetup()
+        self.film = FilmView()
+        self._meter = Meter()
+        self._title = ElidedLabel()
+        self._title.setObjectName("sweep_title_label")
+        self._title.setProperty("role", "title")
+        self._measure = QComboBox()
+        self._measure.setObjectName("sweep_measure_combo")
+        self._measure.setAccessibleName("Measure of the curve")
+        self._measure.setToolTip("What the curve shows, and what is best")
+        for key, measure in MEASURES.items():
+            self._measure.addItem(measure.title, key)
+        self._measure.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self._measure.setMinimumContentsLength(16)
+        self._play = IconButton("play", "Play the sweep (Space)", 18)
+        self._play.setObjectName("sweep_play_button")
+        self._speed = QComboBox()
+        self._speed.setObjectName("sweep_speed_combo")
+        self._speed.setAccessibleName("Speed")
+        self._speed.setToolTip("Values a second")
+        for speed in SPEEDS:
+            self._speed.addItem(f"{speed:g}/s", speed)
+        self._speed.setCurrentIndex(1)
+        self._progress = ElidedLabel()
+        self._progress.setObjectName("sweep_progress_label")
+        self._progress.setProperty("role", "muted")
+        self._progress.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self._cancel = QPushButton("Cancel")
+        self._cancel.setObjectName("sweep_cancel_button")
+        self._cancel.setToolTip("Stop here; what is there stays")
+        self._again = QPushButton("Again")
+        self._again.setObjectName("sweep_again_button")
+        self._again.setToolTip("Compute the same values for the settings of now")
+        self._pin = IconButton("pin", "Pin this value for a comparison", 18)
+        self._pin.setObjectName("sweep_pin_button")
+        self._gallery = IconButton("maximize", "Show all pictures side by side", 18)
+        self._gallery.setObjectName("sweep_gallery_button")
+        self._export = IconButton("export", "Export the sweep", 18)
+        self._export.setObjectName("sweep_export_button")
+        self._fold = IconButton(
+            "chevron_down", "Put the film away and change the range", 18
+        )
+        self._fold.setObjectName("sweep_fold_button")
+
+    def _lay_out(self) -> None:
+        self._bar = YieldingRow()
+        self._bar.add(self._title, 0, 1)
+        self._bar.add(self._measure)
+        self._bar.add(self._play)
+        self._bar.add(self._speed, 2)
+        self._bar.add(self._meter, 1)
+        self._bar.add(self._progress, 0, 1)
+        self._bar.add(self._cancel)
+        self._bar.add(self._again, 3)
+        self._bar.add(self._pin, 4)
+        self._bar.add(self._gallery)
+        self._bar.add(self._export, 5)
+        self._bar.add(self._fold)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(10, 3, 6, 3)
+        rows.setSpacing(2)
+        rows.addWidget(self.setup)
+        rows.addWidget(self._bar)
+        rows.addWidget(self.film)
+        self.film.setFixedHeight(FILM)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+
+    def _connect(self) -> None:
+        self.setup.start_requested.connect(self.start_requested)
+        self._measure.activated.connect(self._on_measure_activated)
+        self._play.clicked.connect(self.toggle_play)
+        self._speed.activated.connect(self._on_speed_activated)
+        self._cancel.clicked.connect(self.cancel_requested)
+        self._again.clicked.connect(self._on_again_clicked)
+        self._pin.clicked.connect(self._on_pin_clicked)
+        self._gallery.clicked.connect(self.gallery_requested)
+        self._export.clicked.connect(self.export_requested)
+        self._fold.clicked.connect(self.fold)
+        self.film.adopted.connect(self.adopt)
+        self.film.pointed.connect(self._on_film_pointed)
+
+    # Showing
+
+    def _show_current(self) -> None:
+        """Put the playhead on the value of the settings, if the sweep has it."""
+        reel = self.film.reel
+        suggested = {} if self._result is None else self._result.suggested
+        places = []
+        for axis in reel.sweep.axes:
+            now = current_value(self._settings, axis.parameter, suggested)
+            places.append(_place(axis.values(), now))
+        if len(places) > 1 and places[1] is not None:
+            reel.row = round(places[1])
+        self.film.set_playhead(places[0])
+        if places[0] is not None:
+            self._player.set_position(places[0])
+        self._show_meter()
+
+    def _show_title(self) -> None:
+        texts = []
+        for axis in self.film.reel.sweep.axes:
+            values = axis.values()
+            text = title_of(axis.parameter).partition(" ")[0]
+            if axis.parameter != "kernel":
+                ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
+                text = f"{text} {' … '.join(ends)}"
+            texts.append(text)
+        self._title.set_text(" × ".join(texts))
+
+    def _show_progress(self) -> None:
+        reel = self.film.reel
+        text = self._text
+        if self._state == "running":
+            text = f"{reel.done} of {reel.total}"
+        elif not text and self._state == "done":
+            failed = sum(1 for point in reel.points() if point.error)
+            missing = reel.total - reel.done
+            parts = [f"{reel.total - missing} values"]
+            parts += [f"{missing} missing"] if missing else []
+            parts += [f"{failed} failed"] if failed else []
+            text = ", ".join(parts)
+        self._progress.set_text(text)
+
+    def _show_meter(self) -> None:
+        point = self.current_point()
+        place = self.film.playhead
+        if point is None and place is not None:
+            point = self.film.reel.nearest(place)
+        self._meter.set_value(None if point is None or point.error else point.meter)
+
+    def _choose_measure(self) -> None:
+        """Show what the sweep asks for, or what these data have at all."""
+        key = self.film.reel.sweep.measure
+        if self._measure_chosen:
+            key = self.measure()
+        result = self._result
+        if result is not None and MEASURES[key].needs_classes:
+            labels = result.dataset.labels
+            if labels is None or len(np.unique(labels[labels >= 0])) < 2:
+                key = "trustworthiness"
+        with QSignalBlocker(self._measure):
+            self._measure.setCurrentIndex(self._measure.findData(key))
+        self.film.set_measure(key)
+
+    # Slots
+
+    @Slot(object)
+    def _on_film_pointed(self, point: SweepPoint | None) -> None:
+        if not self._player.running:
+            self.preview.emit(point)
+
+    @Slot(object)
+    def _on_player_moved(self, position: float) -> None:
+        self.film.set_playhead(position)
+        point = self.film.reel.between(position)
+        if point is not None:
+            self._meter.set_value(point.meter)
+            self.preview.emit(point)
+
+    @Slot(bool)
+    def _on_player_running_changed(self, running: bool) -> None:
+        self._play.set_icon("pause" if running else "play")
+        tip = "Stop here (Space)" if running else "Play the sweep (Space)"
+        self._play.setToolTip(tip)
+        if not running:
+            self.preview.emit(None)
+
+    @Slot(int)
+    def _on_measure_activated(self, index: int) -> None:
+        self._measure_chosen = True
+        self.film.set_measure(str(self._measure.itemData(index)))
+
+    @Slot(int)
+    def _on_speed_activated(self, index: int) -> None:
+        self._player.set_speed(float(self._speed.itemData(index)))
+
+    @Slot()
+    def _on_again_clicked(self) -> None:
+        self.start_requested.emit(self.film.reel.sweep)
+
+    @Slot()
+    def _on_pin_clicked(self) -> None:
+        point = self.current_point()
+        if point is not None and not point.error:
+            self.pin_requested.emit(point)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Step, play and take values with the keys."""
+        key = event.key()
+        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_BracketLeft: -1}
+        steps |= {Qt.Key.Key_Right: 1, Qt.Key.Key_BracketRight: 1}
+        if self._state == "idle":
+            event.ignore()
+        elif key in steps:
+            self.step(steps[Qt.Key(key)])
+        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            self.change_row(-1 if key == Qt.Key.Key_Up else 1)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            last = self.film.reel.count - 1
+            point = self.film.reel.nearest(0 if key == Qt.Key.Key_Home else last)
+            if point is not None:
+                self.adopt(point)
+        elif key == Qt.Key.Key_Space:
+            self.toggle_play()
+        else:
+            super().keyPressEvent(event)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Stop playing while nobody looks."""
+        super().hideEvent(event)
+        self._player.stop()
+
+
+def _place(values: tuple[Any, ...], now: Any) -> float | None:
+    """Return where a value stands among others; None if it is not among them."""
+    if now in values:
+        return float(values.index(now))
+    numbers = [v for v in values if not isinstance(v, str)]
+    if now is None or isinstance(now, str) or len(numbers) < len(values):
+        return None
+    at = np.array(numbers, dtype=np.float64)
+    if len(at) < 2 or not at[0] <= now <= at[-1]:
+        return None
+    # Between two values: the playhead stands between their pictures.
+    if at[0] > 0:
+        ratios = np.diff(np.log(at))
+        if np.allclose(ratios, ratios[0], rtol=0.2):
+            return float(np.interp(np.log(now), np.log(at), np.arange(len(at))))
+    return float(np.interp(now, at, np.arange(len(at))))

@@ -1,0 +1,217 @@
+"""Gallery and comparison: linked lassos, sorting, heat map, pins."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
+
+from kpca_viewer.session.sweep_difference import difference, overlaid
+from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.sweep.compare import CompareView, Pin, describe_settings
+from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.theme import DARK
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def linking(qapp):
+    linking = Linking()
+    linking.reset(80)
+    return linking
+
+
+@pytest.fixture
+def gallery(qtbot, linking, swept, analysis, settings):
+    gallery = Gallery(linking)
+    qtbot.addWidget(gallery)
+    gallery.set_shades(Shades.of(coloring(analysis, settings.view)))
+    gallery.show_result(swept, "silhouette")
+    gallery.show()
+    qtbot.waitExposed(gallery)
+    yield gallery
+    gallery.close()
+
+
+def drag_around(multiples, place, modifier=Qt.KeyboardModifier.NoModifier):
+    """Draw a lasso along the edge of the left half of a picture."""
+    rect = multiples.cell_rect(place)
+    corners = [
+        rect.topLeft() + QPointF(1, 1),
+        QPointF(rect.center().x(), rect.top() + 1),
+        QPointF(rect.center().x(), rect.bottom() - 1),
+        rect.bottomLeft() + QPointF(1, -1),
+    ]
+    QTest.mousePress(multiples, LEFT, modifier, corners[0].toPoint())
+    for corner in corners[1:]:
+        QTest.mouseMove(multiples, corner.toPoint())
+    QTest.mouseRelease(multiples, LEFT, modifier, corners[-1].toPoint())
+
+
+def test_a_lasso_in_one_is_seen_in_all(gallery, linking, swept):
+    before = gallery.multiples.grab().toImage()
+    drag_around(gallery.multiples, 0)
+    film = swept.points[0].film[:, 0]
+    middle = (film.min() + film.max()) / 2
+    np.testing.assert_array_equal(linking.selection, film < middle)
+    assert gallery.multiples.grab().toImage() != before
+    drag_around(gallery.multiples, 0, Qt.KeyboardModifier.AltModifier)
+    assert linking.selection is None
+
+
+def test_best_first(gallery, swept):
+    assert gallery.multiples.shown_points() == list(swept.points)
+    gallery._sorted.setChecked(True)
+    values = [p.measures["silhouette"] for p in gallery.multiples.shown_points()]
+    assert values == sorted(values, reverse=True)
+    index = gallery._measure.findData("certificate")
+    gallery._measure.setCurrentIndex(index)
+    gallery._show_measure()
+    values = [p.measures["certificate"] for p in gallery.multiples.shown_points()]
+    assert values == sorted(values)
+
+
+def test_clicks_mark_and_take(gallery, swept):
+    taken, pinned = [], []
+    gallery.adopted.connect(taken.append)
+    gallery.pin_requested.connect(pinned.append)
+    assert not gallery._pin.isEnabled()
+    at = gallery.multiples.cell_rect(2).center().toPoint()
+    QTest.mouseClick(gallery.multiples, LEFT, pos=at)
+    gallery._pin.click()
+    assert pinned == [swept.points[2]]
+    QTest.mouseDClick(gallery.multiples, LEFT, pos=at)
+    assert taken == [swept.points[2]]
+
+
+def test_sizes_and_themes(gallery, qtbot):
+    small = gallery.multiples.heightForWidth(600)
+    gallery._size.button("large").click()
+    assert gallery.multiples.heightForWidth(600) > small
+    gallery.set_theme(DARK)
+    gallery.set_current(3)
+    assert not gallery.grab().isNull()
+    assert not gallery.heat_map.isVisible()
+
+
+def test_a_grid_has_a_heat_map(gallery, grid, qtbot):
+    gallery.show_result(grid, "linear_accuracy")
+    heat = gallery.heat_map
+    assert heat.isVisible()
+    qtbot.waitUntil(lambda: heat.width() >= 200)
+    taken = []
+    gallery.adopted.connect(taken.append)
+    at = heat.cell_rect(5).center().toPoint()
+    QTest.mouseMove(heat, at)
+    assert heat.label_lines()[0] == "γ = 0.464, p = 2"
+    QTest.mouseClick(heat, LEFT, pos=at)
+    assert taken == [grid.points[5]]
+    assert heat.cell_rect(0).top() > heat.cell_rect(4).top()
+    rects = [gallery.multiples.cell_rect(place) for place in (0, 4)]
+    assert rects[0].left() == rects[1].left()
+
+
+def test_failed_values_have_a_place_but_no_picture(gallery, swept):
+    failed = SweepPoint(0, (0.1,), swept.base, error="Too large.")
+    broken = type(swept)(swept.sweep, swept.base, (failed, *swept.points[1:]))
+    gallery.show_result(broken)
+    marked = []
+    gallery.multiples.marked.connect(marked.append)
+    at = gallery.multiples.cell_rect(0).center().toPoint()
+    QTest.mouseClick(gallery.multiples, LEFT, pos=at)
+    drag_around(gallery.multiples, 0)
+    assert marked == []
+    assert not gallery.grab().isNull()
+
+
+@pytest.fixture
+def compare(qtbot, linking, analysis, settings):
+    view = CompareView(linking)
+    qtbot.addWidget(view)
+    view.set_shades(Shades.of(coloring(analysis, settings.view)))
+    view.show()
+    qtbot.waitExposed(view)
+    yield view
+    view.close()
+
+
+def test_two_pins_have_a_difference(compare, analysis, swept):
+    assert compare.difference() is None
+    compare.add_pin(Pin.of_result(analysis))
+    assert compare.difference() is None
+    assert "Pin two values" in compare._words.text()
+    compare.add_pin(Pin.of_point(swept.points[4]))
+    # The same γ: only the tolerance of the sweep lies between them.
+    assert compare.difference().residual < 1e-3
+    assert compare._words.text() == "The pictures are the same."
+    compare.add_pin(Pin.of_point(swept.points[8]))
+    assert compare.difference().residual > 0.1
+    assert [view.point_count for view in compare._views] == [80, 80]
+    compare._mode.button("overlay").click()
+    assert compare.overlay.isVisible()
+    compare.set_theme(DARK)
+    assert not compare.grab().isNull()
+
+
+def test_selection_reaches_the_comparison_and_comes_from_it(compare, linking, swept):
+    for place in (0, 8):
+        compare.add_pin(Pin.of_point(swept.points[place]))
+    mask = np.zeros(80, dtype=bool)
+    mask[3] = True
+    compare._views[1].selected.emit(mask, "replace")
+    np.testing.assert_array_equal(linking.selection, mask)
+    compare._views[0].hovered.emit(5)
+    assert linking.hovered == 5
+    assert compare._views[1].area.cloud.hovered == 5
+
+
+def test_pins_are_taken_back_and_removed(compare, swept):
+    said = []
+    compare.adopted.connect(lambda settings, gesture: said.append(settings))
+    for place in (0, 8):
+        compare.add_pin(Pin.of_point(swept.points[place]))
+    compare._take.click()
+    assert said == [swept.points[8].settings]
+    compare._remove.click()
+    compare._remove.click()
+    compare._remove.click()
+    assert compare.pins() == []
+
+
+def test_other_rows_are_not_overlaid(compare, swept):
+    compare.add_pin(Pin.of_point(swept.points[0]))
+    few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
+    compare.add_pin(few)
+    assert compare.difference() is None
+    assert "other rows" in compare._words.text()
+
+
+def test_settings_in_words(swept):
+    text = describe_settings(swept.points[0].settings)
+    assert text == "RBF (Gaussian), γ = 0.1"
+
+
+def test_an_overlay_undoes_rotation_mirror_and_scale():
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 2))
+    turn = np.array([[0.6, 0.8], [0.8, -0.6]])
+    moved, fixed = overlaid(5 * X @ turn + 3, X)
+    np.testing.assert_allclose(moved, fixed, atol=1e-9)
+    same = difference(5 * X @ turn + 3, X)
+    assert (same.residual, same.neighbours) == pytest.approx((0, 1), abs=1e-9)
+    other = difference(rng.normal(size=(60, 2)), X)
+    assert other.residual > 0.8
+    assert other.words == "The pictures tell different stories."
+    assert difference(np.zeros((1, 2)), np.zeros((1, 2))).neighbours == 1
+
+
+@pytest.mark.parametrize(
+    ("noise", "words"), [(0.0, "the same"), (0.1, "details"), (0.35, "alike at large")]
+)
+def test_differences_in_words(noise, words):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 2))
+    assert words in difference(X + noise * rng.normal(size=X.shape), X).words

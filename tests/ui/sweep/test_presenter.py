@@ -1,0 +1,205 @@
+"""The whole loop without the main window: start, points, preview, adopt, restart."""
+
+from dataclasses import replace
+
+import pytest
+
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.sweep.presenter import SweepPresenter
+from kpca_viewer.ui.sweep.strip import SweepStrip
+from kpca_viewer.ui.theme import DARK
+
+SWEEP = SweepSettings(low=0.1, high=10, steps=5)
+
+
+class Bench:
+    """Store, both runners, board and strip, wired as the program does."""
+
+    def __init__(self, qtbot, settings):
+        self.qtbot = qtbot
+        cache = StageCache()
+
+        def work(request, should_stop, progress, publish):
+            return run(request, cache, should_stop, progress, publish)
+
+        self.store = SessionStore(settings)
+        self.runner = Runner(work)
+        self.sweeps = SweepRunner()
+        self.board, self.strip = Board(), SweepStrip()
+        qtbot.addWidget(self.board)
+        qtbot.addWidget(self.strip)
+        self.presenter = SweepPresenter(
+            self.strip, self.board, self.store, self.runner, self.sweeps, {}
+        )
+        self.presenter.settings_wished.connect(self._on_wished)
+        self.store.changed.connect(self._on_changed)
+        self.runner.result_ready.connect(self._on_result)
+        self.strip.resize(900, 170)
+        self.strip.show()
+        self.analyse()
+
+    def analyse(self):
+        with self.qtbot.waitSignal(
+            self.runner.busy_changed, check_params_cb=lambda busy: not busy
+        ):
+            self.runner.submit(AnalysisRequest(self.store.settings))
+
+    def sweep(self, sweep=SWEEP):
+        with self.qtbot.waitSignal(self.sweeps.finished, timeout=20_000):
+            self.presenter.start(sweep)
+
+    def _on_wished(self, settings, gesture):
+        self.store.update(settings, gesture)
+
+    def _on_changed(self, old, new):
+        self.runner.submit(AnalysisRequest(new))
+
+    def _on_result(self, result):
+        self.board.show_result(result, self.store.settings)
+
+    def close(self):
+        self.runner.close()
+        self.presenter.close()
+        self.strip.close()
+
+
+@pytest.fixture
+def bench(qtbot, settings):
+    bench = Bench(qtbot, settings)
+    yield bench
+    bench.close()
+
+
+def test_from_start_to_a_film(bench):
+    bench.sweep()
+    assert bench.strip.state() == "done"
+    assert bench.strip.film.reel.done == 5
+    assert bench.presenter.result().sweep == SWEEP
+
+
+def test_adopting_changes_the_settings_and_nothing_restarts(bench, qtbot):
+    bench.sweep()
+    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+        bench.strip.step(1)
+    assert dict(bench.store.settings.kernel.values)["gamma"] == pytest.approx(3.1622776)
+    assert not bench.sweeps.busy
+    assert bench.strip.state() == "done"
+    assert bench.strip.film.playhead == 3
+
+
+def test_preview_lends_the_embedding(bench):
+    bench.sweep()
+    panel = bench.board.embedding
+    caption = panel.caption()
+    point = bench.strip.film.reel.at(0)
+    bench.strip.preview.emit(point)
+    assert panel.caption() == "Preview of γ = 0.1"
+    assert panel.view.point_count == 80
+    bench.strip.preview.emit(None)
+    assert panel.caption() == caption
+    panel.view.hide()
+
+
+def test_preview_in_space(bench):
+    view = replace(bench.store.settings.view, embedding_3d=True)
+    bench.store.update(replace(bench.store.settings, view=view))
+    bench.analyse()
+    bench.sweep()
+    bench.strip.preview.emit(bench.strip.film.reel.at(4))
+    assert not bench.board.embedding.view.is_flat
+    bench.strip.preview.emit(None)
+
+
+def test_other_data_restart_the_sweep(bench, qtbot):
+    bench.sweep()
+    settings = bench.store.settings
+    with qtbot.waitSignal(bench.sweeps.finished, timeout=20_000):
+        bench.store.update(replace(settings, data=replace(settings.data, seed=5)))
+        assert bench.strip.state() == "running"
+    assert bench.strip.film.reel.done == 5
+
+
+def test_other_settings_make_it_stale(bench):
+    bench.sweep()
+    settings = bench.store.settings
+    analysis = replace(settings.analysis, components=4)
+    bench.store.update(replace(settings, analysis=analysis))
+    assert "changed" in bench.strip._progress.text()
+    assert not bench.sweeps.busy
+
+
+def test_a_kernel_without_the_parameter_folds_it(bench):
+    bench.sweep()
+    settings = bench.store.settings
+    bench.store.update(replace(settings, kernel=KernelSettings("linear")))
+    assert bench.strip.state() == "idle"
+    assert bench.sweeps.sweep is None
+
+
+def test_a_failure_is_said(bench, qtbot):
+    bench.store.reset(SessionSettings(data=DataSettings("gone.csv")))
+    with qtbot.waitSignal(bench.sweeps.failed, timeout=20_000):
+        bench.presenter.start(SWEEP)
+    assert bench.strip.state() == "failed"
+    assert "not open" in bench.strip._progress.text()
+
+
+def test_cancel_keeps_what_is_there(bench, qtbot):
+    with qtbot.waitSignal(bench.sweeps.point_ready, timeout=20_000):
+        bench.presenter.start(SweepSettings(low=0.1, high=10, steps=200))
+    bench.strip.cancel_requested.emit()
+    assert bench.strip.state() == "done"
+    assert "missing" in bench.strip._progress.text()
+
+
+def test_gallery_and_comparison_open(bench, qtbot):
+    bench.presenter.show_gallery()
+    assert bench.presenter._gallery is None
+    bench.sweep()
+    bench.presenter.set_theme(DARK)
+    bench.presenter.show_gallery()
+    gallery = bench.presenter._gallery
+    assert gallery.isVisible()
+    said = []
+    bench.presenter.settings_wished.connect(lambda new, gesture: said.append(new))
+    gallery.adopted.emit(bench.strip.film.reel.at(0))
+    assert dict(said[0].kernel.values)["gamma"] == 0.1
+    bench.presenter.pin_current()
+    gallery.pin_requested.emit(bench.strip.film.reel.at(4))
+    compare = bench.presenter._compare
+    assert compare.isVisible()
+    assert compare.difference() is not None
+    bench.presenter.close()
+    assert not gallery.isVisible()
+    assert not compare.isVisible()
+
+
+def test_export_is_asked_for_with_the_sweep(bench):
+    said = []
+    bench.presenter.export_requested.connect(said.append)
+    bench.strip.export_requested.emit()
+    assert said == []
+    bench.sweep()
+    bench.strip.export_requested.emit()
+    assert len(said[0].points) == 5
+
+
+def test_the_film_keeps_the_sides_of_the_window(bench, qtbot):
+    """A preview is mirrored as the picture is that it stands for."""
+    bench.sweep()
+    result = bench.presenter._result
+    place = bench.strip.film.reel.nearest(bench.strip.film.playhead)
+    bench.strip.preview.emit(place)
+    shown = bench.presenter._preview
+    for axis in (0, 1):
+        along = shown._signs[axis] * place.film[:, axis] @ result.scores[:, axis]
+        assert along > 0
+    bench.strip.preview.emit(None)

@@ -1,0 +1,110 @@
+"""Sheets for paper, thumbnails and the curve, on bitmaps and as vectors."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kpca_viewer.export.images import save_image
+from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.sweep.curve import Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
+from kpca_viewer.ui.theme import DARK, LIGHT
+
+
+def ink(image, background=0):
+    """Share of the pixels that are not background."""
+    image = image.convertToFormat(QImage.Format.Format_ARGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    return float((pixels != background).mean())
+
+
+def test_thumbnails_show_points_in_the_colours_of_the_plots(
+    qapp, swept, analysis, settings
+):
+    shades = Shades.of(coloring(analysis, settings.view))
+    image = Thumbnails(LIGHT, shades).image(swept.points[4], QSize(120, 90), 2.0)
+    assert (image.width(), image.height()) == (240, 180)
+    assert image.devicePixelRatio() == 2
+    assert 0.02 < ink(image) < 0.7
+    colors = {
+        image.pixelColor(x, y).name().upper()
+        for x in range(240)
+        for y in range(180)
+        if image.pixelColor(x, y).alpha() > 200
+    }
+    near = [QColor(c) for c in LIGHT.class_colors[:2]]
+    for wanted in near:
+        assert any(
+            abs(QColor(c).red() - wanted.red()) + abs(QColor(c).blue() - wanted.blue())
+            < 12
+            for c in colors
+        )
+
+
+def test_other_rows_are_coloured_by_their_classes(swept):
+    point = swept.points[0]
+    kind, codes = Shades("continuous", np.zeros(3)).of_point(point)
+    assert kind == "class"
+    np.testing.assert_array_equal(codes, point.labels)
+    bare = SweepPoint(0, (1.0,), swept.base, rows=np.arange(4))
+    assert Shades().of_point(bare)[0] == "single"
+
+
+def test_a_point_without_picture_is_empty(qapp, swept):
+    failed = SweepPoint(0, (1.0,), swept.base, error="no")
+    assert ink(Thumbnails().image(failed, QSize(30, 30))) == 0
+
+
+@pytest.mark.parametrize("kind", ["png", "svg", "pdf"])
+@pytest.mark.parametrize("what", ["grid", "strip"])
+def test_sheets_in_every_format(qapp, swept, tmp_path, kind, what):
+    sheet = Sheet(swept, title=sheet_title(swept, "circles"))
+    width, height = sheet.grid_size(60) if what == "grid" else sheet.strip_size(60)
+    paint = sheet.paint_grid if what == "grid" else sheet.paint_strip
+    path = tmp_path / f"sheet.{kind}"
+    save_image(path, ImageSpec(kind, width, height, "px", 96, "theme"), paint)
+    content = path.read_bytes()
+    if kind == "svg":
+        assert b"<image" not in content
+        assert content.count(b"<circle") + content.count(b"<path") > 9 * 80
+        assert "γ = 0.1".encode() in content or b"0.1" in content
+    elif kind == "png":
+        assert ink(QImage(str(path)), 0xFFFFFFFF) > 0.02
+
+
+def test_failures_have_their_place_on_a_sheet(qapp, swept, tmp_path):
+    failed = SweepPoint(1, swept.points[1].values, swept.base, error="Too large.")
+    points = (swept.points[0], failed, *swept.points[2:])
+    sheet = Sheet(SweepResult(swept.sweep, swept.base, points), theme=DARK)
+    spec = ImageSpec("png", *sheet.grid_size(60), "px", 96, "theme")
+    save_image(tmp_path / "a.png", spec, sheet.paint_grid)
+    assert QImage(str(tmp_path / "a.png")).pixelColor(1, 1) == QColor(DARK.card)
+
+
+def test_a_grid_keeps_its_rows(qapp, grid):
+    width, height = Sheet(grid).grid_size(100)
+    assert width > height
+    assert "γ and p" in sheet_title(grid, "circles")
+
+
+def test_positions_and_pixels():
+    rect = QRectF(0, 0, 570, 50)
+    for position in range(10):
+        assert position_at(x_of(position, 10, rect), 10, rect) == position
+    assert position_at(10, 10, rect) is None
+    assert position_at(100, 0, rect) is None
+
+
+def test_a_measure_that_is_not_defined_says_so(qapp):
+    image = QImage(400, 60, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(0)
+    painter = QPainter(image)
+    nothing = Curve(MEASURES["silhouette"], np.full(5, np.nan))
+    draw_curve(painter, QRectF(0, 0, 400, 60), nothing, LIGHT)
+    painter.end()
+    assert ink(image) > 0.005

@@ -1,0 +1,383 @@
+"""The strip: one line, then a film that fills up, is pointed at, stepped and played."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
+from kpca_viewer.ui.sweep.player import Player
+from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.strip import SweepStrip, _place
+from kpca_viewer.ui.theme import DARK, LIGHT
+
+LEFT_BUTTON = Qt.MouseButton.LeftButton
+
+
+class Heard:
+    def __init__(self, strip):
+        self.started, self.wished, self.previews, self.others = [], [], [], []
+        strip.start_requested.connect(self.started.append)
+        strip.value_wished.connect(self._on_wished)
+        strip.preview.connect(self.previews.append)
+        strip.cancel_requested.connect(lambda: self.others.append("cancel"))
+        strip.gallery_requested.connect(lambda: self.others.append("gallery"))
+        strip.export_requested.connect(lambda: self.others.append("export"))
+        strip.pin_requested.connect(self.others.append)
+
+    def _on_wished(self, settings, gesture):
+        self.wished.append(dict(settings.kernel.values).get("gamma"))
+
+    @property
+    def nothing(self):
+        return not (self.started or self.wished or self.previews or self.others)
+
+
+@pytest.fixture
+def strip(qtbot, qapp, analysis, settings):
+    apply_theme(qapp, LIGHT)
+    strip = SweepStrip()
+    qtbot.addWidget(strip)
+    strip.resize(1030, 170)
+    strip.show()
+    qtbot.waitExposed(strip)
+    strip.show_context(analysis, settings)
+    yield strip
+    strip.close()
+
+
+@pytest.fixture
+def done(strip, swept):
+    strip.show_result(swept)
+    strip.resize(1030, strip.sizeHint().height())
+    return strip
+
+
+@pytest.fixture
+def heard(strip):
+    return Heard(strip)
+
+
+def pixel_of(strip, position, y=20):
+    width = strip.film.width() - LEFT - RIGHT
+    return QPoint(round(LEFT + (position + 0.5) * width / strip.film.reel.count), y)
+
+
+def test_folded_it_is_one_line(strip, heard):
+    assert strip.sizeHint().height() == 36
+    assert strip.minimumSizeHint().width() < 640
+    assert not strip.film.isVisible()
+    assert strip.result() is None
+    assert heard.nothing
+
+
+def test_open_it_leaves_room_for_the_board(done):
+    assert done.film.isVisible()
+    assert done.sizeHint().height() <= 170
+    assert done.minimumSizeHint().width() < 640
+
+
+def test_start_with_the_default_range(strip, heard):
+    QTest.mouseClick(strip.setup.start, LEFT_BUTTON)
+    assert heard.started == [SweepSettings("gamma", 0.1, 10, 30)]
+
+
+def test_start_with_another_range(strip, heard):
+    setup = strip.setup
+    setup.first.low.setValue(0.5)
+    setup.first.high.setValue(5)
+    setup.first.steps.setValue(7)
+    setup.first.scale.button("linear").click()
+    QTest.keyClick(setup.first.high, Qt.Key.Key_Return)
+    assert heard.started == [SweepSettings("gamma", 0.5, 5, 7, "linear")]
+
+
+def test_nonsense_is_said_in_the_line(strip, heard):
+    strip.setup.first.low.setValue(100)
+    QTest.mouseClick(strip.setup.start, LEFT_BUTTON)
+    assert heard.started == []
+    assert "smaller end first" in strip.setup._trouble.text()
+
+
+def test_a_typed_range_stays_when_the_value_changes(strip, analysis, settings, heard):
+    strip.setup.first.low.setValue(0.33)
+    strip.show_context(
+        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
+    )
+    assert strip.setup.sweep().low == 0.33
+    assert heard.nothing
+
+
+def test_an_untouched_range_follows_the_value(strip, analysis, settings):
+    strip.show_context(
+        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
+    )
+    assert strip.setup.sweep().low == 0.5
+
+
+def test_another_kernel_has_other_parameters(strip, analysis, settings):
+    strip.setup.first.low.setValue(0.33)
+    matern = replace(settings, kernel=KernelSettings("matern"))
+    strip.show_context(analysis, matern)
+    assert strip.setup.sweep().parameter == "length_scale"
+    combo = strip.setup.first.parameter
+    assert combo.findData("gamma") < 0
+
+
+def test_kernels_have_no_range(strip, heard):
+    setup = strip.setup
+    setup.first.parameter.setCurrentIndex(setup.first.parameter.findData("kernel"))
+    setup._on_first_chosen("kernel")
+    assert not setup.first.low.isVisible()
+    QTest.mouseClick(setup.start, LEFT_BUTTON)
+    assert heard.started[0].parameter == "kernel"
+
+
+def test_a_second_parameter_makes_a_grid(strip, heard, qtbot):
+    setup = strip.setup
+    setup._on_second_chosen("components")
+    assert setup.second.low.isVisible()
+    QTest.mouseClick(setup.start, LEFT_BUTTON)
+    assert heard.started[0].second == SweepAxis("components", 1, 20, 6, "linear")
+    setup._on_second_chosen(None)
+    assert not setup.second.low.isVisible()
+    qtbot.waitUntil(lambda: strip.sizeHint().height() == 36)
+
+
+def test_points_come_one_by_one(strip, swept, heard):
+    strip.show_sweep(swept.sweep)
+    strip.show_state("running", "")
+    for point in swept.points[:4]:
+        strip.show_point(point)
+    assert strip._progress.text() == "4 of 9"
+    assert strip._cancel.isVisible()
+    assert len(strip.result().points) == 4
+    QTest.mouseClick(strip._cancel, LEFT_BUTTON)
+    assert heard.others == ["cancel"]
+    assert not heard.previews
+
+
+def test_a_finished_sweep(done, heard):
+    assert done.state() == "done"
+    assert done._progress.text() == "9 values"
+    assert done._title.text() == "γ 0.1 … 10"
+    assert done.film.playhead == 4
+    assert done._meter.text() in ("almost linear", "a little bent", "structure")
+    assert heard.nothing
+
+
+def test_failed_values_are_counted(strip, swept):
+    failed = SweepPoint(8, (10.0,), swept.base, error="Too large.")
+    strip.show_result(replace(swept, points=(*swept.points[:7], failed)))
+    assert strip._progress.text() == "8 values, 1 missing, 1 failed"
+    strip.show_state("failed", "The data are gone.")
+    assert strip._progress.text() == "The data are gone."
+
+
+def test_a_click_takes_a_value(done, heard, swept, qtbot):
+    QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 7))
+    assert heard.wished == [swept.points[7].value]
+    assert done.film.playhead == 7
+    QTest.mouseClick(done.film, LEFT_BUTTON, pos=pixel_of(done, 2, y=90))
+    assert heard.wished[-1] == swept.points[2].value
+
+
+def test_a_click_keeps_what_was_changed_since(done, analysis, settings, swept):
+    said = []
+    done.value_wished.connect(lambda new, gesture: said.append(new))
+    later = replace(settings, view=replace(settings.view, isolines=False))
+    done.show_context(analysis, later)
+    done.adopt(swept.points[0])
+    assert said[0].view == later.view
+
+
+def test_hovering_previews(done, heard, swept):
+    QTest.mouseMove(done.film, pixel_of(done, 3))
+    assert heard.previews == [swept.points[3]]
+    assert done.film.label_lines()[0] == "γ = 0.562"
+    QTest.mouseMove(done.film, pixel_of(done, 3, y=25))
+    assert len(heard.previews) == 1
+    QTest.mouseMove(done.film, QPoint(5, 5))
+    assert heard.previews[-1] is None
+    assert done.film.label_lines() == []
+
+
+@pytest.mark.parametrize(
+    ("key", "place"),
+    [
+        (Qt.Key.Key_Left, 3),
+        (Qt.Key.Key_Right, 5),
+        (Qt.Key.Key_BracketLeft, 3),
+        (Qt.Key.Key_BracketRight, 5),
+        (Qt.Key.Key_Home, 0),
+        (Qt.Key.Key_End, 8),
+    ],
+)
+def test_keys_step(done, heard, swept, key, place):
+    QTest.keyClick(done.film, key)
+    assert heard.wished == [swept.points[place].value]
+
+
+def test_steps_leave_failed_values_out(strip, swept, heard):
+    failed = SweepPoint(5, swept.points[5].values, swept.base, error="No.")
+    points = tuple(failed if p.index == 5 else p for p in swept.points)
+    strip.show_result(replace(swept, points=points))
+    strip.step(1)
+    assert heard.wished == [swept.points[6].value]
+    QTest.mouseClick(strip.film, LEFT_BUTTON, pos=pixel_of(strip, 5))
+    assert len(heard.wished) == 1
+    QTest.mouseMove(strip.film, pixel_of(strip, 5))
+    assert strip.film.label_lines()[1] == "No."
+
+
+def test_keys_mean_nothing_while_folded(strip, heard):
+    QTest.keyClick(strip, Qt.Key.Key_Space)
+    QTest.keyClick(strip, Qt.Key.Key_Right)
+    assert heard.nothing
+
+
+def test_space_plays_and_stops(done, heard, qtbot):
+    QTest.keyClick(done.film, Qt.Key.Key_Space)
+    assert done.playing
+    assert done._play.icon_name() == "pause"
+    qtbot.waitUntil(lambda: len(heard.previews) >= 3)
+    assert done.film.playhead > 4
+    QTest.keyClick(done.film, Qt.Key.Key_Space)
+    assert not done.playing
+    assert heard.previews[-1] is None
+    assert len(heard.wished) == 1
+    assert done.film.playhead == round(done.film.playhead)
+
+
+def test_hiding_stops(done, heard):
+    done.toggle_play()
+    done.hide()
+    assert not done.playing
+
+
+def test_folding_puts_it_away(done, heard):
+    QTest.mouseClick(done._fold, LEFT_BUTTON)
+    assert done.state() == "idle"
+    assert done.sizeHint().height() == 36
+    done.show_state("running", "")
+    done.fold()
+    assert "cancel" in heard.others
+
+
+def test_buttons(done, heard, swept):
+    for button in (done._gallery, done._export, done._pin):
+        button.click()
+    assert heard.others == ["gallery", "export", swept.points[4]]
+    done._again.click()
+    assert heard.started == [swept.sweep]
+
+
+def test_measures(done, heard):
+    index = done._measure.findData("trustworthiness")
+    done._measure.setCurrentIndex(index)
+    done._on_measure_activated(index)
+    assert done.measure() == "trustworthiness"
+    done.show_sweep(done.film.reel.sweep)
+    assert done.measure() == "trustworthiness"
+    assert heard.nothing
+
+
+def test_data_without_classes_have_another_measure(strip, analysis, settings, swept):
+    bare = replace(
+        analysis, dataset=replace(analysis.dataset, labels=None, label_names=())
+    )
+    strip.show_context(bare, settings)
+    strip.show_sweep(swept.sweep)
+    assert strip.measure() == "trustworthiness"
+
+
+def test_stale(done):
+    done.show_stale()
+    assert "have changed" in done._progress.text()
+
+
+def test_selection_is_seen_in_the_pictures(done, swept):
+    before = done.film.grab().toImage()
+    mask = np.zeros(80, dtype=bool)
+    mask[:5] = True
+    done.set_selected(mask)
+    assert done.film.grab().toImage() != before
+    done.set_selected(None)
+    assert done.film.grab().toImage() == before
+
+
+def test_themes_repaint(done):
+    done.set_theme(DARK)
+    assert done.film.grab().toImage().pixelColor(2, 2) == QColor(DARK.card)
+
+
+def test_few_pictures_stand_for_many_values(done):
+    assert len(done.film.shown_positions()) == 9
+    done.resize(640, done.height())
+    done.layout().activate()
+    positions = done.film.shown_positions()
+    assert len(positions) < 9
+    assert 4 in positions
+
+
+def test_a_grid_has_rows(strip, grid, analysis, heard):
+    said = []
+    strip.value_wished.connect(
+        lambda new, gesture: said.append(dict(new.kernel.values)["degree"])
+    )
+    poly = SessionSettings(
+        data=grid.base.data, kernel=KernelSettings("poly", (("degree", 2.0),))
+    )
+    strip.show_context(analysis, poly)
+    strip.show_result(grid)
+    assert strip.film.reel.row == 1
+    strip.step(1)
+    QTest.keyClick(strip.film, Qt.Key.Key_Down)
+    QTest.keyClick(strip.film, Qt.Key.Key_Down)
+    assert said == [2, 3]
+
+
+def test_where_a_value_stands():
+    assert _place((1.0, 10.0, 100.0), 10.0) == 1
+    assert _place((1.0, 10.0, 100.0), 10**0.5) == pytest.approx(0.5)
+    assert _place((0.0, 1.0, 2.0), 0.25) == 0.25
+    assert _place((1.0, 10.0), 11.0) is None
+    assert _place(("rbf", "poly"), "poly") == 1
+    assert _place(("rbf", "poly"), "sigmoid") is None
+    assert _place((1.0,), None) is None
+
+
+def test_between_two_pictures(swept):
+    reel = Reel.of(swept)
+    a, b = swept.points[2], swept.points[3]
+    half = reel.between(2.5)
+    np.testing.assert_allclose(half.film, (a.film + b.film) / 2, atol=1e-6)
+    assert reel.between(2.0) is a
+    assert reel.between(2.4).index == 2
+    empty = Reel(swept.sweep)
+    assert empty.between(2.5) is None
+    empty.put(b)
+    assert empty.between(2.5) is b
+    assert empty.best("silhouette") == 3
+
+
+def test_the_player_turns_round_at_the_ends():
+    player = Player()
+    player.set_count(3)
+    player.set_speed(1)
+    places = []
+    player.moved.connect(places.append)
+    player.set_position(1.5)
+    for _ in range(6):
+        player.advance(0.75)
+    assert places == pytest.approx([1.75, 1.0, 0.25, 0.5, 1.25, 2.0])
+    player.set_count(1)
+    player.play()
+    assert not player.running
