@@ -1,8 +1,10 @@
 """Composition root: application, theme, store, runner, window. Nothing else wires."""
 
 import gc
+import os
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -20,12 +22,14 @@ from kpca_viewer.session.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.exporting import Exporting
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sessions import Sessions
 from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.sweeping import Sweeping
 from kpca_viewer.ui.theme import THEMES, Theme
 
 SWITCH_SECONDS = 2e-4
@@ -79,6 +83,7 @@ class Viewer(QObject):
         self.store = SessionStore(
             settings or self.preferences.settings() or SessionSettings(), self
         )
+        self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
         self._show_theme()
@@ -93,6 +98,15 @@ class Viewer(QObject):
             self,
         )
         self.opening.session_read.connect(self.sessions.show)
+        self.exporting = Exporting(
+            self.window,
+            self.presenter,
+            self.preferences,
+            self.sessions.document,
+            self,
+        )
+        self.sweeping = Sweeping(self.window, self.presenter, self.runner, self)
+        self.sweeping.set_theme(self.theme)
         if remembers and not self.window.message_bar.text():
             self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
@@ -121,12 +135,16 @@ class Viewer(QObject):
 
     def _show_theme(self) -> None:
         self.window.set_theme(self.theme)
+        if self.sweeping is not None:
+            self.sweeping.set_theme(self.theme)
         self.window.actions_table["theme"].setChecked(self.theme.name == "dark")
 
     @Slot()
     def close(self) -> None:
         """End the work and remember the state."""
         self.opening.close()
+        if self.sweeping is not None:
+            self.sweeping.close()
         self.sessions.close()
         self.runner.close()
         if self._remembers:
@@ -141,9 +159,18 @@ class Viewer(QObject):
         self.store.update(SessionSettings())
 
 
+@cache
+def _leave_a_core() -> None:
+    """Keep one core for the window, once: BLAS by itself would take all of them."""
+    from threadpoolctl import threadpool_limits
+
+    cores = max(1, (os.cpu_count() or 2) - 1)
+    threadpool_limits(limits=cores, user_api="blas")
+
+
 def _work() -> Callable[..., Any]:
     """Return the analysis with a cache of its own, kept for the life of the worker."""
-    cache = StageCache()
+    stages = StageCache()
 
     def work(
         request: AnalysisRequest,
@@ -154,7 +181,8 @@ def _work() -> Callable[..., Any]:
         # Imported by the worker, while the window is already on the screen.
         from kpca_viewer.session.analysis import run
 
-        return run(request, cache, should_stop, progress, publish)
+        _leave_a_core()
+        return run(request, stages, should_stop, progress, publish)
 
     return work
 

@@ -13,7 +13,7 @@ from kpca_viewer import __version__
 from kpca_viewer.batch import common
 
 DEFAULT_PICTURE = "kpca_viewer.png"
-COMMANDS = ("render", "embed")
+COMMANDS = ("render", "embed", "sweep")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
         epilog="Example: kpca-viewer --data moons --kernel rbf --gamma 8. Without a "
-        "screen: kpca-viewer render --help, kpca-viewer embed --help.",
+        "screen: kpca-viewer render, embed or sweep --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(

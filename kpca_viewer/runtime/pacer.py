@@ -37,7 +37,7 @@ class Pacer(QObject):
             self._timer.start()
 
     def flush(self) -> None:
-        """The gesture has ended: what waits is wanted now."""
+        """Send what waits: the gesture has ended."""
         self._send()
 
     def cancel(self) -> None:

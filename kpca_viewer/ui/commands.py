@@ -1,12 +1,10 @@
 """What the menu does besides changing settings: pictures, themes, help."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer import __version__
 from kpca_viewer.ui.help import HelpPanel
@@ -51,7 +49,6 @@ class Commands(QObject):
         self._help: HelpPanel | None = None
         actions = window.actions_table
         for key, slot in (
-            ("save_image", self._on_save_image),
             ("copy_image", self._on_copy_image),
             ("quit", window.close),
             ("select_all", self._on_select_all),
@@ -76,25 +73,6 @@ class Commands(QObject):
         """Say what to try first, until somebody has put it away."""
         if self._preferences.wants_hint() and self._presenter.shows_rings():
             self._presenter.show_hint(HINT, self._preferences.put_hint_away)
-
-    @Slot()
-    def _on_save_image(self) -> None:
-        name, _ = QFileDialog.getSaveFileName(
-            self._window, "Save picture of the window", "kpca_viewer.png", "PNG (*.png)"
-        )
-        if not name:
-            return
-        path = Path(name).with_suffix(".png")
-        bar = self._window.message_bar
-        if self._window.grab().save(str(path)):
-            bar.show_message("info", f"Saved {path.name} in {path.parent}.")
-        else:
-            bar.show_message(
-                "error",
-                f"{path.name} could not be written to {path.parent}; choose a folder "
-                "in which you may write.",
-                [("Try again", self._on_save_image)],
-            )
 
     @Slot()
     def _on_copy_image(self) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QLabel,
     QMainWindow,
@@ -19,6 +19,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import ElidedLabel, MessageBar, ProgressLine
 from kpca_viewer.ui.icons import app_icon
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
+from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import Theme
 
 SIZE = (1366, 768)
@@ -46,6 +47,7 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self)
         self.sidebar = Sidebar()
         self.board = Board()
+        self.sweep_strip = SweepStrip()
         self.message_bar = MessageBar()
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
@@ -124,6 +126,7 @@ class MainWindow(QMainWindow):
         column.setSpacing(0)
         column.addWidget(self.message_bar)
         column.addWidget(self.board, 1)
+        column.addWidget(self.sweep_strip)
         self._main = QSplitter(Qt.Orientation.Horizontal)
         self._main.setChildrenCollapsible(False)
         self._main.setHandleWidth(4)
@@ -151,6 +154,13 @@ class MainWindow(QMainWindow):
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Play or stop the sweep by a Space that no control wanted."""
+        if event.key() == Qt.Key.Key_Space:
+            self.actions_table["play"].trigger()
+        else:
+            super().keyPressEvent(event)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from random import randrange
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtGui import QAction
 
 from kpca_viewer.core.errors import KernelError, KpcaError
@@ -32,7 +32,15 @@ STALE_AFTER = 150
 
 
 class Presenter(QObject):
-    """Connects store, runner and window; holds the last good result."""
+    """Connects store, runner and window; holds the last good result.
+
+    Attributes
+    ----------
+    result_shown : Signal(object)
+        A result, or other view settings of the last one, are on the board.
+    """
+
+    result_shown = Signal(object)
 
     def __init__(
         self,
@@ -209,13 +217,35 @@ class Presenter(QObject):
             self._submit()
         elif self.result is not None:
             self._window.board.show_result(self.result, new)
+            self.result_shown.emit(self.result)
 
-    def _submit(self) -> None:
+    @property
+    def settings(self) -> SessionSettings:
+        """The current settings."""
+        return self._store.settings
+
+    def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
+        """Take a wish as the cards of the sidebar do."""
+        self._on_settings_wished(settings, gesture)
+
+    def request(self) -> AnalysisRequest:
+        """Return what would be computed now."""
         # A copy: the worker reads it while another file may be opened here.
-        request = AnalysisRequest(
+        return AnalysisRequest(
             self._store.settings, dict(self._opened), self._new_rows, self._signs
         )
-        self._pacer.submit(request, in_gesture=self._in_gesture)
+
+    def preview(self, coordinates: Any) -> None:
+        """Show other coordinates (n, 2) in the embedding for a while; None ends it."""
+        if self.result is None:
+            return
+        if coordinates is not None and len(coordinates) == self.result.dataset.n:
+            self._window.board.embedding.preview(coordinates)
+        else:
+            self._window.board.show_result(self.result, self._store.settings)
+
+    def _submit(self) -> None:
+        self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if not self._in_gesture and self._runner.busy:
             self._stale.start()
 
@@ -248,6 +278,7 @@ class Presenter(QObject):
         self._selection = self._signs = None
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
+        self.result_shown.emit(result)
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

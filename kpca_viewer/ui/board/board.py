@@ -64,6 +64,16 @@ class Board(QWidget):
             panel.set_theme(theme)
         self._show_legend()
 
+    @property
+    def theme(self) -> Theme:
+        """The colours of now."""
+        return self._theme
+
+    @property
+    def hidden(self) -> frozenset[int]:
+        """Codes of the classes that are hidden."""
+        return frozenset(self._hidden)
+
     def set_settings(self, settings: SessionSettings) -> None:
         """Take note of the current settings; wishes start from them."""
         self._settings = settings

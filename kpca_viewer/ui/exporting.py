@@ -1,0 +1,120 @@
+"""Opens the export panel and keeps it in step with the window."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Slot
+
+from kpca_viewer.session.document import Document
+from kpca_viewer.ui.export_content import ExportContent
+from kpca_viewer.ui.export_panel import ExportPanel
+from kpca_viewer.ui.export_sources import board_sources
+from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.ui.presenter import Presenter
+
+
+class Exporting(QObject):
+    """The panel follows every result and selection while it is open.
+
+    Parameters
+    ----------
+    window : MainWindow
+    presenter : Presenter
+    preferences : Preferences
+    document : callable
+        Returns the session as it is now.
+    parent : QObject
+    """
+
+    def __init__(
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        document: Callable[[], Document],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._window = window
+        self._presenter = presenter
+        self._preferences = preferences
+        self._document = document
+        self._panel: ExportPanel | None = None
+        actions = window.actions_table
+        actions["export"].triggered.connect(self._on_export)
+        actions["export_numbers"].triggered.connect(self._on_export_numbers)
+        actions["copy_code"].triggered.connect(self._on_copy_code)
+        presenter.result_shown.connect(self.refresh)
+        window.board.linking.selection_changed.connect(self.refresh)
+
+    def panel(self) -> ExportPanel | None:
+        """Return the panel, made on first use; None while there is no result."""
+        content = self._content()
+        if content is None:
+            self._presenter.say("warning", "There is nothing to export yet.")
+            return None
+        if self._panel is None:
+            self._panel = ExportPanel(
+                board_sources(self._window.board),
+                content.result,
+                content.selection,
+                content.theme,
+                self._window,
+                document=content.document,
+                store=self._preferences.store,
+                hidden=content.hidden,
+            )
+            self._panel.saved.connect(self._on_saved)
+            self._panel.copied.connect(self._on_copied)
+        self._panel.set_content(content)
+        return self._panel
+
+    @Slot()
+    def refresh(self, *_changed: object) -> None:
+        """Let an open panel follow the window."""
+        if self._panel is not None and self._panel.isVisible():
+            content = self._content()
+            if content is not None:
+                self._panel.set_content(content)
+
+    def _content(self) -> ExportContent | None:
+        result, board = self._presenter.result, self._window.board
+        if result is None:
+            return None
+        return ExportContent(
+            result,
+            board.linking.selection,
+            self._document(),
+            board.theme,
+            board.hidden,
+        )
+
+    def _open(self, page: str) -> ExportPanel | None:
+        panel = self.panel()
+        if panel is not None:
+            panel.show_page(page)
+            panel.show()
+            panel.raise_()
+        return panel
+
+    @Slot()
+    def _on_export(self) -> None:
+        self._open("image")
+
+    @Slot()
+    def _on_export_numbers(self) -> None:
+        self._open("numbers")
+
+    @Slot()
+    def _on_copy_code(self) -> None:
+        panel = self._open("code")
+        if panel is not None:
+            panel.copy()
+
+    @Slot(object)
+    def _on_saved(self, path: object) -> None:
+        self._presenter.say("info", f"Saved {path}.")
+
+    @Slot(object)
+    def _on_copied(self, what: object) -> None:
+        self._presenter.say("info", f"On the clipboard: {what}.")
