@@ -1,0 +1,258 @@
+"""Films: GIF and APNG by Pillow, MP4 where there is an encoder on the machine."""
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.errors import ExportError
+from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.session.atomic import write_atomically
+
+AnimationFormat = Literal["gif", "png", "mp4"]
+FORMATS: dict[str, AnimationFormat] = {
+    ".gif": "gif",
+    ".png": "png",
+    ".apng": "png",
+    ".mp4": "mp4",
+}
+
+SHORTEST = 20
+"""Milliseconds of a frame of a GIF; viewers slow down what is faster."""
+
+
+def save_animation(
+    path: str | Path,
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    *,
+    forth_and_back: bool = False,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> None:
+    """Write images as a film that repeats for ever; the ending chooses the format.
+
+    Parameters
+    ----------
+    path : path
+        With the ending gif, png, apng or mp4.
+    frames : sequence of QImage
+        All of the same size.
+    frame_ms : int
+        Milliseconds of a frame.
+    forth_and_back : bool
+        Whether it runs backwards at its end instead of jumping.
+    should_stop, progress : callable
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    Cancelled
+    """
+    kind = FORMATS.get(Path(path).suffix.lower())
+    if kind is None:
+        raise ExportError(
+            f"“{Path(path).name}” is no film; choose one of {', '.join(FORMATS)}."
+        )
+    _check(frames)
+    images = list(frames)
+    if forth_and_back:
+        images += images[-2:0:-1]
+    make: dict[AnimationFormat, Callable[..., bytes]] = {
+        "gif": gif_bytes,
+        "png": apng_bytes,
+        "mp4": mp4_bytes,
+    }
+    write_atomically(path, make[kind](images, frame_ms, should_stop, progress))
+
+
+def formats() -> tuple[str, ...]:
+    """Return the endings that can be written on this machine."""
+    return tuple(
+        ending for ending, kind in FORMATS.items() if kind != "mp4" or encoder()
+    )
+
+
+def gif_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return a GIF; all frames share the colours of the whole film.
+
+    A palette for every frame would make the colours of the classes flicker.
+    """
+    Image = _pillow()
+    pictures = [_rgb(Image, frame) for frame in _watched(frames, should_stop, progress)]
+    palette = _common_palette(Image, pictures)
+    indexed = [
+        # Without dithering: its noise would crawl over the background.
+        picture.quantize(palette=palette, dither=Image.Dither.NONE)
+        for picture in pictures
+    ]
+    buffer = io.BytesIO()
+    indexed[0].save(
+        buffer,
+        "GIF",
+        save_all=True,
+        append_images=indexed[1:],
+        duration=max(round(frame_ms / 10) * 10, SHORTEST),
+        loop=0,
+        optimize=False,
+        # Each frame as it is: Pillow would merge equal ones and change their count.
+        disposal=1,
+    )
+    return buffer.getvalue()
+
+
+def apng_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return an animated PNG in full colours; what cannot play it shows the first."""
+    Image = _pillow()
+    pictures = [_rgb(Image, frame) for frame in _watched(frames, should_stop, progress)]
+    buffer = io.BytesIO()
+    pictures[0].save(
+        buffer,
+        "PNG",
+        save_all=True,
+        append_images=pictures[1:],
+        duration=frame_ms,
+        loop=0,
+    )
+    return buffer.getvalue()
+
+
+def mp4_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return an H.264 film, made by ffmpeg.
+
+    Raises
+    ------
+    ExportError
+        If there is no ffmpeg, or it fails.
+    """
+    program = encoder()
+    if program is None:
+        raise ExportError(
+            "There is no ffmpeg here, which MP4 needs; install it (pip install "
+            "imageio-ffmpeg), or choose GIF or APNG."
+        )
+    # H.264 with the colours that every player knows needs even sides.
+    width, height = frames[0].width() & ~1, frames[0].height() & ~1
+    with tempfile.TemporaryDirectory() as folder:
+        target = Path(folder) / "film.mp4"
+        command = [
+            *(program, "-y", "-loglevel", "error"),
+            *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
+            *("-r", f"{1000 / frame_ms:.6g}", "-i", "-"),
+            *("-c:v", "libx264", "-preset", "medium", "-crf", "18"),
+            *("-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)),
+        ]
+        pixels = b"".join(
+            _pixels(frame)[:height, :width].tobytes()
+            for frame in _watched(frames, should_stop, progress)
+        )
+        done = subprocess.run(command, input=pixels, capture_output=True, check=False)
+        if done.returncode != 0 or not target.exists():
+            reason = done.stderr.decode(errors="replace").strip().splitlines()
+            raise ExportError(
+                f"ffmpeg could not make the film ({(reason or ['no reason'])[-1]}); "
+                "choose GIF or APNG."
+            )
+        return target.read_bytes()
+
+
+def encoder() -> str | None:
+    """Return the program that makes MP4, or None."""
+    found = shutil.which("ffmpeg")
+    if found is not None:
+        return found
+    try:
+        return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        return None
+
+
+def _check(frames: Sequence[QImage]) -> None:
+    if not frames:
+        raise ExportError("A film needs at least one picture; compute the sweep first.")
+    sizes = {(frame.width(), frame.height()) for frame in frames}
+    if len(sizes) > 1 or min(min(size) for size in sizes) < 2:
+        raise ExportError("The pictures of a film must have one size; draw them anew.")
+    width, height = sizes.pop()
+    memory.require(
+        8 * width * height * len(frames),
+        f"A film of {len(frames):,} pictures of {width:,} × {height:,} pixels",
+        "choose fewer or smaller pictures",
+    )
+
+
+def _watched(
+    frames: Sequence[QImage], should_stop: ShouldStop, progress: Progress
+) -> Any:
+    for number, frame in enumerate(frames):
+        check(should_stop)
+        progress("film", number / len(frames))
+        yield frame
+
+
+def _pixels(frame: QImage) -> Any:
+    """Return the pixels of an image as (height, width, 3) bytes."""
+    image = frame.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8)
+    rows = rows.reshape(image.height(), image.bytesPerLine())
+    # A copy: the memory goes with the converted image.
+    whole = rows[:, : 3 * image.width()].copy()
+    return whole.reshape(image.height(), image.width(), 3)
+
+
+def _rgb(Image: Any, frame: QImage) -> Any:
+    return Image.fromarray(_pixels(frame))
+
+
+def _common_palette(Image: Any, pictures: Sequence[Any]) -> Any:
+    """Return 256 colours that suit a few frames from all over the film."""
+    chosen = [
+        pictures[i]
+        for i in sorted({round(s) for s in np.linspace(0, len(pictures) - 1, 8)})
+    ]
+    width, height = pictures[0].size
+    sheet = Image.new("RGB", (width, height * len(chosen)))
+    for row, picture in enumerate(chosen):
+        sheet.paste(picture, (0, row * height))
+    palette = sheet.quantize(colors=256, method=Image.Quantize.MEDIANCUT)
+    # The background is averaged with its neighbours; white must stay white.
+    colors = np.array(palette.getpalette(), dtype=np.int64).reshape(-1, 3)
+    corner = np.array(pictures[0].getpixel((0, 0)))
+    colors[np.argmin(np.abs(colors - corner).sum(axis=1))] = corner
+    corrected = Image.new("P", (1, 1))
+    corrected.putpalette(colors.ravel().tolist())
+    return corrected
+
+
+def _pillow() -> Any:
+    try:
+        return import_module("PIL.Image")
+    except ImportError as error:
+        raise ExportError(
+            "Films need Pillow, which is not installed; install it with: pip install "
+            "pillow"
+        ) from error

@@ -1,0 +1,108 @@
+"""A sweep into a file: grid or strip for paper, a film, or the table of numbers."""
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QSize
+
+from kpca_viewer.core.errors import ExportError
+from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.export.animation import save_animation
+from kpca_viewer.export.images import save_image
+from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.export.sweep import save_measures
+from kpca_viewer.session.sweep_point import SweepResult
+from kpca_viewer.ui.sweep.frames import film_frames
+from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.theme import LIGHT, Theme
+
+Kind = Literal["grid", "strip", "film", "table"]
+ENDINGS: dict[Kind, tuple[str, ...]] = {
+    "grid": (".png", ".svg", ".pdf"),
+    "strip": (".png", ".svg", ".pdf"),
+    "film": (".gif", ".apng", ".mp4", ".png"),
+    "table": (".csv", ".parquet", ".xlsx", ".npz"),
+}
+TITLES: dict[Kind, str] = {
+    "grid": "Grid of all pictures",
+    "strip": "Strip with the curve",
+    "film": "Film",
+    "table": "Table of measures",
+}
+
+
+def save_sweep(
+    path: str | Path,
+    kind: Kind,
+    result: SweepResult,
+    *,
+    measure: str = "",
+    name: str = "",
+    theme: Theme = LIGHT,
+    shades: Shades | None = None,
+    speed: float = 4.0,
+    metadata: str = "",
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> None:
+    """Write a sweep; the ending chooses the format.
+
+    Parameters
+    ----------
+    path : path
+    kind : {"grid", "strip", "film", "table"}
+    result : SweepResult
+    measure : str
+        Key of the measure that is shown; by default that of the sweep.
+    name : str
+        Of the data.
+    theme : Theme
+    shades : Shades, optional
+        What the colours mean in the window.
+    speed : float
+        Of a film, in values a second.
+    metadata : str
+        Kept inside a picture; see `kpca_viewer.export.images.save_image`.
+    should_stop, progress : callable
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    Cancelled
+    """
+    ending = Path(path).suffix.lower()
+    if ending not in ENDINGS[kind]:
+        raise ExportError(
+            f"“{Path(path).name}” is no {TITLES[kind].lower()}; choose one of "
+            f"{', '.join(ENDINGS[kind])}."
+        )
+    if kind == "table":
+        save_measures(path, [result])
+        return
+    if kind == "film":
+        between = 5
+        frames = list(
+            film_frames(result, measure, QSize(640, 640), theme, shades, between)
+        )
+        save_animation(
+            path,
+            frames,
+            round(1000 / (speed * between)),
+            forth_and_back=True,
+            should_stop=should_stop,
+            progress=progress,
+        )
+        return
+    sheet = Sheet(result, measure, theme, shades, sheet_title(result, name or "data"))
+    width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
+    paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip
+    if ending == ".png":
+        # Twice the layout, for print.
+        spec = ImageSpec("png", 2 * width, 2 * height, "px", 192, "theme")
+    else:
+        spec = ImageSpec(
+            "svg" if ending == ".svg" else "pdf", width, height, "px", 96, "theme"
+        )
+    save_image(path, spec, paint, metadata)

@@ -1,0 +1,49 @@
+"""One sweep in every kind of file."""
+
+import pytest
+from PIL import Image
+from PySide6.QtGui import QImage
+
+from kpca_viewer.core.errors import ExportError
+from kpca_viewer.export.images import read_metadata
+from kpca_viewer.ui.sweep.saving import save_sweep
+
+
+@pytest.mark.parametrize(
+    ("kind", "ending", "begins"),
+    [
+        ("grid", "png", b"\x89PNG"),
+        ("grid", "svg", b"<?xml"),
+        ("grid", "pdf", b"%PDF"),
+        ("strip", "png", b"\x89PNG"),
+        ("table", "csv", b"kernel,gamma"),
+        ("table", "parquet", b"PAR1"),
+    ],
+)
+def test_every_kind(qapp, swept, tmp_path, kind, ending, begins):
+    path = tmp_path / f"sweep.{ending}"
+    save_sweep(path, kind, swept, name="circles", metadata='{"a": 1}')
+    assert path.read_bytes().startswith(begins)
+    if kind == "grid":
+        assert read_metadata(path) == '{"a": 1}'
+
+
+def test_a_film_runs_forth_and_back_on_white(qapp, swept, tmp_path):
+    path = tmp_path / "sweep.gif"
+    save_sweep(path, "film", swept, measure="silhouette")
+    with Image.open(path) as film:
+        forth = 8 * 5 + 1
+        assert film.n_frames == 2 * forth - 2
+        assert film.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
+        assert film.info["duration"] == 50
+
+
+def test_print_is_twice_as_fine(qapp, swept, tmp_path):
+    save_sweep(tmp_path / "a.png", "grid", swept)
+    image = QImage(str(tmp_path / "a.png"))
+    assert image.dotsPerMeterX() == round(192 / 0.0254)
+
+
+def test_wrong_endings_are_refused(swept, tmp_path):
+    with pytest.raises(ExportError, match="is no film"):
+        save_sweep(tmp_path / "a.csv", "film", swept)
