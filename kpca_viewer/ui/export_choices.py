@@ -1,5 +1,6 @@
 """What was chosen last time, so that the next figure of a paper looks the same."""
 
+from pathlib import Path
 from typing import Any, Protocol
 
 
@@ -57,6 +58,15 @@ class Choices:
         except (TypeError, ValueError):
             return default
         return value if low <= value <= high else default
+
+    def folder(self) -> Path:
+        """Return the folder of the last file, or home if that is gone."""
+        value = self._store.value("export/folder", "")
+        folder = Path(value) if isinstance(value, str) and value else Path.home()
+        try:
+            return folder if folder.is_dir() else Path.home()
+        except (OSError, ValueError):
+            return Path.home()
 
     def keep(self, key: str, value: str | bool | float) -> None:
         """Remember a value for the next time."""

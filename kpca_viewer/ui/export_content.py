@@ -40,7 +40,7 @@ class ExportContent:
 
     def title_of(self, source: str) -> str:
         """Return the title of a picture."""
-        name = self.result.dataset.name
+        name = " ".join(self.result.dataset.name.split())
         if source in ("Data", "Whole board"):
             return name
         words = source if source.startswith("Linear PCA") else source.lower()

@@ -90,7 +90,7 @@ class ExportPanel(QDialog):
         self.setModal(False)
         self._choices = Choices(store)
         self._choose_path = choose_path or _ask
-        self._folder = Path.home()
+        self._folder = self._choices.folder()
         self._tasks = 0
         self._content = ExportContent(
             result,
@@ -161,6 +161,7 @@ class ExportPanel(QDialog):
             return
         path = _with_ending(Path(name), self._ending())
         self._folder = path.parent
+        self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
         try:
             if self.page() == "numbers":
@@ -302,6 +303,7 @@ class ExportPanel(QDialog):
     @Slot()
     def _on_page_changed(self) -> None:
         self._choices.keep("page", self.page())
+        self.message_bar.clear()
         self._show_summary()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102

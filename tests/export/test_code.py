@@ -2,6 +2,7 @@ import ast
 import json
 import re
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pandas as pd
@@ -35,15 +36,21 @@ from tests.ui.plots.results import indefinite_distances, worked_example
 LIBRARIES = ("kpca_viewer", "sklearn")
 
 
-def result_for(source="circles", family="rbf", scaling="none", *, seed=3, **parts):
+@cache
+def result_for(
+    source="circles",
+    family="rbf",
+    scaling="none",
+    analysis=AnalysisSettings(components=4),  # noqa: B008 — frozen, so it can be shared
+):
     values = {}
     if "samples" in {p.name for p in GENERATORS[source].parameters}:
         values = {"samples": 90.0}
     settings = SessionSettings(
-        DataSettings(source, as_values(values), seed, scaling),
+        DataSettings(source, as_values(values), 3, scaling),
         KernelSettings(family),
-        parts.get("analysis", AnalysisSettings(components=4)),
-        ViewSettings(isolines=False, **parts.get("view", {})),
+        analysis,
+        ViewSettings(isolines=False),
     )
     return run(AnalysisRequest(settings), StageCache())
 

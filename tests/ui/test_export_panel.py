@@ -4,6 +4,7 @@ import struct
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from itertools import product
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -150,7 +151,7 @@ def texts(path):
 
 
 class TestImages:
-    def test_a_paper_column_has_its_size_and_resolution(self, desk):
+    def test_pixels_have_their_sizes_and_vectors_no_bitmaps(self, desk):
         it = desk()
         it.preset("column")
         path = it.save("figure.png")
@@ -158,6 +159,20 @@ class TestImages:
         assert struct.unpack(">II", content[16:24]) == (1004, 756)
         at = content.index(b"pHYs") + 4
         assert struct.unpack(">IIB", content[at : at + 9]) == (11811, 11811, 1)
+
+        it.preset("slide")
+        it.child(QPushButton, "export_copy_button").click()
+        image = QGuiApplication.clipboard().image()
+        assert (image.width(), image.height()) == (1920, 1080)
+        assert "clipboard" in it.panel.message_bar.text()
+
+        it = desk(view=ViewSettings(isolines=False))
+        it.press("export_format", "svg")
+        path = it.save("a.svg")
+        assert "<image" not in path.read_text()
+        assert path.read_text().count("<circle") == 400
+        it.press("export_format", "pdf")
+        assert b"/Subtype /Image" not in it.save("a.pdf").read_bytes()
 
     def test_everything_can_be_saved_and_knows_its_session(self, desk):
         it = desk()
@@ -169,15 +184,6 @@ class TestImages:
             document, shown = document_of(read_metadata(path), path.parent)
             assert document.settings == content.document.settings
             assert shown.content_hash == content.result.dataset.content_hash
-
-    def test_vectors_have_no_bitmaps(self, desk):
-        it = desk(view=ViewSettings(isolines=False))
-        it.press("export_format", "svg")
-        path = it.save("a.svg")
-        assert "<image" not in path.read_text()
-        assert path.read_text().count("<circle") == 400
-        it.press("export_format", "pdf")
-        assert b"/Subtype /Image" not in it.save("a.pdf").read_bytes()
 
     def test_title_legend_and_caption_can_be_had_and_left_out(self, desk):
         it = desk()
@@ -195,8 +201,7 @@ class TestImages:
         assert "RBF" in other
         assert "400 × 2" in other
 
-    def test_hidden_classes_are_not_in_the_legend(self, desk):
-        it = desk()
+        it.child(Switch, "export_legend_switch").click()
         it.panel.set_content(replace(it.panel.content, hidden={1}))
         it.press("export_format", "svg")
         words = texts(it.save("a.svg"))
@@ -210,16 +215,7 @@ class TestImages:
         assert "position" in texts(path)
         assert "linearGradient" in path.read_text()
 
-    def test_only_points_have_a_legend(self, desk):
-        it = desk()
-        switch = it.child(Switch, "export_legend_switch")
-        assert switch.isEnabled()
-        it.panel.show_page("image", "spectrum")
-        assert not switch.isEnabled()
-        it.panel.show_page("image", "pca")
-        assert switch.isEnabled()
-
-    def test_the_board_has_all_panels(self, desk):
+    def test_the_board_is_what_it_shows(self, desk):
         it = desk()
         it.panel.show_page("image", "board")
         it.press("export_format", "svg")
@@ -228,14 +224,19 @@ class TestImages:
             assert title in words
         assert "Click" not in words
 
-    def test_a_maximised_panel_is_the_board(self, desk):
-        it = desk()
         it.board.toggle_maximised(it.board.spectrum)
         it.panel.show_page("image", "board")
         it.press("export_format", "svg")
         words = " ".join(texts(it.save("a.svg")))
         assert "Spectrum" in words
         assert "Linear PCA" not in words
+
+        switch = it.child(Switch, "export_legend_switch")
+        assert switch.isEnabled()
+        it.panel.show_page("image", "spectrum")
+        assert not switch.isEnabled()
+        it.panel.show_page("image", "pca")
+        assert switch.isEnabled()
 
     def test_the_matrix_is_there_although_nobody_turned_to_it(self, desk):
         it = desk()
@@ -285,17 +286,9 @@ class TestImages:
             pictures.append(QImage(str(it.save(f"{theme.name}.png"))))
         assert pictures[0] == pictures[1]
 
-    def test_copy_puts_the_picture_onto_the_clipboard(self, desk):
-        it = desk()
-        it.preset("slide")
-        it.child(QPushButton, "export_copy_button").click()
-        image = QGuiApplication.clipboard().image()
-        assert (image.width(), image.height()) == (1920, 1080)
-        assert "clipboard" in it.panel.message_bar.text()
-
 
 class TestSizes:
-    def test_typing_makes_it_an_own_size(self, sheet):
+    def test_own_sizes_and_other_units(self, sheet):
         it = sheet()
         it.panel.show()
         it.preset("column")
@@ -304,8 +297,6 @@ class TestSizes:
         assert combo.currentData() == "own"
         assert it.panel.image.spec().millimetres == pytest.approx((120, 64))
 
-    def test_another_unit_is_the_same_size(self, sheet):
-        it = sheet()
         it.preset("column")
         it.press("export_unit", "px")
         spec = it.panel.image.spec()
@@ -313,7 +304,7 @@ class TestSizes:
         it.press("export_unit", "mm")
         assert it.panel.image.spec().millimetres == pytest.approx((85, 64))
 
-    def test_the_summary_names_every_unit(self, sheet):
+    def test_the_summary_names_every_unit_that_counts(self, sheet):
         it = sheet()
         it.preset("column")
         it.preview()
@@ -324,10 +315,7 @@ class TestSizes:
         assert "7.2 pt" in words
         it.press("export_format", "pdf")
         assert "vector" in it.panel.image.summary()
-
-    def test_resolution_means_nothing_to_vectors_on_paper(self, sheet):
-        it = sheet()
-        it.preset("column")
+        it.press("export_format", "png")
         assert it.field("dpi").isEnabled()
         it.press("export_format", "svg")
         assert not it.field("dpi").isEnabled()
@@ -347,7 +335,7 @@ class TestSizes:
         assert not it.panel.image.problem()
         assert it.child(QPushButton, "export_save_button").isEnabled()
 
-    def test_the_preview_has_the_proportions_of_the_picture(self, sheet):
+    def test_the_preview_follows_every_change(self, sheet, desk, qtbot):
         it = sheet()
         it.panel.show()
         for key, ratio in (("slide", 16 / 9), ("column", 85 / 64)):
@@ -355,8 +343,6 @@ class TestSizes:
             image = it.preview()
             assert image.width() / image.height() == pytest.approx(ratio, rel=0.01)
 
-    def test_a_change_is_previewed_by_itself(self, desk, qtbot):
-        it = desk()
         it.panel.show()
         before = it.preview()
         with qtbot.waitSignal(it.panel.image.spec_changed):
@@ -377,7 +363,7 @@ class TestNumbers:
         assert [row["selected"] for row in rows[:6]] == ["1"] * 5 + ["0"]
         assert "x1" in rows[0]
 
-    def test_the_selection_alone(self, sheet):
+    def test_the_selection_alone_if_there_is_one(self, sheet):
         it = sheet(selected=5)
         it.panel.show_page("numbers")
         button = it.child(Segmented, "export_rows").button("selected")
@@ -386,7 +372,6 @@ class TestNumbers:
         assert "5 rows" in it.panel.numbers._note.text()
         assert len(it.save("a.csv").read_text().splitlines()) == 6
 
-    def test_without_a_selection_there_is_no_choice(self, sheet):
         it = sheet()
         it.panel.show_page("numbers")
         assert not it.child(Segmented, "export_rows").button("selected").isEnabled()
@@ -400,7 +385,7 @@ class TestNumbers:
             it.press("export_table_format", kind)
             assert it.save(f"{what}.{kind}").stat().st_size > 200
 
-    def test_the_model_can_be_loaded(self, sheet):
+    def test_models_are_files_and_tables_can_be_copied(self, sheet):
         it = sheet()
         it.panel.show_page("numbers", "model")
         path = it.save("model")
@@ -410,8 +395,6 @@ class TestNumbers:
         assert found == pytest.approx(result.scores[:5], abs=1e-3)
         assert not it.child(QPushButton, "export_copy_button").isEnabled()
 
-    def test_a_table_is_copied_for_spreadsheets(self, sheet):
-        it = sheet()
         it.panel.show_page("numbers", "eigenvalues")
         it.child(QPushButton, "export_copy_button").click()
         lines = QGuiApplication.clipboard().text().splitlines()
@@ -455,7 +438,7 @@ class TestNumbers:
 
 
 class TestCode:
-    def test_the_script_is_shown_copied_and_saved(self, sheet):
+    def test_code_is_shown_copied_saved_and_follows_the_view(self, sheet):
         it = sheet()
         for library in ("kpca_viewer", "sklearn"):
             it.panel.show_page("code", library)
@@ -468,13 +451,9 @@ class TestCode:
             assert it.save(library).read_text(encoding="utf-8") == wanted
             assert (it.folder / f"{library}.py").exists()
 
-    def test_the_notebook_is_json(self, sheet):
-        it = sheet()
         it.panel.show_page("code", "notebook")
         assert json.loads(it.save("a.ipynb").read_text())["nbformat"] == 4
 
-    def test_it_follows_the_view(self, sheet):
-        it = sheet()
         it.panel.show_page("code")
         settings = replace(
             it.panel.content.document.settings, view=ViewSettings(axes=(3, 2, 1))
@@ -485,7 +464,7 @@ class TestCode:
 
 
 class TestFailures:
-    def test_a_sentence_says_why_not(self, sheet, qtbot):
+    def test_a_sentence_says_why_not_unless_nothing_was_wanted(self, sheet, qtbot):
         it = sheet()
         for page in module.PAGES:
             it.panel.show_page(page)
@@ -497,8 +476,6 @@ class TestFailures:
             it.panel.message_bar.clear()
         assert not list(it.folder.iterdir())
 
-    def test_saying_no_to_the_dialog_does_nothing(self, sheet):
-        it = sheet()
         it.answer = None
         it.panel.save()
         assert not it.panel.message_bar.text()
@@ -524,7 +501,7 @@ class TestFailures:
         it.child(QPushButton, "export_copy_button").click()
         assert it.panel.message_bar.text() == "Too much."
 
-    def test_names_of_files_are_safe_and_known(self, sheet):
+    def test_names_of_files_are_safe_and_folders_kept(self, sheet):
         points = np.random.default_rng(0).normal(size=(20, 2))
         it = sheet(analyse(Dataset(points, name="a/b: “c”\n" + "x" * 300)))
         it.panel.save()
@@ -533,7 +510,6 @@ class TestFailures:
         assert name.endswith("embedding.png")
         assert len(name) < 120
 
-    def test_the_folder_is_kept(self, sheet):
         it = sheet()
         it.save("a.png")
         it.panel.save()
@@ -557,6 +533,7 @@ class TestMemory:
         it.press("export_table_format", "parquet")
         it.press("export_centring", "centred")
         it.panel.show_page("code", "sklearn")
+        it.save("script.py")
         first.sync()
         spec = it.panel.image.spec()
         again = sheet(store=store()).panel
@@ -567,6 +544,7 @@ class TestMemory:
         assert again.numbers.what() == "matrix"
         assert again.numbers.ending() == "parquet"
         assert again.numbers.table().name == "centred kernel matrix"
+        assert again._folder == tmp_path
 
     def test_nonsense_in_the_store_is_ignored(self, sheet):
         class Nonsense:
@@ -583,7 +561,6 @@ class TestMemory:
             it = sheet(store=Nonsense(nonsense))
             assert it.panel.image.spec().pixels == (1200, 900)
 
-    def test_a_size_that_is_too_large_now_is_forgotten(self, sheet):
         choices = {"export/preset": "own", "export/unit": "mm", "export/width": 2000}
         choices |= {"export/height": 2000, "export/dpi": 1200}
 
@@ -601,10 +578,13 @@ class TestMemory:
         choices.keep("a", True)
         assert choices.flag("a", False)
         assert choices.number("a", 3.0, 2.0, 4.0) == 3.0
+        for folder in ("/gone/for/ever", "\0", 3):
+            choices.keep("folder", folder)
+            assert choices.folder() == Path.home()
 
 
 class TestHands:
-    def test_tab_reaches_every_control(self, sheet, qtbot):
+    def test_tab_reaches_every_control_and_all_have_names(self, sheet, qtbot):
         it = sheet(selected=3)
         it.panel.show()
         qtbot.waitExposed(it.panel)
@@ -620,8 +600,6 @@ class TestHands:
                     if control.isVisible() and control.isEnabled() and stops:
                         assert control in reached, control.objectName()
 
-    def test_every_control_has_a_name(self, sheet):
-        it = sheet()
         for kind in (QAbstractButton, NumberField, QComboBox, QPlainTextEdit):
             for control in it.panel.findChildren(kind):
                 if isinstance(control.parent(), QComboBox | QAbstractSpinBox):
@@ -630,7 +608,7 @@ class TestHands:
                     assert control.objectName()
                     assert control.accessibleName(), control.objectName()
 
-    def test_enter_in_a_field_ends_the_number_only(self, sheet):
+    def test_enter_in_a_field_ends_the_number_elsewhere_it_saves(self, sheet):
         it = sheet()
         it.panel.show()
         it.panel.activateWindow()
@@ -641,26 +619,21 @@ class TestHands:
         QTest.keyClick(field, Qt.Key.Key_Return)
         assert field.value() == 777
         assert not it.suggested
-
-    def test_enter_elsewhere_saves_and_escape_closes(self, sheet):
-        it = sheet()
-        it.panel.show()
+        it.child(Switch, "export_title_switch").setFocus()
         QTest.keyClick(it.panel, Qt.Key.Key_Return)
         assert len(it.suggested) == 1
         QTest.keyClick(it.panel, Qt.Key.Key_Escape)
         assert not it.panel.isVisible()
 
-    def test_the_window_stays_usable(self, sheet):
-        it = sheet()
-        assert not it.panel.isModal()
-
-    def test_another_theme_is_followed(self, desk):
+    def test_another_theme_is_followed_beside_the_window(self, desk, sheet):
         it = desk()
         it.press("export_background", "theme")
         it.board.set_theme(DARK)
         it.panel.set_content(replace(it.panel.content, theme=DARK))
         image = it.preview()
         assert image.pixelColor(1, 1) == QColor(DARK.card)
+
+        assert not it.panel.isModal()
 
     def test_long_names_do_not_widen_the_panel(self, desk):
         name = "a very long name " * 40
