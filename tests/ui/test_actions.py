@@ -40,7 +40,7 @@ def test_every_shortcut_is_one_that_qt_understands():
 def test_the_keys_of_the_manual():
     keys = {row.key: row.shortcut for row in ROWS}
     for key, shortcut in {
-        "save_image": "Ctrl+E",
+        "export": "Ctrl+E",
         "copy_image": "Ctrl+Shift+C",
         "undo": "Ctrl+Z",
         "redo": "Ctrl+Shift+Z",
