@@ -92,6 +92,7 @@ class ExportPanel(QDialog):
         self._choose_path = choose_path or _ask
         self._folder = self._choices.folder()
         self._tasks = 0
+        self._stale: set[str] = set()
         self._content = ExportContent(
             result,
             selection,
@@ -103,9 +104,9 @@ class ExportPanel(QDialog):
         self.numbers = NumbersPage(self._choices)
         self.code = CodePage(self._choices)
         self._lay_out()
-        self.set_content(self._content)
         page = self._choices.text("page", "image", PAGES)
         self.pages.setCurrentIndex(PAGES.index(page))
+        self.set_content(self._content)
         self.pages.currentChanged.connect(self._on_page_changed)
         self.image.spec_changed.connect(self._show_summary)
         self.numbers.choice_changed.connect(self._show_summary)
@@ -125,9 +126,23 @@ class ExportPanel(QDialog):
     def set_content(self, content: ExportContent) -> None:
         """Follow the window: another result, selection, theme or session."""
         self._content = content
-        self.image.set_content(content)
-        self.numbers.set_content(content)
-        self.code.set_content(content)
+        self._stale = set(PAGES)
+        self._feed()
+
+    def _feed(self) -> None:
+        """Give the content to the page in front; the others get it when turned to.
+
+        While somebody drags a slider behind this sheet, one page is work enough.
+        """
+        page = self.page()
+        if page in self._stale:
+            self._stale.discard(page)
+            if page == "image":
+                self.image.set_content(self._content)
+            elif page == "numbers":
+                self.numbers.set_content(self._content)
+            else:
+                self.code.set_content(self._content)
 
     def show_page(self, page: str, what: str = "") -> None:
         """Turn to "image", "numbers" or "code", and to one of its choices."""
@@ -303,6 +318,7 @@ class ExportPanel(QDialog):
     @Slot()
     def _on_page_changed(self) -> None:
         self._choices.keep("page", self.page())
+        self._feed()
         self.message_bar.clear()
         self._show_summary()
 

@@ -543,6 +543,7 @@ class TestMemory:
         assert again.code.what() == "sklearn"
         assert again.numbers.what() == "matrix"
         assert again.numbers.ending() == "parquet"
+        again.show_page("numbers")
         assert again.numbers.table().name == "centred kernel matrix"
         assert again._folder == tmp_path
 
@@ -684,3 +685,13 @@ def test_the_panel_is_a_widget_of_its_parent(qtbot):
     panel = ExportPanel(board_sources(board), result_of("circles"), None, LIGHT, parent)
     assert panel.parent() is parent
     assert panel.windowTitle() == "Export"
+
+
+def test_pages_behind_are_filled_when_they_are_turned_to(desk):
+    it = desk()
+    other = result_of("moons")
+    document = Document(settings=other.settings)
+    it.panel.set_content(replace(it.panel.content, result=other, document=document))
+    assert not it.panel.code.code()
+    it.panel.show_page("code")
+    assert "make_moons" in it.panel.code.code()
