@@ -137,6 +137,7 @@ class Viewer(QObject):
         self.window.set_theme(self.theme)
         if self.sweeping is not None:
             self.sweeping.set_theme(self.theme)
+            self.exporting.refresh()
         self.window.actions_table["theme"].setChecked(self.theme.name == "dark")
 
     @Slot()

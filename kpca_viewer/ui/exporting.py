@@ -1,16 +1,18 @@
 """Opens the export panel and keeps it in step with the window."""
 
 from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.session.document import Document
-from kpca_viewer.ui.export_content import ExportContent
-from kpca_viewer.ui.export_panel import ExportPanel
-from kpca_viewer.ui.export_sources import board_sources
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
+
+if TYPE_CHECKING:
+    from kpca_viewer.ui.export_content import ExportContent
+    from kpca_viewer.ui.export_panel import ExportPanel
 
 
 class Exporting(QObject):
@@ -47,13 +49,17 @@ class Exporting(QObject):
         presenter.result_shown.connect(self.refresh)
         window.board.linking.selection_changed.connect(self.refresh)
 
-    def panel(self) -> ExportPanel | None:
+    def panel(self) -> "ExportPanel | None":
         """Return the panel, made on first use; None while there is no result."""
         content = self._content()
         if content is None:
             self._presenter.say("warning", "There is nothing to export yet.")
             return None
         if self._panel is None:
+            # Imported on first use: nobody exports in the first second.
+            from kpca_viewer.ui.export_panel import ExportPanel
+            from kpca_viewer.ui.export_sources import board_sources
+
             self._panel = ExportPanel(
                 board_sources(self._window.board),
                 content.result,
@@ -77,7 +83,9 @@ class Exporting(QObject):
             if content is not None:
                 self._panel.set_content(content)
 
-    def _content(self) -> ExportContent | None:
+    def _content(self) -> "ExportContent | None":
+        from kpca_viewer.ui.export_content import ExportContent
+
         result, board = self._presenter.result, self._window.board
         if result is None:
             return None
@@ -89,7 +97,7 @@ class Exporting(QObject):
             board.hidden,
         )
 
-    def _open(self, page: str) -> ExportPanel | None:
+    def _open(self, page: str) -> "ExportPanel | None":
         panel = self.panel()
         if panel is not None:
             panel.show_page(page)

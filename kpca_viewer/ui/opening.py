@@ -22,6 +22,9 @@ from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 
+PICTURES = (".png", ".svg", ".pdf")
+"""Pictures that may carry the session they show."""
+
 
 @dataclass(frozen=True)
 class Reading:
@@ -239,10 +242,12 @@ def _read(
     publish: Callable[[Any], None],
 ) -> ReadTable | ReadSession:
     """Read and look at a table or a session; on the worker thread."""
-    if reading.path is not None and reading.path.suffix.lower() == ".kpca":
-        document = load(reading.path)
+    path = reading.path
+    if path is not None and path.suffix.lower() in (".kpca", *PICTURES):
+        document = load(path) if path.suffix.lower() == ".kpca" else _carried(path)
         data = open_data(document, should_stop, progress)
-        return ReadSession(reading.path, document, data)
+        kept = path if path.suffix.lower() == ".kpca" else None
+        return ReadSession(kept, document, data)
     from kpca_viewer.data.files import read_table, read_text
     from kpca_viewer.data.importing import guess_import, to_dataset
     from kpca_viewer.data.preparation import suggested_scaling
@@ -260,6 +265,21 @@ def _read(
             # What is wrong with the columns is said when they are taken as they are.
             scaling = "none"
     return ReadTable(reading, table, guess, scaling, _matrix_words(table))
+
+
+def _carried(path: Path) -> Document:
+    """Return the session that a picture of ours carries."""
+    from kpca_viewer.export.images import read_metadata
+    from kpca_viewer.export.metadata import document_of
+
+    text = read_metadata(path)
+    if not text:
+        raise DataError(
+            f"The picture “{path.name}” carries no session; open the data, or a "
+            "picture that was exported here."
+        )
+    document, _ = document_of(text, path.parent, path.name)
+    return document
 
 
 def _matrix_words(table: Table) -> str:

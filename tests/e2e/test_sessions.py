@@ -115,3 +115,29 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)
     again.settle()
     assert again.settings.kernel.family == "cosine"
+
+
+def test_a_picture_of_ours_brings_its_session_back(start, tmp_path):
+    kernel = KernelSettings("laplacian", (("gamma", 2.5),))
+    program = start(SessionSettings(kernel=kernel))
+    panel = program.viewer.exporting.panel()
+    path = tmp_path / "embedding.png"
+    panel._choose_path = lambda *args: path
+    panel.show_page("image")
+    panel.save()
+    program.until(lambda: path.exists() and not panel.saving)
+    panel.close()
+    program.window.close()
+
+    again = start(SessionSettings())
+    open_file(again, path)
+    again.settle()
+    assert again.settings.kernel == kernel
+
+
+def test_a_foreign_picture_is_refused(start, tmp_path):
+    program = start()
+    path = tmp_path / "holiday.png"
+    assert program.window.grab().save(str(path))
+    open_file(program, path)
+    assert "carries no session" in program.message()
