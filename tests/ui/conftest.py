@@ -24,6 +24,9 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
     if "qtbot" not in request.fixturenames:
         yield
         return
+    # What is there already is not looked through again after every test, which takes
+    # longer than most tests.
+    gc.freeze()
     before = set(map(id, _left_over()))
     yield
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
