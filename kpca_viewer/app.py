@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.garbage import GarbageCollector
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
@@ -75,6 +76,7 @@ class Viewer(QObject):
         remembers: bool = True,
     ) -> None:
         super().__init__()
+        self._garbage = GarbageCollector(self)
         self.preferences = Preferences()
         self.theme = theme or self.preferences.theme()
         self._scale = 1.0
@@ -148,6 +150,7 @@ class Viewer(QObject):
             self.sweeping.close()
         self.sessions.close()
         self.runner.close()
+        self._garbage.stop()
         if self._remembers:
             self.window.remember(self.preferences.store)
             self.preferences.set_settings(self.store.settings)
