@@ -13,7 +13,7 @@ RESULTS = Path(__file__).with_name("results.json")
 
 
 def main() -> None:
-    wanted = set(sys.argv[1:]) or {"compare", "large", "growth"}
+    wanted = set(sys.argv[1:]) or set(PARTS)
     results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
     results["machine"] = {
         "cores": os.cpu_count(),
@@ -21,12 +21,9 @@ def main() -> None:
         "python": platform.python_version(),
         **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
     }
-    if "compare" in wanted:
-        results["compare"] = compare()
-    if "large" in wanted:
-        results["large"] = large()
-    if "growth" in wanted:
-        results["growth"] = growth()
+    for name, part in PARTS.items():
+        if name in wanted:
+            results[name] = part()
     RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
     print(f"\nwritten to {RESULTS.relative_to(Path.cwd())}")
 
@@ -78,6 +75,52 @@ def growth() -> dict[str, object]:
     for n, seconds in zip(result["sizes"], result["seconds"], strict=True):
         print(f"{n:>10,} {seconds * 1e3:9.0f} ms")
     return result
+
+
+def drawing() -> list[dict[str, object]]:
+    from benchmarks import drawing
+
+    print("\nDrawing: new data and repaint, against pyqtgraph's ScatterPlotItem")
+    rows = drawing.run()
+    for row in rows:
+        print(
+            f"{row['case']!s:>16}{row['ours_ms']:9.1f} ms{row['reference_ms']:9.1f} ms"
+            f"{row['ratio']:8.1f} ×",
+            flush=True,
+        )
+    return rows
+
+
+def sweep() -> dict[str, object]:
+    from benchmarks import sweep
+
+    print("\nSweep with its strip drawn, against a loop over scikit-learn")
+    result = sweep.run()
+    print(json.dumps(result, indent=1, default=str, ensure_ascii=False), flush=True)
+    return result
+
+
+def stalls() -> dict[str, float | int]:
+    from benchmarks import watchdog
+
+    print("\nStalls of the window while 50 values of γ are computed at n = 4,000")
+    result = watchdog.run()
+    print(
+        f"longest gap {result['longest_gap_ms']:.0f} ms, median "
+        f"{result['median_gap_ms']:.1f} ms, {result['gaps_over_50_ms']} over 50 ms",
+        flush=True,
+    )
+    return result
+
+
+PARTS = {
+    "compare": compare,
+    "large": large,
+    "growth": growth,
+    "drawing": drawing,
+    "sweep": sweep,
+    "stalls": stalls,
+}
 
 
 if __name__ == "__main__":
