@@ -95,11 +95,7 @@ def gif_bytes(
     Image = _pillow()
     pictures = [_rgb(Image, frame) for frame in _watched(frames, should_stop, progress)]
     palette = _common_palette(Image, pictures)
-    indexed = [
-        # Without dithering: its noise would crawl over the background.
-        picture.quantize(palette=palette, dither=Image.Dither.NONE)
-        for picture in pictures
-    ]
+    indexed = [_indexed(Image, picture, palette) for picture in pictures]
     buffer = io.BytesIO()
     indexed[0].save(
         buffer,
@@ -238,14 +234,26 @@ def _common_palette(Image: Any, pictures: Sequence[Any]) -> Any:
     sheet = Image.new("RGB", (width, height * len(chosen)))
     for row, picture in enumerate(chosen):
         sheet.paste(picture, (0, row * height))
-    palette = sheet.quantize(colors=256, method=Image.Quantize.MEDIANCUT)
-    # The background is averaged with its neighbours; white must stay white.
-    colors = np.array(palette.getpalette(), dtype=np.int64).reshape(-1, 3)
-    corner = np.array(pictures[0].getpixel((0, 0)))
-    colors[np.argmin(np.abs(colors - corner).sum(axis=1))] = corner
-    corrected = Image.new("P", (1, 1))
-    corrected.putpalette(colors.ravel().tolist())
-    return corrected
+    # One colour is left for the background, which must stay what it is.
+    colors = sheet.quantize(colors=255, method=Image.Quantize.MEDIANCUT).getpalette()
+    corner = pictures[0].getpixel((0, 0))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*colors[: 3 * 255], *corner])
+    return palette
+
+
+def _indexed(Image: Any, picture: Any, palette: Any) -> Any:
+    """Return a picture in the colours of a palette, its background exactly."""
+    # Without dithering: its noise would crawl over the background.
+    found = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    codes = np.array(found)
+    colors = palette.getpalette()
+    last = len(colors) // 3 - 1
+    # Pillow looks colours up in steps of four, in which white is one of many.
+    codes[(np.asarray(picture) == colors[-3:]).all(axis=2)] = last
+    result = Image.fromarray(codes)
+    result.putpalette(colors)
+    return result
 
 
 def _pillow() -> Any:

@@ -9,19 +9,15 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.quality import (
-    NEIGHBOURS,
-    knn_accuracy,
-    linear_accuracy,
-    sample_rows,
-    silhouette,
-)
+from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
 
 Array = NDArray[Any]
 Better = Literal["high", "low", "neither"]
 
-SCORED_ROWS = 400
+SCORED_ROWS = 300
 """Rows that are scored of every picture: all measures then take a few milliseconds."""
+
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -84,7 +80,10 @@ ALIASES = MappingProxyType(
 
 
 class Scorer:
-    """Scores pictures of the same rows; what only the data decide is computed once.
+    """Scores pictures of the same rows by the definitions of `core.quality`.
+
+    What only the data decide (folds, ranks of neighbours) is computed once, and all
+    scores of a picture share one matrix of distances: a sweep scores every value.
 
     Parameters
     ----------
@@ -101,10 +100,13 @@ class Scorer:
     ) -> None:
         self.rows = sample_rows(n, SCORED_ROWS)
         self._original = None if original is None else np.asarray(original)[self.rows]
-        if labels is not None and (labels < 0).all():
-            labels = None
-        self._labels = None if labels is None else labels[self.rows]
         self._linear = None if linear is None else linear[self.rows, :2]
+        self._member: Array | None = None
+        if labels is not None:
+            classes = np.unique(labels[self.rows])
+            if len(classes) > 1 or (classes >= 0).all():
+                member = labels[self.rows, None] == classes
+                self._member = member.astype(np.float64)
 
     def score(self, coordinates: Array) -> dict[str, float | None]:
         """Score the shown coordinates (n, 2).
@@ -114,19 +116,91 @@ class Scorer:
         dict
             Measures by key; None where one is not defined.
         """
+        from scipy.spatial.distance import cdist
+
         Z = np.asarray(coordinates, dtype=np.float64)[self.rows]
         # No measure depends on the unit; very large ones would overflow in squares.
         Z = Z / max(float(np.abs(Z).max(initial=0.0)), 1e-300)
-        y = self._labels
-        trust, kept = self._neighbourhoods(Z)
+        D = cdist(Z, Z, "sqeuclidean").astype(np.float32)
+        trust, kept = self._neighbourhoods(D)
         return {
-            "linear_accuracy": linear_accuracy(Z, y),
-            "knn_accuracy": knn_accuracy(Z, y),
-            "silhouette": silhouette(Z, y),
+            "linear_accuracy": self._linear_accuracy(Z),
+            "knn_accuracy": self._knn_accuracy(D),
+            "silhouette": self._silhouette(D),
             "trustworthiness": trust,
             "continuity": kept,
             "linear_agreement": agreement(Z, self._linear),
         }
+
+    @cached_property
+    def _folds(self) -> Array | None:
+        """Fold of every row (m,), dealt out within the classes; None if too few."""
+        if self._member is None:
+            return None
+        counts = self._member.sum(axis=0)
+        if len(counts) < 2 or counts.min() < 2:
+            return None
+        codes = self._member.argmax(axis=1)
+        order = np.random.default_rng(0).permutation(len(codes))
+        by_class = order[np.argsort(codes[order], kind="stable")]
+        folds = np.empty(len(codes), dtype=int)
+        folds[by_class] = np.arange(len(codes)) % min(FOLDS, int(counts.min()))
+        return folds
+
+    def _linear_accuracy(self, Z: Array) -> float | None:
+        """Held-out accuracy of least squares to ±1 targets.
+
+        The sums over all folds but one are those over all rows without that one; least
+        squares with a constant do not mind that the scale is that of all rows.
+        """
+        folds = self._folds
+        if folds is None or self._member is None:
+            return None
+        spread = Z.std(axis=0)
+        A = np.column_stack(
+            ((Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1), np.ones(len(Z)))
+        )
+        T = 2 * self._member - 1
+        G, R = A.T @ A, A.T @ T
+        ridge = 1e-9 * len(A) * np.eye(A.shape[1])
+        right = 0
+        for f in range(int(folds.max()) + 1):
+            test = folds == f
+            B = A[test]
+            W = np.linalg.solve(G - B.T @ B + ridge, R - B.T @ T[test])
+            guess = np.argmax(B @ W, axis=1)
+            right += int(self._member[test, guess].sum())
+        return right / len(A)
+
+    @cached_property
+    def _same_fold(self) -> Array:
+        assert self._folds is not None
+        return self._folds[:, None] == self._folds
+
+    def _knn_accuracy(self, D: Array, neighbours: int = 5) -> float | None:
+        """Held-out accuracy of a vote among the nearest rows of other folds."""
+        if self._folds is None or self._member is None:
+            return None
+        others = np.where(self._same_fold, np.float32(np.inf), D)
+        k = min(neighbours, len(D) - 1)
+        near = np.argpartition(others, k - 1, axis=1)[:, :k]
+        votes = self._member[near].sum(axis=1)
+        return float(self._member[np.arange(len(D)), votes.argmax(axis=1)].mean())
+
+    def _silhouette(self, D: Array) -> float | None:
+        """Mean silhouette of the classes."""
+        member = self._member
+        if member is None or not 2 <= member.shape[1] < len(member):
+            return None
+        counts = member.sum(axis=0)
+        sums = np.sqrt(D).astype(np.float64) @ member
+        own = member.astype(bool)
+        mine = counts[member.argmax(axis=1)]
+        inner = sums[own] / np.maximum(mine - 1, 1)
+        outer = np.where(own, np.inf, sums / counts).min(axis=1)
+        widest = np.maximum(inner, outer)
+        score = np.where((mine == 1) | (widest == 0), 0, outer - inner)
+        return float((score / np.where(widest == 0, 1, widest)).mean())
 
     @cached_property
     def _known(self) -> tuple[Array, Array]:
@@ -141,29 +215,25 @@ class Scorer:
         np.put_along_axis(
             ranks, order, np.arange(len(D), dtype=np.int32)[None, :], axis=1
         )
-        k = self._neighbours
-        return ranks, order[:, 1 : k + 1]
+        return ranks, order[:, 1 : self._neighbours + 1]
 
     @property
     def _neighbours(self) -> int:
         return min(NEIGHBOURS, (len(self.rows) - 1) // 2)
 
-    def _neighbourhoods(self, Z: Array) -> tuple[float | None, float | None]:
-        """Trustworthiness and continuity, as `quality.neighbourhoods` defines them.
+    def _neighbourhoods(self, D: Array) -> tuple[float | None, float | None]:
+        """Trustworthiness and continuity.
 
         Only ranks of neighbours are looked at, so that nothing has to be sorted: a
         rank in the picture is a count of the rows that are nearer.
         """
-        n, k = len(Z), self._neighbours
+        n, k = len(D), self._neighbours
         if self._original is None or k < 1 or n < 4:
             return None, None
-        from scipy.spatial import cKDTree
-        from scipy.spatial.distance import cdist
-
         ranks, near = self._known
-        _, shown = cKDTree(Z).query(Z, k=k + 1)
+        # Each row is its own nearest, with rank 0 in the data: it costs nothing.
+        shown = np.argpartition(D, k, axis=1)[:, : k + 1]
         intruders = np.take_along_axis(ranks, shown, axis=1) - k
-        D = cdist(Z, Z, "sqeuclidean").astype(np.float32)
         reach = np.take_along_axis(D, near, axis=1)
         missing = np.empty((n, k))
         for j in range(k):

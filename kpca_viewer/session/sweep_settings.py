@@ -94,6 +94,10 @@ class SweepAxis:
 
     def values(self) -> tuple[Value, ...]:
         """Return the values from left to right, without repetitions."""
+        return self._values
+
+    @cached_property
+    def _values(self) -> tuple[Value, ...]:
         if self.parameter == "kernel":
             return self.kernels or tuple(FAMILIES)
         if self.parameter == "nu":

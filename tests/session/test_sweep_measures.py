@@ -27,18 +27,45 @@ def test_scores_are_those_of_the_core(cloud):
     X, Z, y = cloud
     scores = Scorer(X, y, X[:, :2], len(X)).score(Z)
     known = quality.measure(Z, y, X)
-    for key in ("linear_accuracy", "knn_accuracy", "silhouette"):
+    for key in ("linear_accuracy", "knn_accuracy"):
         assert scores[key] == getattr(known, key)
+    assert scores["silhouette"] == pytest.approx(known.silhouette, abs=1e-6)
     assert scores["trustworthiness"] == pytest.approx(known.trustworthiness, abs=1e-6)
     assert scores["continuity"] == pytest.approx(known.continuity, abs=1e-6)
     assert set(scores) < set(MEASURES)
+
+
+@pytest.mark.parametrize("classes", [3, 8])
+def test_many_classes_are_scored_alike(cloud, classes):
+    X, Z, _ = cloud
+    y = np.random.default_rng(2).integers(0, classes, len(X))
+    scores, known = Scorer(None, y, None, len(X)).score(Z), quality.measure(Z, y)
+    assert scores["linear_accuracy"] == pytest.approx(known.linear_accuracy, abs=0.01)
+    assert scores["knn_accuracy"] == pytest.approx(known.knn_accuracy, abs=0.01)
+    assert scores["silhouette"] == pytest.approx(known.silhouette, abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    "labels", [np.r_[0, np.ones(29)], np.zeros(30), np.arange(30)], ids=str
+)
+def test_classes_too_small_to_be_split_are_scored_alike(labels):
+    Z = np.random.default_rng(0).normal(size=(30, 2))
+    y = labels.astype(int)
+    scores, known = Scorer(None, y, None, 30).score(Z), quality.measure(Z, y)
+    for key in ("linear_accuracy", "knn_accuracy"):
+        assert scores[key] is None
+        assert getattr(known, key) is None
+    if known.silhouette is None:
+        assert scores["silhouette"] is None
+    else:
+        assert scores["silhouette"] == pytest.approx(known.silhouette, abs=1e-6)
 
 
 def test_large_data_are_sampled(cloud):
     X, Z, _ = cloud
     many = np.repeat(X, 4, axis=0), np.repeat(Z, 4, axis=0)
     scorer = Scorer(many[0], None, None, len(many[0]))
-    assert len(scorer.rows) == 400
+    assert len(scorer.rows) == 300
     assert scorer.score(many[1])["linear_accuracy"] is None
 
 

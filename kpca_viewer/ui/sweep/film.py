@@ -61,6 +61,8 @@ class FilmView(PaintedPlot):
         self._shades = Shades()
         self._thumbnails = Thumbnails()
         self._pixmaps: dict[tuple[int, int, int], tuple[SweepPoint, QPixmap]] = {}
+        self._best_key: tuple[object, ...] = ()
+        self._best_places: tuple[int | None, dict[int, list[str]]] = (None, {})
 
     # What is shown
 
@@ -116,6 +118,16 @@ class FilmView(PaintedPlot):
         """Return which positions have a picture of their own now."""
         return [self._stands_for(slot) for slot in range(self._slots())]
 
+    def _best(self) -> tuple[int | None, dict[int, list[str]]]:
+        """Return the best position, and those that are best by another measure."""
+        reel, key = self._reel, self._measure.key
+        # Looked up once for every new point: a film repaints thirty times a second.
+        known = (id(reel), reel.version, reel.row, key)
+        if known != self._best_key:
+            self._best_key = known
+            self._best_places = (reel.best(key), reel.best_of_others(key))
+        return self._best_places
+
     def _renew(self) -> None:
         self._thumbnails = Thumbnails(self.theme, self._shades)
         self._pixmaps.clear()
@@ -141,7 +153,7 @@ class FilmView(PaintedPlot):
 
     def _stands_for(self, slot: int, slots: int | None = None) -> int:
         share = self._share(slot, slots or self._slots())
-        best = self._reel.best(self._measure.key)
+        best, _ = self._best()
         for place in (self._playhead, self._hovered, best):
             if place is not None and round(place) in share:
                 return round(place)
@@ -177,15 +189,14 @@ class FilmView(PaintedPlot):
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin."""
-        reel = self._reel
-        whole = self._playhead
+        best, others = self._best()
         curve = Curve(
             self._measure,
-            reel.curve(self._measure.key),
-            whole,
+            self._reel.curve(self._measure.key),
+            self._playhead,
             self._hovered if live else None,
-            reel.best(self._measure.key),
-            tuple(reel.best_of_others(self._measure.key)),
+            best,
+            tuple(others),
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())
@@ -206,7 +217,7 @@ class FilmView(PaintedPlot):
     ) -> None:
         theme, point = self.theme, self._reel.at(position)
         current = self._playhead is not None and round(self._playhead) == position
-        best = self._reel.best(self._measure.key) == position
+        best = self._best()[0] == position
         color, width = theme.border, 1.0
         if best:
             color, width = theme.warning, 2.0
@@ -270,7 +281,7 @@ class FilmView(PaintedPlot):
             value = point.measures.get(self._measure.key)
             lines.append(f"{self._measure.title} {self._measure.text(value)}")
             lines.append(point.meter[1])
-            others = self._reel.best_of_others(self._measure.key).get(position, [])
+            others = self._best()[1].get(position, [])
             if others:
                 lines.append(f"best: {', '.join(others)}")
         rect = QRectF(QPointF(0, 0), QSizeF(self.size()))

@@ -21,6 +21,7 @@ class Reel:
     def __init__(self, sweep: SweepSettings) -> None:
         self.sweep = sweep
         self.row = 0
+        self.version = 0
         self._points: dict[int, SweepPoint] = {}
 
     @classmethod
@@ -49,6 +50,7 @@ class Reel:
     def put(self, point: SweepPoint) -> None:
         """Take a point, or a newer version of it."""
         self._points[point.index] = point
+        self.version += 1
 
     def at(self, position: int) -> SweepPoint | None:
         """Return the point at a position of the row; None if it is not there."""
