@@ -75,6 +75,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add("--workers", type=int, default=1, metavar="N", help="processes (1)")
     add("--no-pictures", action="store_true", help="the table only")
     add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
+    parser.set_defaults(run=run)
     return parser
 
 

@@ -27,7 +27,7 @@ def command(tmp_path, capsys, qapp, monkeypatch):
         parser = argparse.ArgumentParser()
         sweep.add_parser(parser.add_subparsers())
         options = parser.parse_args(["sweep", *words, "--out", str(tmp_path / out)])
-        code = sweep.run(options)
+        code = options.run(options)
         said = capsys.readouterr()
         return code, said.out, said.err
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
@@ -36,7 +37,7 @@ class SweepPresenter(QObject):
     runner : Runner
         The interactive one, for which a sweep holds its breath.
     sweeps : SweepRunner
-    opened : mapping of str to Dataset
+    opened : mapping of str to Dataset or Table
         Data sets that the settings may name; the same object that others fill.
 
     Attributes
@@ -57,7 +58,7 @@ class SweepPresenter(QObject):
         store: SessionStore,
         runner: Runner,
         sweeps: SweepRunner,
-        opened: Mapping[str, Dataset],
+        opened: Mapping[str, Dataset | Table],
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
