@@ -107,7 +107,9 @@ class Viewer(QObject):
             self.sessions.document,
             self,
         )
-        self.sweeping = Sweeping(self.window, self.presenter, self.runner, self)
+        self.sweeping = Sweeping(
+            self.window, self.presenter, self.store, self.runner, self
+        )
         self.sweeping.set_theme(self.theme)
         if remembers and not self.window.message_bar.text():
             self.commands.give_hint()

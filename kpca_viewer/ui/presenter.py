@@ -235,15 +235,6 @@ class Presenter(QObject):
             self._store.settings, dict(self._opened), self._new_rows, self._signs
         )
 
-    def preview(self, coordinates: Any) -> None:
-        """Show other coordinates (n, 2) in the embedding for a while; None ends it."""
-        if self.result is None:
-            return
-        if coordinates is not None and len(coordinates) == self.result.dataset.n:
-            self._window.board.embedding.preview(coordinates)
-        else:
-            self._window.board.show_result(self.result, self._store.settings)
-
     def _submit(self) -> None:
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if not self._in_gesture and self._runner.busy:

@@ -1,9 +1,6 @@
 """The embedding: scores of the chosen components."""
 
-from typing import Any
-
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -65,12 +62,6 @@ class EmbeddingPanel(ScatterPanel):
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
         self.set_caption(quality_line(share, quality))
-
-    def preview(self, coordinates: NDArray[Any]) -> None:
-        """Let the points glide to coordinates (n, 2) that are not adopted yet."""
-        if self.view.is_flat and self.view.point_count == len(coordinates):
-            names = [f"PC {axis + 1}" for axis in self.settings.view.axes[:2]]
-            self.view.set_points(coordinates, names, animate=True)
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
