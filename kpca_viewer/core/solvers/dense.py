@@ -37,13 +37,11 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     """Compute all eigenvalues and keep the k largest pairs."""
     problem.gram.matrix(problem.should_stop, problem.progress)
     centred = Centred.of(problem.gram, problem)
-    K = centred.matrix(problem.should_stop)
     problem.progress("dense decomposition", None)
-    check(problem.should_stop)
     if problem.gram.n < OWN_PROCESS_FROM:
-        values, vectors = np.linalg.eigh(K)
+        values, vectors = np.linalg.eigh(centred.matrix(problem.should_stop))
     else:
-        values, vectors = _in_own_process(K, problem.should_stop)
+        values, vectors = _in_own_process(centred, problem.should_stop)
     values = values[::-1]
     k = min(problem.k, len(values))
     return finish(
@@ -58,16 +56,15 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     )
 
 
-def _in_own_process(K: Array, should_stop: ShouldStop) -> tuple[Array, Array]:
+def _in_own_process(centred: Centred, should_stop: ShouldStop) -> tuple[Array, Array]:
     """Decompose in a child process; end it as soon as nobody wants the result."""
-    n = len(K)
+    n = centred.n
     with tempfile.TemporaryDirectory(
         prefix="kpca_viewer_", dir=_fast_folder()
     ) as folder:
         path = Path(folder, "matrix")
         shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
-        shared[:n] = K
-        shared.flush()
+        centred.fill(shared[:n], should_stop)
         command = [sys.executable, "-I", "-c", _PROGRAM, str(n), str(path)]
         with subprocess.Popen(command, stderr=subprocess.PIPE) as child:
             try:

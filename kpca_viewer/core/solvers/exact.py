@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.gram import Gram, center_rows, dot, row_blocks
-from kpca_viewer.core.progress import ShouldStop, never
+from kpca_viewer.core.progress import ShouldStop, check, never
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, column_signs
 from kpca_viewer.core.spectrum import index_bounds
 
@@ -58,11 +58,20 @@ class Centred:
 
     def matrix(self, should_stop: ShouldStop = never) -> Array:
         """Return a new matrix K̃, shape (n, n), that the caller may overwrite."""
-        K = self.gram.matrix(should_stop).astype(np.float64)
-        if self.center:
-            K -= self.row_means[:, None]
-            K -= self.row_means - self.row_means.mean()
+        K = np.empty((self.n, self.n))
+        self.fill(K, should_stop)
         return K
+
+    def fill(self, target: Array, should_stop: ShouldStop = never) -> None:
+        """Write K̃ into a matrix (n, n), in row blocks that can be stopped between."""
+        K = self.gram.matrix(should_stop)
+        shift = self.row_means - self.row_means.mean() if self.center else None
+        for rows in row_blocks(self.n, 8 * self.n):
+            check(should_stop)
+            target[rows] = K[rows]
+            if shift is not None:
+                target[rows] -= self.row_means[rows, None]
+                target[rows] -= shift
 
     @cached_property
     def rounding(self) -> float:
