@@ -6,6 +6,7 @@ exactly, bounds the error of every eigenvalue. Cost O(n r²), memory O(n r); no 
 matrix is ever formed.
 """
 
+from contextlib import nullcontext
 from dataclasses import dataclass
 from math import log
 from typing import Any
@@ -21,11 +22,16 @@ from kpca_viewer.core.solvers.problem import (
     Problem,
     column_signs,
 )
+from kpca_viewer.core.threads import one_blas_thread
 
 Array = NDArray[Any]
 
 OVERSAMPLING = 3
 """Candidates drawn per pivot wanted; the best of them are taken."""
+
+ONE_THREAD_UP_TO = 20_000
+"""Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
+products are short, and threads that wait for each other cost more than they bring."""
 
 SINGLE_FROM = 50_000
 """From this many rows a loose tolerance is reached in float32, at half the memory."""
@@ -148,6 +154,14 @@ def solve(
     may_give_up : bool
         False goes on to ``capacity`` and reports the bound that was reached.
     """
+    few = problem.gram.n <= ONE_THREAD_UP_TO
+    with one_blas_thread() if few else nullcontext():
+        return _solve(problem, capacity, may_give_up)
+
+
+def _solve(
+    problem: Problem, capacity: int, may_give_up: bool
+) -> Decomposition | GaveUp:
     gram = problem.gram
     loose = problem.wanted >= 1e-4 and gram.n >= SINGLE_FROM
     single = problem.preview or loose or gram.dtype == np.float32
