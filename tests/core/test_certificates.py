@@ -83,6 +83,7 @@ def test_true_eigenvalues_are_within_the_bounds(
     options = {"center": center, "tol": tol, "preview": preview}
     k = min(k, len(X))
     with warnings.catch_warnings():
+        # It says that its error is large; here only the bounds on it are judged.
         warnings.filterwarnings("ignore", message="The randomized solver")
         try:
             result = decompose(X, kernel, k, solver, **options)
