@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.frame import Floats, Frame, Range, nice_ticks, tick_labels
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _TICK = 4.0
@@ -104,11 +104,12 @@ class AxesItem(QGraphicsItem):
         line = QFontMetricsF(font).height()
         below = frame.top + frame.height + _TICK + _GAP + line + _GAP
         middle = QPointF(frame.left + frame.width / 2, below)
-        draw_text(painter, middle, elided(self._names[0], font, frame.width), 0.5, 0.0)
+        name = fitted_name(self._names[0], font, frame.width)
+        draw_text(painter, middle, name, 0.5, 0.0)
         painter.save()
         painter.translate(_GAP, frame.top + frame.height / 2)
         painter.rotate(-90)
-        name = elided(self._names[1], font, frame.height)
+        name = fitted_name(self._names[1], font, frame.height)
         draw_text(painter, QPointF(0, 0), name, 0.5, 0.0)
         painter.restore()
 

@@ -82,11 +82,19 @@ def nice_ticks(low: float, high: float, count: int) -> Floats:
         return np.empty(0)
     raw = (high - low) / max(count, 1)
     power = 10.0 ** math.floor(math.log10(raw))
+    steps = [power * m for m in (0.5, 1, 2, 5, 10)]
     # Nearest on a logarithmic scale, so that small plots still get two numbers.
-    step = min((power * m for m in (1, 2, 5, 10)), key=lambda s: abs(math.log(s / raw)))
-    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
-    ticks: Floats = np.arange(first, last + 1, dtype=np.float64) * step
+    nearest = min(range(1, 5), key=lambda i: abs(math.log(steps[i] / raw)))
+    ticks = _multiples(steps[nearest], low, high)
+    if ticks.size < 2 <= count:
+        # One number alone gives no scale.
+        ticks = _multiples(steps[nearest - 1], low, high)
     return ticks
+
+
+def _multiples(step: float, low: float, high: float) -> Floats:
+    first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
+    return np.arange(first, last + 1, dtype=np.float64) * step
 
 
 def tick_labels(ticks: Floats) -> list[str]:

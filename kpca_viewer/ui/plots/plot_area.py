@@ -1,5 +1,6 @@
 """The items of a scatter view and where they stand."""
 
+import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -21,8 +22,10 @@ from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.underlay import UnderlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
 
-# The part of the picture plane that holds the box and its labels; these stand below.
+# The part of the picture plane that holds a cube and its labels; these stand below.
 _SPAN_X, _SPAN_Y = (-1.75, 1.75), (-1.95, 1.8)
+# Labels do not shrink with the box, so this share of the span is always theirs.
+_LABELS = 0.25
 
 
 class PlotArea:
@@ -145,7 +148,9 @@ class PlotArea:
             x, y = fitted_range(points[:, 0]), fitted_range(points[:, 1])
             self.set_view_range(x, y)
         else:
-            self.set_view_range(_SPAN_X, _SPAN_Y)
+            size = _LABELS + (1 - _LABELS) * bounds.half_diagonal() / math.sqrt(3.0)
+            x, y = ((size * low, size * high) for low, high in (_SPAN_X, _SPAN_Y))
+            self.set_view_range(x, y)
 
     def set_size(self, size: QSizeF) -> None:
         """Fill an area of this size."""

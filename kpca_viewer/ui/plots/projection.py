@@ -37,6 +37,10 @@ class Bounds:
         sides: Floats = extents / extents.max() if self.locked else np.ones(3)
         return sides
 
+    def half_diagonal(self) -> float:
+        """Return half the diagonal of the box: √3 for a cube."""
+        return float(np.linalg.norm(self.half_sides()))
+
     def to_box(self, points: Floats) -> Floats:
         """Map data (n, 3) into the box."""
         low, high = np.array(self.ranges).T

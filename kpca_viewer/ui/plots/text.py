@@ -28,6 +28,13 @@ def elided(text: str, font: QFont, width: float) -> str:
     return QFontMetricsF(font).elidedText(line, Qt.TextElideMode.ElideMiddle, width)
 
 
+def fitted_name(name: str, font: QFont, width: float) -> str:
+    """Return a name that fits: without what it adds in brackets, or shortened."""
+    line = " ".join(name.split())
+    bare = line.split(" (")[0]
+    return line if text_width(line, font) <= width else elided(bare, font, width)
+
+
 def draw_text(
     painter: QPainter,
     at: QPointF,
