@@ -148,11 +148,8 @@ def _sweeps(
     from kpca_viewer.core.kernels import FAMILIES, Kernel
     from kpca_viewer.session.request import AnalysisRequest
     from kpca_viewer.session.settings import KernelSettings, as_values
-    from kpca_viewer.session.sweep_settings import (
-        KERNEL_NAMES,
-        SweepAxis,
-        SweepSettings,
-    )
+    from kpca_viewer.session.sweep_parameters import KERNEL_NAMES
+    from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 
     families = (options.kernel or "rbf").replace(" ", "").split(",")
     axes = [axis for axis in ranges.values() if isinstance(axis, SweepAxis)]
@@ -206,10 +203,13 @@ def _sweeps(
 def _default_axis(request: Any) -> "SweepAxis":
     """Return two decades around what suits the data."""
     from kpca_viewer.session.cache import StageCache
-    from kpca_viewer.session.sweep import suggested_values_of
-    from kpca_viewer.session.sweep_settings import SweepAxis, default_axis, sweepable
+    from kpca_viewer.session.stages import find_dataset, suggested_for
+    from kpca_viewer.session.sweep_parameters import sweepable
+    from kpca_viewer.session.sweep_settings import SweepAxis, default_axis
 
-    dataset, suggested = suggested_values_of(request, StageCache())
+    cache = StageCache()
+    dataset = find_dataset(request, cache)
+    suggested = suggested_for(dataset, request.settings, cache)
     parameter = sweepable(request.settings, dataset.kind)[0]
     if parameter == "kernel":
         # A kernel without parameters is one point of a comparison.
@@ -242,12 +242,8 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     DataError
     """
     from kpca_viewer.core.kernels import FAMILIES
-    from kpca_viewer.session.sweep_settings import (
-        STEPS,
-        SweepAxis,
-        SweepParameter,
-        SweepScale,
-    )
+    from kpca_viewer.session.sweep_parameters import SweepParameter
+    from kpca_viewer.session.sweep_settings import STEPS, SweepAxis, SweepScale
 
     known = get_args(SweepParameter)
     parameter = next((p for p in known if p == name), None)
@@ -310,7 +306,7 @@ def _results(
     sweeps: "list[Sweep]", points: "dict[Job, SweepPoint]"
 ) -> "list[SweepResult]":
     """Put the points in order and in step, whichever process computed them."""
-    from kpca_viewer.session.sweep import realigned
+    from kpca_viewer.session.sweep_alignment import realigned
     from kpca_viewer.session.sweep_point import SweepResult
 
     results = []

@@ -4,52 +4,46 @@ Pairwise base, landmarks and eigenvectors of the neighbouring value are reused; 
 pictures are aligned as they come and once more, from left to right, at the end.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable
+from dataclasses import replace
 from time import perf_counter
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import spectrum
-from kpca_viewer.core.bases import Points
-from kpca_viewer.core.errors import Cancelled, KernelError, KpcaError
-from kpca_viewer.core.gram import Gram, PointsGram, pairwise_base
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.errors import Cancelled, KpcaError
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.quality import sample_rows
-from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
+from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session import analysis as stages
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import linear_pca
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.stages import (
+    Prepared,
+    find_dataset,
+    numbers,
+    prepare,
+    suggested_for,
+)
 from kpca_viewer.session.sweep_alignment import Picture, along, rotation
 from kpca_viewer.session.sweep_measures import Scorer
+from kpca_viewer.session.sweep_parameters import Value, current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings, Value, current_value
+from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep_solving import SweepSolver, nearest_in_grid
 
 __all__ = ["SweepPoint", "SweepResult", "SweepSettings", "Sweeper", "run_sweep"]
 
 Array = NDArray[Any]
 Publish = Callable[[SweepPoint], None]
 
-TOLERANCE = 1e-3
-"""Asked of the solvers: a thumbnail shows three digits. Bounds stay honest, and
-adopting a value computes it to all digits."""
-
 THUMBNAIL_ROWS = 2000
 FILM_ROWS = 20_000
 """Up to this many rows, a point holds all of them, so that a film can glide."""
-
-WARM_BYTES = 256 << 20
-"""Room for eigenvectors of values already computed, where later ones start."""
-
-SMALLEST_SINGLE = 1e-30
-"""Below this, products of float32 become subnormal, and each costs a hundred others."""
 
 LARGEST_SINGLE = 1e15
 """Scores of a polynomial kernel on unscaled data can be larger than float32."""
@@ -103,15 +97,6 @@ def run_sweep(
     return sweeper.result()
 
 
-@dataclass(frozen=True, eq=False)
-class _Warm:
-    """What a neighbour leaves behind."""
-
-    points: Points
-    start: WarmStart
-    solver: str
-
-
 class Sweeper:
     """Computes points of a sweep in any order."""
 
@@ -126,16 +111,18 @@ class Sweeper:
         self._sweep = sweep
         self._cache = cache
         self._should_stop = should_stop
-        self._warm: dict[int, _Warm] = {}
+        self._solver = SweepSolver(sweep.shape[0], cache, should_stop)
         self._pictures: dict[int, Picture] = {}
         self._points: dict[int, SweepPoint] = {}
         self._first: int | None = None
 
     def order(self) -> list[int]:
         """Return the points in the order of their usefulness."""
-        _, suggested = suggested_values_of(self._request, self._cache)
+        settings = self._request.settings
+        dataset = find_dataset(self._request, self._cache)
+        suggested = suggested_for(dataset, settings, self._cache)
         now = tuple(
-            current_value(self._request.settings, axis.parameter, suggested)
+            current_value(settings, axis.parameter, suggested)
             for axis in self._sweep.axes
         )
         return self._sweep.order(now)
@@ -183,37 +170,19 @@ class Sweeper:
         self, index: int, values: tuple[Value, ...], settings: SessionSettings
     ) -> SweepPoint:
         started = perf_counter()
-        cache = self._cache
         request = replace(self._request, settings=settings)
-        dataset = stages._dataset(request, cache)
-        _, points = cache.get(
-            "points",
-            (dataset, settings.data.scaling),
-            lambda: stages._points(dataset, settings),
-        )
+        dataset = find_dataset(request, self._cache)
+        prepared = prepare(dataset, settings, self._cache, self._should_stop)
+        found = self._solver.solve(index, prepared, settings)
         check(self._should_stop)
-        suggested = stages._suggestion(dataset, points, settings, cache)
-        kernel = stages._kernel(dataset, settings, suggested)
-        found = self._decomposition(index, dataset, points, kernel, settings)
-        check(self._should_stop)
-        mass = spectrum.negative_mass(
-            found.spectrum,
-            n=dataset.n,
-            trace=found.trace,
-            squares=found.squares,
-            smallest=found.smallest,
-            psd=found.psd,
-            complete=found.complete,
-        )
-        shares = spectrum.explained_variance_ratio(found.eigenvalues, found.trace, mass)
-        rank = spectrum.effective_rank(spectrum.total(found.trace, mass), found.squares)
+        known = numbers(found, dataset.n)
         scores = training_scores(found)
         axes = settings.view.axes
-        measures = self._scorer(dataset, points, settings).score(_columns(scores, axes))
+        measures = self._scorer(prepared).score(_columns(scores, axes))
         measures |= {
-            "share_2": float(shares[:2].sum()),
-            "share_3": float(shares[:3].sum()),
-            "effective_rank": float(rank),
+            "share_2": float(known.shares[:2].sum()),
+            "share_3": float(known.shares[:3].sum()),
+            "effective_rank": float(known.effective_rank),
             "certificate": float(found.error),
         }
         scores = self._aligned(index, scores, found, dataset)
@@ -223,7 +192,7 @@ class Sweeper:
             settings,
             eigenvalues=found.eigenvalues,
             bounds=found.bounds,
-            shares=shares,
+            shares=known.shares,
             measures=measures,
             labels=None
             if dataset.labels is None
@@ -243,7 +212,7 @@ class Sweeper:
         if dataset.n > FILM_ROWS:
             kept = kept[sample_rows(dataset.n, THUMBNAIL_ROWS)]
         picture = replace(whole, scores=kept)
-        nearest = self._nearest(index, self._pictures)
+        nearest = nearest_in_grid(index, self._pictures, self._sweep.shape[0])
         if nearest is not None:
             R = rotation(picture, self._pictures[nearest])
             means = None if picture.means is None else picture.means @ R
@@ -266,75 +235,8 @@ class Sweeper:
             thumbnail = _columns(kept, axes)
         return replace(point, rows=rows, thumbnail=_frozen(thumbnail), film=film)
 
-    # What neighbours share
-
-    def _decomposition(
-        self,
-        index: int,
-        dataset: Dataset,
-        points: Points,
-        kernel: Kernel | None,
-        settings: SessionSettings,
-    ) -> Decomposition:
-        chosen = settings.analysis
-        warm = {i: w for i, w in self._warm.items() if w.points is points}
-        nearest = self._nearest(index, warm)
-        start = None if nearest is None else warm[nearest].start
-        solver = chosen.solver
-        flat = bool(warm) and all(
-            warm[i].solver == "krylov" for i in self._beside(index, warm)
-        )
-        if solver == "auto" and flat and kernel is not None and kernel.psd:
-            # Where low rank gave up on both sides, it would give up here too.
-            solver = "krylov"
-        gram, single = self._gram(dataset, points, kernel, settings, solver)
-        found = solve(
-            Problem(
-                gram,
-                max(1, min(chosen.components, gram.n)),
-                center=chosen.center,
-                tol=TOLERANCE,
-                start=start,
-                preview=single,
-                should_stop=self._should_stop,
-            ),
-            solver,
-        )
-        self._warm[index] = _Warm(points, found.warm_start, found.solver)
-        size = max(found.eigenvectors.nbytes, 1)
-        while len(self._warm) > max(2, WARM_BYTES // size):
-            del self._warm[next(iter(self._warm))]
-        return found
-
-    def _gram(
-        self,
-        dataset: Dataset,
-        points: Points,
-        kernel: Kernel | None,
-        settings: SessionSettings,
-        solver: str,
-    ) -> tuple[Gram, bool]:
-        """Return the kernel matrix, and whether float32 is good and fast enough."""
-        cache, stop = self._cache, self._should_stop
-        if kernel is None or (solver in ("auto", "lowrank") and kernel.psd):
-            gram = stages._gram(dataset, points, kernel, settings, cache, stop, silent)
-            return gram, False
-        seen = points if not kernel.family.normalise else kernel.points(points.X)
-        kernel.refuse_overflow(seen)
-        if len(points) > stages.BASE_UP_TO:
-            return PointsGram(seen, kernel), False
-        key = (points, kernel.family.base, kernel.family.normalise)
-        base = cache.get("base", key, lambda: pairwise_base(kernel, seen, stop))
-        if not kernel.family.unit_diagonal:
-            return PointsGram(seen, kernel, base), False
-        largest = cache.get("largest", key, lambda: base.max(keepdims=True))
-        smallest = float(kernel.of_base(largest.copy())[0, 0])
-        return PointsGram(seen, kernel, base), smallest > SMALLEST_SINGLE
-
-    def _scorer(
-        self, dataset: Dataset, points: Points, settings: SessionSettings
-    ) -> Scorer:
-        cache = self._cache
+    def _scorer(self, prepared: Prepared) -> Scorer:
+        cache, dataset, points = self._cache, prepared.dataset, prepared.points
 
         def make() -> Scorer:
             original = linear = None
@@ -346,76 +248,6 @@ class Sweeper:
             return Scorer(original, dataset.labels, linear, dataset.n)
 
         return cache.get("scorer", points, make)
-
-    def _nearest(self, index: int, known: dict[int, Any]) -> int | None:
-        """Return the known point next to another one in the grid."""
-        if not known:
-            return None
-        columns = self._sweep.shape[0]
-        y, x = divmod(index, columns)
-
-        def away(other: int) -> int:
-            row, column = divmod(other, columns)
-            return (row - y) ** 2 + (column - x) ** 2
-
-        return min(known, key=away)
-
-    def _beside(self, index: int, known: dict[int, Any]) -> list[int]:
-        """Return the nearest known points before and after another one."""
-        before = max((i for i in known if i < index), default=None)
-        after = min((i for i in known if i > index), default=None)
-        return [i for i in (before, after) if i is not None]
-
-
-def suggested_values_of(
-    request: AnalysisRequest, cache: StageCache
-) -> tuple[Dataset, dict[str, float]]:
-    """Return the data of a request and the parameter values that suit them."""
-    settings = request.settings
-    dataset = stages._dataset(request, cache)
-    _, points = cache.get(
-        "points",
-        (dataset, settings.data.scaling),
-        lambda: stages._points(dataset, settings),
-    )
-    try:
-        return dataset, stages._suggestion(dataset, points, settings, cache)
-    except KernelError:
-        return dataset, {}
-
-
-def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, ...]:
-    """Align points that were computed apart, by what their thumbnails show.
-
-    Parameters
-    ----------
-    points : sequence of SweepPoint
-    columns : int
-        Of the grid.
-    """
-    pictures = {
-        point.index: Picture.of(point.thumbnail, *_shown_spectrum(point), point.labels)
-        for point in points
-        if not point.error
-    }
-    turns = along(pictures, columns)
-    aligned = []
-    for point in points:
-        if point.index in turns:
-            R = turns[point.index].astype(point.thumbnail.dtype)
-            point = replace(point, thumbnail=_frozen(point.thumbnail @ R))
-        aligned.append(point)
-    return tuple(aligned)
-
-
-def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
-    """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
-    values, bounds = np.zeros(2), np.zeros((2, 2))
-    for position, axis in enumerate(point.settings.view.axes[:2]):
-        if axis < len(point.eigenvalues):
-            values[position] = point.eigenvalues[axis]
-            bounds[position] = point.bounds[axis]
-    return values, bounds
 
 
 def _columns(scores: Array, axes: tuple[int, ...], count: int = 2) -> Array:

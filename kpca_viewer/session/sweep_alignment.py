@@ -1,13 +1,14 @@
 """Keep the pictures of a sweep in step: no flip of an axis that nothing explains."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.alignment import rotation_to, tied_groups
+from kpca_viewer.session.sweep_point import SweepPoint
 
 Array = NDArray[Any]
 
@@ -125,6 +126,42 @@ def along(
             flips[:common] = np.where(signs[:common] < 0, -1, 1)
             turns[index] = R * flips
     return turns
+
+
+def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, ...]:
+    """Align points that were computed apart, by what their thumbnails show.
+
+    Parameters
+    ----------
+    points : sequence of SweepPoint
+    columns : int
+        Of the grid.
+    """
+    pictures = {
+        point.index: Picture.of(point.thumbnail, *_shown_spectrum(point), point.labels)
+        for point in points
+        if not point.error
+    }
+    turns = along(pictures, columns)
+    aligned = []
+    for point in points:
+        if point.index in turns:
+            R = turns[point.index].astype(point.thumbnail.dtype)
+            turned = point.thumbnail @ R
+            turned.flags.writeable = False
+            point = replace(point, thumbnail=turned)
+        aligned.append(point)
+    return tuple(aligned)
+
+
+def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
+    """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
+    values, bounds = np.zeros(2), np.zeros((2, 2))
+    for position, axis in enumerate(point.settings.view.axes[:2]):
+        if axis < len(point.eigenvalues):
+            values[position] = point.eigenvalues[axis]
+            bounds[position] = point.bounds[axis]
+    return values, bounds
 
 
 def _signs(ours: Array, theirs: Array) -> Array:

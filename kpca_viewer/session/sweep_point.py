@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES, best_index, meter
-from kpca_viewer.session.sweep_settings import SweepSettings, Value, cell_text
+from kpca_viewer.session.sweep_parameters import Value
+from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
 
 Array = NDArray[Any]
 

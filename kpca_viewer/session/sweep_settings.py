@@ -1,7 +1,7 @@
 """SweepSettings: which parameter walks from where to where, as one frozen value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal, get_args
 
@@ -9,35 +9,26 @@ import numpy as np
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.data.generators import GENERATORS, NOISE, SAMPLES
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_parameters import (
+    WHOLE,
+    SweepParameter,
+    Value,
+    current_value,
+    described,
+    parameter_of,
+    sweepable,
+    symbol_of,
+    value_text,
+    with_value,
+)
 
-SweepParameter = Literal[
-    "gamma",
-    "degree",
-    "coef0",
-    "length_scale",
-    "nu",
-    "mixture",
-    "kernel",
-    "components",
-    "noise",
-    "samples",
-]
 SweepScale = Literal["log", "linear"]
-Value = float | str
-
 STEPS = 30
 """Values of a sweep nobody has described further."""
 
 MOST_CELLS = 2000
 """Analyses of one sweep at most; more thumbnails than anybody looks at."""
-
-COMPONENTS = Parameter("components", "k", "Components", 1, 20, 10, "integer")
-KERNEL_NAMES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
-_DATA = {"noise": NOISE, "samples": SAMPLES}
-_WHOLE = ("degree", "components", "samples")
 
 
 @dataclass(frozen=True)
@@ -102,7 +93,7 @@ class SweepAxis:
             return self.kernels or tuple(FAMILIES)
         if self.parameter == "nu":
             # Other smoothness has no closed form; these are all there are.
-            choices = _described("nu").choices
+            choices = described("nu").choices
             kept = tuple(v for v in choices if self.low <= v <= self.high)
             return kept or (min(choices, key=lambda v: abs(v - self.low)),)
         if self.steps == 1 or self.low == self.high:
@@ -124,8 +115,23 @@ class SweepAxis:
             return int(np.argmin(np.abs(np.log(at / value))))
         return int(np.argmin(np.abs(at - value)))
 
+    def place_of(self, value: Value | None) -> float | None:
+        """Return where a value stands, between two others perhaps; None if outside."""
+        values = self.values()
+        if value in values:
+            return float(values.index(value))
+        numbers = [v for v in values if not isinstance(v, str)]
+        if value is None or isinstance(value, str) or len(numbers) < len(values):
+            return None
+        at = np.array(numbers, dtype=np.float64)
+        if len(at) < 2 or not at[0] <= value <= at[-1]:
+            return None
+        if self.scale == "log" and at[0] > 0:
+            return float(np.interp(np.log(value), np.log(at), np.arange(len(at))))
+        return float(np.interp(value, at, np.arange(len(at))))
+
     def _rounded(self, value: float) -> float:
-        if self.parameter in _WHOLE:
+        if self.parameter in WHOLE:
             return float(round(value))
         # Twelve digits: 10 stays 10 and not 10.000000000000002.
         return float(f"{value:.11e}")
@@ -249,67 +255,6 @@ def _level(away: int, at: int, count: int) -> int:
     return 2 + count.bit_length() - step.bit_length()
 
 
-def with_value(
-    settings: SessionSettings, parameter: str, value: Value
-) -> SessionSettings:
-    """Return settings with one parameter of a sweep set."""
-    if parameter == "kernel":
-        if value == settings.kernel.family:
-            return settings
-        return replace(settings, kernel=KernelSettings(str(value)))
-    number = float(value)
-    if parameter == "components":
-        analysis = replace(settings.analysis, components=int(number))
-        return replace(settings, analysis=analysis)
-    if parameter in _DATA:
-        return replace(settings, data=settings.data.with_value(parameter, number))
-    return replace(settings, kernel=settings.kernel.with_value(parameter, number))
-
-
-def current_value(
-    settings: SessionSettings,
-    parameter: str,
-    suggested: Mapping[str, float] | None = None,
-) -> Value | None:
-    """Return what a parameter is now: set, suggested or by default."""
-    if parameter == "kernel":
-        return settings.kernel.family
-    if parameter == "components":
-        return float(settings.analysis.components)
-    described = _parameter_of(settings, parameter)
-    if described is None:
-        return None
-    if parameter in _DATA:
-        return dict(settings.data.values).get(parameter, described.default)
-    known = {**(suggested or {}), **dict(settings.kernel.values)}
-    return known.get(parameter, described.default)
-
-
-def sweepable(
-    settings: SessionSettings, kind: str = "points"
-) -> tuple[SweepParameter, ...]:
-    """Return what can be swept now, the most useful first.
-
-    Parameters
-    ----------
-    settings : SessionSettings
-    kind : {"points", "kernel", "distances"}
-        Of the data: a given matrix has no kernel to vary.
-    """
-    if kind != "points":
-        return ("components",)
-    family = FAMILIES.get(settings.kernel.family)
-    names = [p.name for p in family.parameters] if family is not None else []
-    # The scale of a kernel tells more than its smoothness does.
-    names.sort(key=lambda name: name in ("nu", "coef0"))
-    names += ["kernel", "components"]
-    generator = GENERATORS.get(settings.data.source)
-    if generator is not None:
-        given = {p.name for p in generator.parameters}
-        names += [name for name in _DATA if name in given]
-    return tuple(_name(name) for name in names)
-
-
 def default_axis(
     settings: SessionSettings,
     parameter: SweepParameter | None = None,
@@ -319,24 +264,24 @@ def default_axis(
     parameter = parameter or sweepable(settings)[0]
     if parameter == "kernel":
         return SweepAxis("kernel")
-    described = _parameter_of(settings, parameter) or _described(parameter)
+    known_as = parameter_of(settings, parameter) or described(parameter)
     now = current_value(settings, parameter, suggested)
-    value = described.default if now is None or isinstance(now, str) else now
-    if described.scale == "choice":
-        low, high = min(described.choices), max(described.choices)
-        return SweepAxis(parameter, low, high, len(described.choices), "linear")
+    value = known_as.default if now is None or isinstance(now, str) else now
+    if known_as.scale == "choice":
+        low, high = min(known_as.choices), max(known_as.choices)
+        return SweepAxis(parameter, low, high, len(known_as.choices), "linear")
     if parameter == "samples":
-        low, high = max(value / 10, 30), min(value * 10, described.high)
+        low, high = max(value / 10, 30), min(value * 10, known_as.high)
         return SweepAxis(parameter, round(low), round(high), 12, "log")
-    if described.scale == "log":
+    if known_as.scale == "log":
         # Two digits are enough for an end, and easier to read in a field.
         low, high = (float(f"{value * factor:.1e}") for factor in (0.1, 10))
         return SweepAxis(parameter, low, high, STEPS, "log")
-    if described.scale == "integer":
-        high = max(described.high, value)
-        steps = round(high - described.low) + 1
-        return SweepAxis(parameter, described.low, high, steps, "linear")
-    return SweepAxis(parameter, described.low, described.high, STEPS, "linear")
+    if known_as.scale == "integer":
+        high = max(known_as.high, value)
+        steps = round(high - known_as.low) + 1
+        return SweepAxis(parameter, known_as.low, high, steps, "linear")
+    return SweepAxis(parameter, known_as.low, known_as.high, STEPS, "linear")
 
 
 def default_sweep(
@@ -358,31 +303,6 @@ def default_sweep(
     )
 
 
-def title_of(parameter: str) -> str:
-    """Return what a menu calls a parameter: "γ Gamma"."""
-    if parameter == "kernel":
-        return "Kernel"
-    described = _described(parameter)
-    return f"{described.symbol} {described.title}".strip()
-
-
-def symbol_of(parameter: str) -> str:
-    """Return the short name of a parameter: "γ"."""
-    if parameter == "kernel":
-        return "kernel"
-    described = _described(parameter)
-    return described.symbol or described.title.lower()
-
-
-def value_text(parameter: str, value: Value) -> str:
-    """Return a value as a label shows it: "0.32", or the title of a kernel."""
-    if isinstance(value, str):
-        return FAMILIES[value].title if value in FAMILIES else value
-    if float(value).is_integer() and abs(value) < 1e6:
-        return f"{value:,.0f}"
-    return f"{value:.3g}"
-
-
 def cell_text(sweep: SweepSettings, values: tuple[Value, ...]) -> str:
     """Return all values of a point: "γ = 0.32, p = 3"."""
     return ", ".join(
@@ -391,31 +311,3 @@ def cell_text(sweep: SweepSettings, values: tuple[Value, ...]) -> str:
         else f"{symbol_of(axis.parameter)} = {value_text(axis.parameter, value)}"
         for axis, value in zip(sweep.axes, values, strict=True)
     )
-
-
-def _name(name: str) -> SweepParameter:
-    return next(known for known in get_args(SweepParameter) if known == name)
-
-
-def _described(parameter: str) -> Parameter:
-    """Return what is known about a parameter, whichever kernel has it."""
-    if parameter == "components":
-        return COMPONENTS
-    if parameter in _DATA:
-        return _DATA[parameter]
-    return next(
-        p for f in FAMILIES.values() for p in f.parameters if p.name == parameter
-    )
-
-
-def _parameter_of(settings: SessionSettings, parameter: str) -> Parameter | None:
-    """Return the parameter as the chosen kernel or generator describes it."""
-    if parameter == "components":
-        return COMPONENTS
-    if parameter in _DATA:
-        generator = GENERATORS.get(settings.data.source)
-        rows = () if generator is None else generator.parameters
-    else:
-        family = FAMILIES.get(settings.kernel.family)
-        rows = () if family is None else family.parameters
-    return next((p for p in rows if p.name == parameter), None)

@@ -36,7 +36,7 @@ def test_an_indefinite_kernel_keeps_its_base(analysed, cache):
 
 
 def test_a_large_base_is_not_kept(analysed, cache, monkeypatch):
-    monkeypatch.setattr("kpca_viewer.session.analysis.BASE_UP_TO", 50)
+    monkeypatch.setattr("kpca_viewer.session.stages.BASE_UP_TO", 50)
     analysed(values=SMALL, analysis={"solver": "dense"})
     assert cache.made["base"] == 0
 

@@ -183,7 +183,7 @@ def test_given_matrices_have_components_only(swept):
 def test_large_data_are_sampled_and_have_no_film(request_for, monkeypatch):
     monkeypatch.setattr(module, "FILM_ROWS", 50)
     monkeypatch.setattr(module, "THUMBNAIL_ROWS", 40)
-    monkeypatch.setattr(module, "WARM_BYTES", 1)
+    monkeypatch.setattr("kpca_viewer.session.sweep_solving.WARM_BYTES", 1)
     result = run_sweep(request_for(**small()), SweepSettings(steps=5), StageCache())
     assert all(p.film is None for p in result.points)
     assert all(p.thumbnail.shape == (40, 2) for p in result.points)

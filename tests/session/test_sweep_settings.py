@@ -8,17 +8,19 @@ import pytest
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_settings import (
-    SweepAxis,
-    SweepSettings,
-    cell_text,
+from kpca_viewer.session.sweep_parameters import (
     current_value,
-    default_axis,
-    default_sweep,
     sweepable,
     title_of,
     value_text,
     with_value,
+)
+from kpca_viewer.session.sweep_settings import (
+    SweepAxis,
+    SweepSettings,
+    cell_text,
+    default_axis,
+    default_sweep,
 )
 
 
@@ -217,3 +219,16 @@ def test_nearest_on_the_scale_of_the_axis():
     assert SweepAxis("gamma", 1, 101, 3, "linear").nearest(25.0) == 0
     assert SweepAxis("kernel").nearest("poly") == tuple(FAMILIES).index("poly")
     assert SweepAxis("kernel").nearest("unknown") == len(FAMILIES) // 2
+
+
+def test_where_a_value_stands():
+    decades = SweepAxis("gamma", 1.0, 100.0, 3)
+    assert decades.place_of(10.0) == 1
+    assert decades.place_of(10**0.5) == pytest.approx(0.5)
+    assert decades.place_of(101.0) is None
+    assert decades.place_of(None) is None
+    assert SweepAxis("noise", 0.0, 2.0, 3, "linear").place_of(0.25) == 0.25
+    kernels = SweepAxis("kernel", kernels=("rbf", "poly"))
+    assert kernels.place_of("poly") == 1
+    assert kernels.place_of("sigmoid") is None
+    assert SweepAxis("gamma", 1.0, 1.0, 1).place_of(2.0) is None

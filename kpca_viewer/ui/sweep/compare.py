@@ -1,7 +1,5 @@
 """Compare: two pinned settings side by side or on top of each other, with numbers."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -9,127 +7,26 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QComboBox,
-    QGridLayout,
     QHBoxLayout,
-    QLabel,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
 
-from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_difference import Difference, difference, overlaid
-from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import symbol_of, value_text
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.sweep.compare_numbers import CompareNumbers
 from kpca_viewer.ui.sweep.overlay_plot import OverlayPlot
+from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
 Array = NDArray[Any]
 
 MOST_PINS = 24
-SHOWN = (
-    "linear_accuracy",
-    "knn_accuracy",
-    "silhouette",
-    "trustworthiness",
-    "share_2",
-    "effective_rank",
-)
-
-
-@dataclass(frozen=True, eq=False)
-class Pin:
-    """A picture that is kept for a comparison.
-
-    Attributes
-    ----------
-    title : str
-    settings : SessionSettings
-    coordinates : ndarray of shape (n, 2)
-        Of the rows.
-    rows : ndarray of shape (n,)
-        Which rows of the data they are.
-    count : int
-        Rows of the data.
-    names : tuple of str
-        Of the two axes.
-    measures : mapping
-    """
-
-    title: str
-    settings: SessionSettings
-    coordinates: Array = field(repr=False)
-    rows: Array = field(repr=False)
-    count: int = 0
-    names: tuple[str, str] = ("PC 1", "PC 2")
-    measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
-
-    @classmethod
-    def of_point(
-        cls, point: SweepPoint, suggested: Mapping[str, float] | None = None
-    ) -> "Pin":
-        """Pin a value of a sweep."""
-        coordinates, rows = point.thumbnail, point.rows
-        if point.film is not None:
-            coordinates, rows = point.film[:, :2], np.arange(point.n)
-        axes = point.settings.view.axes
-        return cls(
-            describe_settings(point.settings, suggested),
-            point.settings,
-            coordinates,
-            rows,
-            point.n,
-            _names(axes, point.shares),
-            point.measures,
-        )
-
-    @classmethod
-    def of_result(cls, result: AnalysisResult) -> "Pin":
-        """Pin what is on the board."""
-        axes = result.settings.view.axes
-        scores = np.zeros((result.dataset.n, 2))
-        for place, axis in enumerate(axes[:2]):
-            if axis < result.scores.shape[1]:
-                scores[:, place] = result.scores[:, axis]
-        measures: dict[str, float | None] = {
-            "share_2": float(result.shares[:2].sum()),
-            "effective_rank": result.effective_rank,
-        }
-        if result.comparison is not None:
-            quality = result.comparison.kernel
-            measures |= {
-                key: getattr(quality, key) for key in SHOWN if hasattr(quality, key)
-            }
-        return cls(
-            describe_settings(result.settings, result.suggested),
-            result.settings,
-            scores,
-            np.arange(result.dataset.n),
-            result.dataset.n,
-            _names(axes, result.shares),
-            measures,
-        )
-
-
-def describe_settings(
-    settings: SessionSettings, suggested: Mapping[str, float] | None = None
-) -> str:
-    """Return kernel and values in a few words: "RBF (Gaussian), γ = 2.5"."""
-    family = FAMILIES[settings.kernel.family]
-    known = {**(suggested or {}), **dict(settings.kernel.values)}
-    parts = [
-        f"{symbol_of(p.name)} = {value_text(p.name, known.get(p.name, p.default))}"
-        for p in family.parameters
-    ]
-    return ", ".join([family.title, *parts])
 
 
 class CompareView(QWidget):
@@ -234,7 +131,7 @@ class CompareView(QWidget):
                 shades = Shades(shades.kind, shades.codes[a.rows])
             self.overlay.show_pictures(fixed, moved, shades)
             self._words.set_text(self._difference.words)
-        self._show_numbers(pair)
+        self._numbers.show_pair(pair, self._difference)
         self._on_selection_changed(self._linking.selection)
         self._remove.setEnabled(bool(self._pins))
         self._take.setEnabled(bool(self._pins))
@@ -248,29 +145,6 @@ class CompareView(QWidget):
         codes = self._shades.codes
         if codes is not None and len(codes) == pin.count:
             view.set_colors(codes[pin.rows], self._shades.kind)
-
-    def _show_numbers(self, pair: tuple[Pin, Pin] | None) -> None:
-        found = self._difference
-        lines: list[tuple[str, str, str]] = []
-        if pair is not None:
-            for key in SHOWN:
-                values = [pin.measures.get(key) for pin in pair]
-                if any(value is not None for value in values):
-                    texts = [MEASURES[key].text(value) for value in values]
-                    lines.append((MEASURES[key].title, texts[0], texts[1]))
-        if found is not None:
-            lines.append(
-                ("Not explained by rotation", "", f"{100 * found.residual:.1f} %")
-            )
-            lines.append(
-                ("Median way of a row", "", f"{100 * found.moved:.1f} % of radius")
-            )
-            lines.append(("Common neighbours", "", f"{100 * found.neighbours:.0f} %"))
-        for row, labels in enumerate(self._numbers):
-            line = lines[row] if row < len(lines) else ("", "", "")
-            for label, text in zip(labels, line, strict=True):
-                label.setText(text)
-                label.setVisible(row < len(lines))
 
     # Building
 
@@ -307,6 +181,7 @@ class CompareView(QWidget):
         self._remove = IconButton("close", "Remove the right pin", 18)
         self._remove.setObjectName("compare_remove_button")
         self._remove.clicked.connect(self._on_remove_clicked)
+        self._numbers = CompareNumbers()
         self._words = ElidedLabel()
         self._words.setObjectName("compare_words_label")
         self._words.setProperty("role", "title")
@@ -327,29 +202,6 @@ class CompareView(QWidget):
         self._stack = QStackedWidget()
         self._stack.addWidget(beside)
         self._stack.addWidget(self.overlay)
-        table = QWidget()
-        grid = QGridLayout(table)
-        grid.setContentsMargins(12, 4, 12, 10)
-        grid.setHorizontalSpacing(24)
-        grid.setVerticalSpacing(2)
-        self._numbers: list[list[QLabel]] = []
-        count = len(SHOWN) + 3
-        half = (count + 1) // 2
-        for row in range(count):
-            labels = []
-            for column in range(3):
-                label = QLabel()
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                if column == 0:
-                    label.setProperty("role", "muted")
-                else:
-                    label.setAlignment(Qt.AlignmentFlag.AlignRight)
-                place = column + (0 if row < half else 4)
-                grid.addWidget(label, row % half, place)
-                labels.append(label)
-            self._numbers.append(labels)
-        grid.setColumnStretch(3, 1)
-        grid.setColumnStretch(7, 2)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)
@@ -359,7 +211,7 @@ class CompareView(QWidget):
         words.setContentsMargins(12, 6, 12, 0)
         words.addWidget(self._words)
         rows.addLayout(words)
-        rows.addWidget(table)
+        rows.addWidget(self._numbers)
 
     # Slots
 
@@ -421,11 +273,3 @@ class CompareView(QWidget):
                 found = np.flatnonzero(known[0] == row)
                 place = int(found[0]) if found.size else None
             view.set_hovered(place)
-
-
-def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, str]:
-    names = []
-    for axis in axes[:2]:
-        share = f" ({100 * float(shares[axis]):.1f} %)" if axis < len(shares) else ""
-        names.append(f"PC {axis + 1}{share}" if share else "–")
-    return names[0], names[1]

@@ -9,8 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
 
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_parameters import value_text
 from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepSettings, value_text
+from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of

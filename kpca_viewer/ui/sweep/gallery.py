@@ -12,8 +12,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_parameters import title_of
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import title_of
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented, Switch
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.heat_map import HeatMap

@@ -5,8 +5,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_parameters import symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import symbol_of, value_text
 from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width

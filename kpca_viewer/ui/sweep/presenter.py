@@ -14,12 +14,14 @@ from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_parameters import sweepable
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings, cell_text, sweepable
+from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.sweep.compare import CompareView, Pin
+from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.preview import Preview
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.sweep.thumbnails import Shades

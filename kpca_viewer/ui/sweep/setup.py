@@ -15,14 +15,12 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_parameters import SweepParameter, sweepable, title_of
 from kpca_viewer.session.sweep_settings import (
     STEPS,
     SweepAxis,
-    SweepParameter,
     SweepSettings,
     default_axis,
-    sweepable,
-    title_of,
 )
 from kpca_viewer.ui.controls import ElidedLabel, NumberField, Segmented
 from kpca_viewer.ui.sweep.yielding_row import YieldingRow

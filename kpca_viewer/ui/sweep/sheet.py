@@ -7,8 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, QSize
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_parameters import symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import symbol_of, value_text
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure

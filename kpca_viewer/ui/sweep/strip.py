@@ -1,15 +1,13 @@
 """SweepStrip: a sweep under the board, one line while it is not used."""
 
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
-    QPushButton,
     QSizePolicy,
     QVBoxLayout,
     QWidget,
@@ -18,23 +16,21 @@ from PySide6.QtWidgets import (
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import (
-    SweepSettings,
+from kpca_viewer.session.sweep_parameters import (
     current_value,
     title_of,
     value_text,
     with_value,
 )
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.controls import ElidedLabel, IconButton
 from kpca_viewer.ui.sweep.film import FilmView
-from kpca_viewer.ui.sweep.meter import Meter
-from kpca_viewer.ui.sweep.player import SPEEDS, Player
+from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
+from kpca_viewer.ui.sweep.strip_bar import StripBar
 from kpca_viewer.ui.sweep.thumbnails import Shades
-from kpca_viewer.ui.sweep.yielding_row import YieldingRow
 from kpca_viewer.ui.theme import Theme
 
 State = Literal["idle", "running", "done", "failed"]
@@ -81,7 +77,9 @@ class SweepStrip(QFrame):
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
         self._player.running_changed.connect(self._on_player_running_changed)
-        self._make_controls()
+        self.setup = SweepSetup()
+        self.film = FilmView()
+        self.bar = StripBar()
         self._lay_out()
         self._connect()
         self.show_state("idle", "")
@@ -91,7 +89,7 @@ class SweepStrip(QFrame):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.film.set_theme(theme)
-        self._meter.set_theme(theme)
+        self.bar.meter.set_theme(theme)
 
     def show_context(self, result: AnalysisResult, settings: SessionSettings) -> None:
         """Take note of what is on the board. Emits nothing."""
@@ -138,10 +136,10 @@ class SweepStrip(QFrame):
         if not opened:
             self._player.stop()
         self.setup.setVisible(not opened)
-        self._bar.setVisible(opened)
+        self.bar.setVisible(opened)
         self.film.setVisible(opened)
-        self._bar.set_wanted(self._cancel, state == "running")
-        self._bar.set_wanted(self._again, state in ("done", "failed"))
+        self.bar.set_wanted(self.bar.cancel, state == "running")
+        self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
         self._text = text
         self._show_progress()
         self._show_meter()
@@ -165,7 +163,7 @@ class SweepStrip(QFrame):
 
     def measure(self) -> str:
         """Return the measure whose curve is shown."""
-        return str(self._measure.currentData())
+        return str(self.bar.measure.currentData())
 
     def current_point(self) -> SweepPoint | None:
         """Return the point at the playhead, if it is there."""
@@ -244,87 +242,27 @@ class SweepStrip(QFrame):
 
     # Building
 
-    def _make_controls(self) -> None:
-        self.setup = SweepSetup()
-        self.film = FilmView()
-        self._meter = Meter()
-        self._title = ElidedLabel()
-        self._title.setObjectName("sweep_title_label")
-        self._title.setProperty("role", "title")
-        self._measure = QComboBox()
-        self._measure.setObjectName("sweep_measure_combo")
-        self._measure.setAccessibleName("Measure of the curve")
-        self._measure.setToolTip("What the curve shows, and what is best")
-        for key, measure in MEASURES.items():
-            self._measure.addItem(measure.title, key)
-        self._measure.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self._measure.setMinimumContentsLength(16)
-        self._play = IconButton("play", "Play the sweep (Space)", 18)
-        self._play.setObjectName("sweep_play_button")
-        self._speed = QComboBox()
-        self._speed.setObjectName("sweep_speed_combo")
-        self._speed.setAccessibleName("Speed")
-        self._speed.setToolTip("Values a second")
-        for speed in SPEEDS:
-            self._speed.addItem(f"{speed:g}/s", speed)
-        self._speed.setCurrentIndex(1)
-        self._progress = ElidedLabel()
-        self._progress.setObjectName("sweep_progress_label")
-        self._progress.setProperty("role", "muted")
-        self._progress.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._cancel = QPushButton("Cancel")
-        self._cancel.setObjectName("sweep_cancel_button")
-        self._cancel.setToolTip("Stop here; what is there stays")
-        self._again = QPushButton("Again")
-        self._again.setObjectName("sweep_again_button")
-        self._again.setToolTip("Compute the same values for the settings of now")
-        self._pin = IconButton("pin", "Pin this value for a comparison", 18)
-        self._pin.setObjectName("sweep_pin_button")
-        self._gallery = IconButton("maximize", "Show all pictures side by side", 18)
-        self._gallery.setObjectName("sweep_gallery_button")
-        self._export = IconButton("export", "Export the sweep", 18)
-        self._export.setObjectName("sweep_export_button")
-        self._fold = IconButton(
-            "chevron_down", "Put the film away and change the range", 18
-        )
-        self._fold.setObjectName("sweep_fold_button")
-
     def _lay_out(self) -> None:
-        self._bar = YieldingRow()
-        self._bar.add(self._title, 0, 1)
-        self._bar.add(self._measure)
-        self._bar.add(self._play)
-        self._bar.add(self._speed, 2)
-        self._bar.add(self._meter, 1)
-        self._bar.add(self._progress, 0, 1)
-        self._bar.add(self._cancel)
-        self._bar.add(self._again, 3)
-        self._bar.add(self._pin, 4)
-        self._bar.add(self._gallery)
-        self._bar.add(self._export, 5)
-        self._bar.add(self._fold)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(10, 3, 6, 3)
         rows.setSpacing(2)
         rows.addWidget(self.setup)
-        rows.addWidget(self._bar)
+        rows.addWidget(self.bar)
         rows.addWidget(self.film)
         self.film.setFixedHeight(FILM)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _connect(self) -> None:
         self.setup.start_requested.connect(self.start_requested)
-        self._measure.activated.connect(self._on_measure_activated)
-        self._play.clicked.connect(self.toggle_play)
-        self._speed.activated.connect(self._on_speed_activated)
-        self._cancel.clicked.connect(self.cancel_requested)
-        self._again.clicked.connect(self._on_again_clicked)
-        self._pin.clicked.connect(self._on_pin_clicked)
-        self._gallery.clicked.connect(self.gallery_requested)
-        self._export.clicked.connect(self.export_requested)
-        self._fold.clicked.connect(self.fold)
+        self.bar.measure.activated.connect(self._on_measure_activated)
+        self.bar.play.clicked.connect(self.toggle_play)
+        self.bar.speed.activated.connect(self._on_speed_activated)
+        self.bar.cancel.clicked.connect(self.cancel_requested)
+        self.bar.again.clicked.connect(self._on_again_clicked)
+        self.bar.pin.clicked.connect(self._on_pin_clicked)
+        self.bar.gallery.clicked.connect(self.gallery_requested)
+        self.bar.export.clicked.connect(self.export_requested)
+        self.bar.fold.clicked.connect(self.fold)
         self.film.adopted.connect(self.adopt)
         self.film.pointed.connect(self._on_film_pointed)
 
@@ -337,7 +275,7 @@ class SweepStrip(QFrame):
         places = []
         for axis in reel.sweep.axes:
             now = current_value(self._settings, axis.parameter, suggested)
-            places.append(_place(axis.values(), now))
+            places.append(axis.place_of(now))
         if len(places) > 1 and places[1] is not None:
             reel.row = round(places[1])
         self.film.set_playhead(places[0])
@@ -354,7 +292,7 @@ class SweepStrip(QFrame):
                 ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
                 text = f"{text} {' … '.join(ends)}"
             texts.append(text)
-        self._title.set_text(" × ".join(texts))
+        self.bar.title.set_text(" × ".join(texts))
 
     def _show_progress(self) -> None:
         reel = self.film.reel
@@ -368,14 +306,14 @@ class SweepStrip(QFrame):
             parts += [f"{missing} missing"] if missing else []
             parts += [f"{failed} failed"] if failed else []
             text = ", ".join(parts)
-        self._progress.set_text(text)
+        self.bar.progress.set_text(text)
 
     def _show_meter(self) -> None:
         point = self.current_point()
         place = self.film.playhead
         if point is None and place is not None:
             point = self.film.reel.nearest(place)
-        self._meter.set_value(None if point is None or point.error else point.meter)
+        self.bar.meter.set_value(None if point is None or point.error else point.meter)
 
     def _choose_measure(self) -> None:
         """Show what the sweep asks for, or what these data have at all."""
@@ -387,8 +325,8 @@ class SweepStrip(QFrame):
             labels = result.dataset.labels
             if labels is None or len(np.unique(labels[labels >= 0])) < 2:
                 key = "trustworthiness"
-        with QSignalBlocker(self._measure):
-            self._measure.setCurrentIndex(self._measure.findData(key))
+        with QSignalBlocker(self.bar.measure):
+            self.bar.measure.setCurrentIndex(self.bar.measure.findData(key))
         self.film.set_measure(key)
 
     # Slots
@@ -403,25 +341,25 @@ class SweepStrip(QFrame):
         self.film.set_playhead(position)
         point = self.film.reel.between(position)
         if point is not None:
-            self._meter.set_value(point.meter)
+            self.bar.meter.set_value(point.meter)
             self.preview.emit(point)
 
     @Slot(bool)
     def _on_player_running_changed(self, running: bool) -> None:
-        self._play.set_icon("pause" if running else "play")
+        self.bar.play.set_icon("pause" if running else "play")
         tip = "Stop here (Space)" if running else "Play the sweep (Space)"
-        self._play.setToolTip(tip)
+        self.bar.play.setToolTip(tip)
         if not running:
             self.preview.emit(None)
 
     @Slot(int)
     def _on_measure_activated(self, index: int) -> None:
         self._measure_chosen = True
-        self.film.set_measure(str(self._measure.itemData(index)))
+        self.film.set_measure(str(self.bar.measure.itemData(index)))
 
     @Slot(int)
     def _on_speed_activated(self, index: int) -> None:
-        self._player.set_speed(float(self._speed.itemData(index)))
+        self._player.set_speed(float(self.bar.speed.itemData(index)))
 
     @Slot()
     def _on_again_clicked(self) -> None:
@@ -458,21 +396,3 @@ class SweepStrip(QFrame):
         """Stop playing while nobody looks."""
         super().hideEvent(event)
         self._player.stop()
-
-
-def _place(values: tuple[Any, ...], now: Any) -> float | None:
-    """Return where a value stands among others; None if it is not among them."""
-    if now in values:
-        return float(values.index(now))
-    numbers = [v for v in values if not isinstance(v, str)]
-    if now is None or isinstance(now, str) or len(numbers) < len(values):
-        return None
-    at = np.array(numbers, dtype=np.float64)
-    if len(at) < 2 or not at[0] <= now <= at[-1]:
-        return None
-    # Between two values: the playhead stands between their pictures.
-    if at[0] > 0:
-        ratios = np.diff(np.log(at))
-        if np.allclose(ratios, ratios[0], rtol=0.2):
-            return float(np.interp(np.log(now), np.log(at), np.arange(len(at))))
-    return float(np.interp(now, at, np.arange(len(at))))

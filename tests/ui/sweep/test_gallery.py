@@ -9,8 +9,9 @@ from kpca_viewer.session.sweep_difference import difference, overlaid
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.sweep.compare import CompareView, Pin, describe_settings
+from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.pin import Pin, describe_settings
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import DARK
 

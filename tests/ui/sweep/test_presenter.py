@@ -132,7 +132,7 @@ def test_other_settings_make_it_stale(bench):
     settings = bench.store.settings
     analysis = replace(settings.analysis, components=4)
     bench.store.update(replace(settings, analysis=analysis))
-    assert "changed" in bench.strip._progress.text()
+    assert "changed" in bench.strip.bar.progress.text()
     assert not bench.sweeps.busy
 
 
@@ -149,7 +149,7 @@ def test_a_failure_is_said(bench, qtbot):
     with qtbot.waitSignal(bench.sweeps.failed, timeout=20_000):
         bench.presenter.start(SWEEP)
     assert bench.strip.state() == "failed"
-    assert "not open" in bench.strip._progress.text()
+    assert "not open" in bench.strip.bar.progress.text()
 
 
 def test_cancel_keeps_what_is_there(bench, qtbot):
@@ -157,7 +157,7 @@ def test_cancel_keeps_what_is_there(bench, qtbot):
         bench.presenter.start(SweepSettings(low=0.1, high=10, steps=200))
     bench.strip.cancel_requested.emit()
     assert bench.strip.state() == "done"
-    assert "missing" in bench.strip._progress.text()
+    assert "missing" in bench.strip.bar.progress.text()
 
 
 def test_gallery_and_comparison_open(bench, qtbot):

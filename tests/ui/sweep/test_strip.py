@@ -15,7 +15,7 @@ from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
-from kpca_viewer.ui.sweep.strip import SweepStrip, _place
+from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import DARK, LIGHT
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -156,29 +156,29 @@ def test_points_come_one_by_one(strip, swept, heard):
     strip.show_state("running", "")
     for point in swept.points[:4]:
         strip.show_point(point)
-    assert strip._progress.text() == "4 of 9"
-    assert strip._cancel.isVisible()
+    assert strip.bar.progress.text() == "4 of 9"
+    assert strip.bar.cancel.isVisible()
     assert len(strip.result().points) == 4
-    QTest.mouseClick(strip._cancel, LEFT_BUTTON)
+    QTest.mouseClick(strip.bar.cancel, LEFT_BUTTON)
     assert heard.others == ["cancel"]
     assert not heard.previews
 
 
 def test_a_finished_sweep(done, heard):
     assert done.state() == "done"
-    assert done._progress.text() == "9 values"
-    assert done._title.text() == "γ 0.1 … 10"
+    assert done.bar.progress.text() == "9 values"
+    assert done.bar.title.text() == "γ 0.1 … 10"
     assert done.film.playhead == 4
-    assert done._meter.text() in ("almost linear", "a little bent", "structure")
+    assert done.bar.meter.text() in ("almost linear", "a little bent", "structure")
     assert heard.nothing
 
 
 def test_failed_values_are_counted(strip, swept):
     failed = SweepPoint(8, (10.0,), swept.base, error="Too large.")
     strip.show_result(replace(swept, points=(*swept.points[:7], failed)))
-    assert strip._progress.text() == "8 values, 1 missing, 1 failed"
+    assert strip.bar.progress.text() == "8 values, 1 missing, 1 failed"
     strip.show_state("failed", "The data are gone.")
-    assert strip._progress.text() == "The data are gone."
+    assert strip.bar.progress.text() == "The data are gone."
 
 
 def test_a_click_takes_a_value(done, heard, swept, qtbot):
@@ -246,7 +246,7 @@ def test_keys_mean_nothing_while_folded(strip, heard):
 def test_space_plays_and_stops(done, heard, qtbot):
     QTest.keyClick(done.film, Qt.Key.Key_Space)
     assert done.playing
-    assert done._play.icon_name() == "pause"
+    assert done.bar.play.icon_name() == "pause"
     qtbot.waitUntil(lambda: len(heard.previews) >= 3)
     assert done.film.playhead > 4
     QTest.keyClick(done.film, Qt.Key.Key_Space)
@@ -263,7 +263,7 @@ def test_hiding_stops(done, heard):
 
 
 def test_folding_puts_it_away(done, heard):
-    QTest.mouseClick(done._fold, LEFT_BUTTON)
+    QTest.mouseClick(done.bar.fold, LEFT_BUTTON)
     assert done.state() == "idle"
     assert done.sizeHint().height() == 36
     done.show_state("running", "")
@@ -272,16 +272,16 @@ def test_folding_puts_it_away(done, heard):
 
 
 def test_buttons(done, heard, swept):
-    for button in (done._gallery, done._export, done._pin):
+    for button in (done.bar.gallery, done.bar.export, done.bar.pin):
         button.click()
     assert heard.others == ["gallery", "export", swept.points[4]]
-    done._again.click()
+    done.bar.again.click()
     assert heard.started == [swept.sweep]
 
 
 def test_measures(done, heard):
-    index = done._measure.findData("trustworthiness")
-    done._measure.setCurrentIndex(index)
+    index = done.bar.measure.findData("trustworthiness")
+    done.bar.measure.setCurrentIndex(index)
     done._on_measure_activated(index)
     assert done.measure() == "trustworthiness"
     done.show_sweep(done.film.reel.sweep)
@@ -300,7 +300,7 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
 
 def test_stale(done):
     done.show_stale()
-    assert "have changed" in done._progress.text()
+    assert "have changed" in done.bar.progress.text()
 
 
 def test_selection_is_seen_in_the_pictures(done, swept):
@@ -342,16 +342,6 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     QTest.keyClick(strip.film, Qt.Key.Key_Down)
     QTest.keyClick(strip.film, Qt.Key.Key_Down)
     assert said == [2, 3]
-
-
-def test_where_a_value_stands():
-    assert _place((1.0, 10.0, 100.0), 10.0) == 1
-    assert _place((1.0, 10.0, 100.0), 10**0.5) == pytest.approx(0.5)
-    assert _place((0.0, 1.0, 2.0), 0.25) == 0.25
-    assert _place((1.0, 10.0), 11.0) is None
-    assert _place(("rbf", "poly"), "poly") == 1
-    assert _place(("rbf", "poly"), "sigmoid") is None
-    assert _place((1.0,), None) is None
 
 
 def test_between_two_pictures(swept):

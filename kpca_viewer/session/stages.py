@@ -1,0 +1,235 @@
+"""The stages that an analysis and a sweep share, each remembered by its inputs.
+
+dataset → points that the kernel sees → kernel → its matrix; and, once the matrix is
+decomposed, the numbers that go with the eigenvalues.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core import spectrum
+from kpca_viewer.core.bases import Points
+from kpca_viewer.core.errors import DataError, KernelError
+from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, pairwise_base
+from kpca_viewer.core.kernels import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import SessionSettings
+
+Array = NDArray[Any]
+
+BASE_UP_TO = 3000
+"""Points up to which the pairwise base is kept for the next value of γ."""
+
+LARGEST_VALUE = 1e100
+"""Beyond, squares of many such values overflow, those inside the scaling too."""
+
+
+@dataclass(frozen=True, eq=False)
+class Prepared:
+    """Everything that is known before the kernel matrix.
+
+    Attributes
+    ----------
+    dataset : Dataset
+    scaler : Scaler
+    points : Points
+        The (scaled) points that the kernel sees.
+    suggested : mapping
+        Parameter values that suit these data.
+    kernel : Kernel or None
+        None for a given matrix.
+    """
+
+    dataset: Dataset
+    scaler: Scaler
+    points: Points
+    suggested: Mapping[str, float]
+    kernel: Kernel | None
+
+
+@dataclass(frozen=True)
+class Numbers:
+    """What the eigenvalues of a decomposition amount to.
+
+    Attributes
+    ----------
+    mass : NegativeMass
+    shares : ndarray of shape (k,)
+        Explained share of every component.
+    effective_rank : float
+    """
+
+    mass: spectrum.NegativeMass
+    shares: Array
+    effective_rank: float
+
+
+def find_dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
+    """Return the data that the settings name: opened, or made by a generator.
+
+    Raises
+    ------
+    DataError
+    """
+    data = request.settings.data
+    if data.source in request.opened:
+        source = request.opened[data.source]
+        if isinstance(source, Dataset):
+            return source
+        importing = data.importing or guess_import(source)
+        return cache.get(
+            "imported", (source, importing), lambda: to_dataset(source, importing)
+        )
+    if data.source not in GENERATORS:
+        raise DataError(
+            f"The data set “{data.source}” is not open; open it again or choose "
+            "another."
+        )
+    key = (data.source, data.values, data.seed)
+    return cache.get(
+        "dataset",
+        key,
+        lambda: generate(data.source, seed=data.seed, **dict(data.values)),
+    )
+
+
+def prepare(
+    dataset: Dataset,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+) -> Prepared:
+    """Return the points of some data, what suits them and the kernel that is chosen.
+
+    Raises
+    ------
+    KpcaError
+    """
+    scaler, points = _points(dataset, settings, cache)
+    check(should_stop)
+    suggested = _suggestion(dataset, points, settings, cache)
+    kernel = None
+    if dataset.kind == "points":
+        values = {**suggested, **dict(settings.kernel.values)}
+        kernel = Kernel(settings.kernel.family, **values)
+    return Prepared(dataset, scaler, points, suggested, kernel)
+
+
+def suggested_for(
+    dataset: Dataset, settings: SessionSettings, cache: StageCache
+) -> Mapping[str, float]:
+    """Return the parameter values that suit some data; none for no known kernel."""
+    _, points = _points(dataset, settings, cache)
+    try:
+        return _suggestion(dataset, points, settings, cache)
+    except KernelError:
+        return {}
+
+
+def find_gram(
+    prepared: Prepared,
+    solver: str,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Gram:
+    """Return the kernel matrix, with its pairwise base where the solver reads it all.
+
+    Raises
+    ------
+    KpcaError
+    """
+    dataset, points, kernel = prepared.dataset, prepared.points, prepared.kernel
+    if kernel is None:
+        make = (
+            MatrixGram.from_kernel
+            if dataset.kind == "kernel"
+            else MatrixGram.from_distances
+        )
+        return cache.get("gram", dataset, lambda: make(dataset.points))
+    seen = points if not kernel.family.normalise else kernel.points(points.X)
+    kernel.refuse_overflow(seen)
+    base = None
+    # Low rank asks for a few hundred rows only; a base would cost more than it saves.
+    whole = solver not in ("auto", "lowrank") or not kernel.psd
+    if whole and len(points) <= BASE_UP_TO:
+        base = cache.get(
+            "base",
+            (points, kernel.family.base, kernel.family.normalise),
+            lambda: pairwise_base(kernel, seen, should_stop, progress),
+        )
+    return PointsGram(seen, kernel, base)
+
+
+def centred(dataset: Dataset, settings: SessionSettings) -> bool:
+    """Whether K is centred: classical scaling of distances is so by definition."""
+    return settings.analysis.center or dataset.kind == "distances"
+
+
+def numbers(decomposition: Decomposition, n: int) -> Numbers:
+    """Return shares, effective rank and negative mass of n points."""
+    mass = spectrum.negative_mass(
+        decomposition.spectrum,
+        n=n,
+        trace=decomposition.trace,
+        squares=decomposition.squares,
+        smallest=decomposition.smallest,
+        psd=decomposition.psd,
+        complete=decomposition.complete,
+    )
+    return Numbers(
+        mass,
+        spectrum.explained_variance_ratio(
+            decomposition.eigenvalues, decomposition.trace, mass
+        ),
+        spectrum.effective_rank(
+            spectrum.total(decomposition.trace, mass), decomposition.squares
+        ),
+    )
+
+
+def _points(
+    dataset: Dataset, settings: SessionSettings, cache: StageCache
+) -> tuple[Scaler, Points]:
+    scaling = settings.data.scaling
+
+    def make() -> tuple[Scaler, Points]:
+        if dataset.kind != "points":
+            nothing = np.empty((dataset.n, 0))
+            return Scaler.learn(nothing, "none"), Points.prepare(nothing)
+        largest = float(np.abs(dataset.points).max())
+        if largest > LARGEST_VALUE:
+            raise DataError(
+                f"The values reach {largest:.0e}, too large to be squared; divide them "
+                "by a power of ten, or remove the rows that hold them."
+            )
+        scaler = Scaler.learn(dataset.points, scaling)
+        return scaler, Points.prepare(scaler.apply(dataset.points))
+
+    return cache.get("points", (dataset, scaling), make)
+
+
+def _suggestion(
+    dataset: Dataset, points: Points, settings: SessionSettings, cache: StageCache
+) -> Mapping[str, float]:
+    if dataset.kind != "points":
+        return {}
+    family = settings.kernel.family
+    if family not in FAMILIES:
+        raise KernelError(
+            f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
+        )
+    return cache.get(
+        "suggestion", (points, family), lambda: suggested_values(family, points.X)
+    )

@@ -1,0 +1,70 @@
+"""CompareNumbers: the measures of two pins beside each other, and their difference."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from kpca_viewer.session.sweep_difference import Difference
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.ui.sweep.pin import SHOWN, Pin
+
+
+class CompareNumbers(QWidget):
+    """A table in two halves, as wide as the pictures above it."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("compare_numbers")
+        self.setAccessibleName("Differences in numbers")
+        grid = QGridLayout(self)
+        grid.setContentsMargins(12, 4, 12, 10)
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(2)
+        self._labels: list[list[QLabel]] = []
+        count = len(SHOWN) + 3
+        half = (count + 1) // 2
+        for row in range(count):
+            labels = []
+            for column in range(3):
+                label = QLabel()
+                label.setTextFormat(Qt.TextFormat.PlainText)
+                if column == 0:
+                    label.setProperty("role", "muted")
+                else:
+                    label.setAlignment(Qt.AlignmentFlag.AlignRight)
+                place = column + (0 if row < half else 4)
+                grid.addWidget(label, row % half, place)
+                labels.append(label)
+            self._labels.append(labels)
+        grid.setColumnStretch(3, 1)
+        grid.setColumnStretch(7, 2)
+
+    def show_pair(
+        self, pair: tuple[Pin, Pin] | None, difference: Difference | None
+    ) -> None:
+        """Show what is known about two pins; nothing without them."""
+        lines = [] if pair is None else _measures(pair)
+        if difference is not None:
+            lines += _apart(difference)
+        for row, labels in enumerate(self._labels):
+            line = lines[row] if row < len(lines) else ("", "", "")
+            for label, text in zip(labels, line, strict=True):
+                label.setText(text)
+                label.setVisible(row < len(lines))
+
+
+def _measures(pair: tuple[Pin, Pin]) -> list[tuple[str, str, str]]:
+    lines = []
+    for key in SHOWN:
+        values = [pin.measures.get(key) for pin in pair]
+        if any(value is not None for value in values):
+            texts = [MEASURES[key].text(value) for value in values]
+            lines.append((MEASURES[key].title, texts[0], texts[1]))
+    return lines
+
+
+def _apart(difference: Difference) -> list[tuple[str, str, str]]:
+    return [
+        ("Not explained by rotation", "", f"{100 * difference.residual:.1f} %"),
+        ("Median way of a row", "", f"{100 * difference.moved:.1f} % of radius"),
+        ("Common neighbours", "", f"{100 * difference.neighbours:.0f} %"),
+    ]

@@ -1,0 +1,121 @@
+"""Pin: a picture that is kept for a comparison, of a sweep or of the board."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_parameters import symbol_of, value_text
+from kpca_viewer.session.sweep_point import SweepPoint
+
+Array = NDArray[Any]
+
+SHOWN = (
+    "linear_accuracy",
+    "knn_accuracy",
+    "silhouette",
+    "trustworthiness",
+    "share_2",
+    "effective_rank",
+)
+"""Measures that two pins are compared by."""
+
+
+@dataclass(frozen=True, eq=False)
+class Pin:
+    """A picture that is kept for a comparison.
+
+    Attributes
+    ----------
+    title : str
+    settings : SessionSettings
+    coordinates : ndarray of shape (n, 2)
+        Of the rows.
+    rows : ndarray of shape (n,)
+        Which rows of the data they are.
+    count : int
+        Rows of the data.
+    names : tuple of str
+        Of the two axes.
+    measures : mapping
+    """
+
+    title: str
+    settings: SessionSettings
+    coordinates: Array = field(repr=False)
+    rows: Array = field(repr=False)
+    count: int = 0
+    names: tuple[str, str] = ("PC 1", "PC 2")
+    measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+
+    @classmethod
+    def of_point(
+        cls, point: SweepPoint, suggested: Mapping[str, float] | None = None
+    ) -> "Pin":
+        """Pin a value of a sweep."""
+        coordinates, rows = point.thumbnail, point.rows
+        if point.film is not None:
+            coordinates, rows = point.film[:, :2], np.arange(point.n)
+        axes = point.settings.view.axes
+        return cls(
+            describe_settings(point.settings, suggested),
+            point.settings,
+            coordinates,
+            rows,
+            point.n,
+            _names(axes, point.shares),
+            point.measures,
+        )
+
+    @classmethod
+    def of_result(cls, result: AnalysisResult) -> "Pin":
+        """Pin what is on the board."""
+        axes = result.settings.view.axes
+        scores = np.zeros((result.dataset.n, 2))
+        for place, axis in enumerate(axes[:2]):
+            if axis < result.scores.shape[1]:
+                scores[:, place] = result.scores[:, axis]
+        measures: dict[str, float | None] = {
+            "share_2": float(result.shares[:2].sum()),
+            "effective_rank": result.effective_rank,
+        }
+        if result.comparison is not None:
+            quality = result.comparison.kernel
+            measures |= {
+                key: getattr(quality, key) for key in SHOWN if hasattr(quality, key)
+            }
+        return cls(
+            describe_settings(result.settings, result.suggested),
+            result.settings,
+            scores,
+            np.arange(result.dataset.n),
+            result.dataset.n,
+            _names(axes, result.shares),
+            measures,
+        )
+
+
+def describe_settings(
+    settings: SessionSettings, suggested: Mapping[str, float] | None = None
+) -> str:
+    """Return kernel and values in a few words: "RBF (Gaussian), γ = 2.5"."""
+    family = FAMILIES[settings.kernel.family]
+    known = {**(suggested or {}), **dict(settings.kernel.values)}
+    parts = [
+        f"{symbol_of(p.name)} = {value_text(p.name, known.get(p.name, p.default))}"
+        for p in family.parameters
+    ]
+    return ", ".join([family.title, *parts])
+
+
+def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, str]:
+    names = []
+    for axis in axes[:2]:
+        share = f" ({100 * float(shares[axis]):.1f} %)" if axis < len(shares) else ""
+        names.append(f"PC {axis + 1}{share}" if share else "–")
+    return names[0], names[1]

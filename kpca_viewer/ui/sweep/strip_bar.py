@@ -1,0 +1,90 @@
+"""StripBar: the line of controls above the film of a sweep."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QPushButton
+
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.ui.controls import ElidedLabel, IconButton
+from kpca_viewer.ui.sweep.meter import Meter
+from kpca_viewer.ui.sweep.player import SPEEDS
+from kpca_viewer.ui.sweep.yielding_row import YieldingRow
+
+
+class StripBar(YieldingRow):
+    """What is swept, the measure, playing, and what can be done with the film.
+
+    Attributes
+    ----------
+    title, progress : ElidedLabel
+    measure, speed : QComboBox
+    play, pin, gallery, export, fold : IconButton
+    meter : Meter
+    cancel, again : QPushButton
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meter = Meter()
+        self._make_labels()
+        self._make_choices()
+        self._make_buttons()
+        self.add(self.title, 0, 1)
+        self.add(self.measure)
+        self.add(self.play)
+        self.add(self.speed, 2)
+        self.add(self.meter, 1)
+        self.add(self.progress, 0, 1)
+        self.add(self.cancel)
+        self.add(self.again, 3)
+        self.add(self.pin, 4)
+        self.add(self.gallery)
+        self.add(self.export, 5)
+        self.add(self.fold)
+
+    def _make_labels(self) -> None:
+        self.title = ElidedLabel()
+        self.title.setObjectName("sweep_title_label")
+        self.title.setProperty("role", "title")
+        self.progress = ElidedLabel()
+        self.progress.setObjectName("sweep_progress_label")
+        self.progress.setProperty("role", "muted")
+        self.progress.setAlignment(Qt.AlignmentFlag.AlignRight)
+
+    def _make_choices(self) -> None:
+        self.measure = QComboBox()
+        self.measure.setObjectName("sweep_measure_combo")
+        self.measure.setAccessibleName("Measure of the curve")
+        self.measure.setToolTip("What the curve shows, and what is best")
+        for key, measure in MEASURES.items():
+            self.measure.addItem(measure.title, key)
+        self.measure.setSizeAdjustPolicy(
+            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
+        )
+        self.measure.setMinimumContentsLength(16)
+        self.speed = QComboBox()
+        self.speed.setObjectName("sweep_speed_combo")
+        self.speed.setAccessibleName("Speed")
+        self.speed.setToolTip("Values a second")
+        for speed in SPEEDS:
+            self.speed.addItem(f"{speed:g}/s", speed)
+        self.speed.setCurrentIndex(1)
+
+    def _make_buttons(self) -> None:
+        self.play = IconButton("play", "Play the sweep (Space)", 18)
+        self.play.setObjectName("sweep_play_button")
+        self.cancel = QPushButton("Cancel")
+        self.cancel.setObjectName("sweep_cancel_button")
+        self.cancel.setToolTip("Stop here; what is there stays")
+        self.again = QPushButton("Again")
+        self.again.setObjectName("sweep_again_button")
+        self.again.setToolTip("Compute the same values for the settings of now")
+        self.pin = IconButton("pin", "Pin this value for a comparison", 18)
+        self.pin.setObjectName("sweep_pin_button")
+        self.gallery = IconButton("maximize", "Show all pictures side by side", 18)
+        self.gallery.setObjectName("sweep_gallery_button")
+        self.export = IconButton("export", "Export the sweep", 18)
+        self.export.setObjectName("sweep_export_button")
+        self.fold = IconButton(
+            "chevron_down", "Put the film away and change the range", 18
+        )
+        self.fold.setObjectName("sweep_fold_button")
