@@ -1,38 +1,63 @@
-"""SessionStore: the current settings, and the way back and forth through them."""
+"""SessionStore: the current state, and the way back and forth through all of them."""
+
+from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
+from kpca_viewer.session.notes import Notes, describe_notes
 from kpca_viewer.session.settings import SessionSettings, describe_change
 
 MOST_STEPS = 200
 
 
+@dataclass(frozen=True)
+class State:
+    """One state of the history."""
+
+    settings: SessionSettings = field(default_factory=SessionSettings)
+    notes: Notes = field(default_factory=Notes)
+
+
 class SessionStore(QObject):
-    """Holds one `SessionSettings`; everything that changes goes through `update`.
+    """Holds settings and notes; everything that changes goes through here.
 
     A burst of changes with the same ``gesture`` (one drag of a slider) is one step of
     the history.
+
+    Attributes
+    ----------
+    changed : Signal(object, object)
+        The old and the new settings.
+    notes_changed : Signal(object, object)
+        The old and the new notes.
+    history_changed : Signal
     """
 
-    changed = Signal(object, object)  # old, new
+    changed = Signal(object, object)
+    notes_changed = Signal(object, object)
     history_changed = Signal()
 
     def __init__(
         self, settings: SessionSettings | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._settings = settings or SessionSettings()
-        self._undo: list[SessionSettings] = []
-        self._redo: list[SessionSettings] = []
+        self._state = State(settings or SessionSettings())
+        self._undo: list[State] = []
+        self._redo: list[State] = []
         self._gesture: str | None = None
 
     @property
     def settings(self) -> SessionSettings:
-        """The current state."""
-        return self._settings
+        """The current settings."""
+        return self._state.settings
+
+    @property
+    def notes(self) -> Notes:
+        """The current notes."""
+        return self._state.notes
 
     def update(self, settings: SessionSettings, gesture: str | None = None) -> None:
-        """Go to a new state; an equal one changes nothing.
+        """Go to other settings; equal ones change nothing.
 
         Parameters
         ----------
@@ -41,40 +66,54 @@ class SessionStore(QObject):
             Name of a burst; further updates with the same name merge into one step
             until `end_gesture` or another change.
         """
-        if settings == self._settings:
+        old = self._state
+        if settings == old.settings:
             return
-        old = self._settings
+        notes = old.notes.for_data(old.settings.data, settings.data)
+        new = State(settings, notes)
         if gesture is None or gesture != self._gesture:
-            self._undo.append(old)
-            del self._undo[:-MOST_STEPS]
+            self._remember(old)
             self._gesture = gesture
-        elif settings == self._undo[-1]:
+        elif settings == self._undo[-1].settings:
             # The hand is back where it began: there is no step to take back.
-            self._undo.pop()
+            new = self._undo.pop()
             self._gesture = None
         self._redo.clear()
-        self._go_to(settings)
+        self._go_to(new)
+
+    def note(self, notes: Notes) -> None:
+        """Go to other notes as a step of its own; equal ones change nothing."""
+        if notes != self.notes:
+            self._remember(self._state)
+            self._gesture = None
+            self._redo.clear()
+            self._go_to(replace(self._state, notes=notes))
+
+    def amend(self, notes: Notes) -> None:
+        """Let the present step have other notes: a consequence, not a wish."""
+        if notes != self.notes:
+            self._go_to(replace(self._state, notes=notes))
 
     def end_gesture(self) -> None:
         """Close the current burst: the next change is a step of its own."""
         self._gesture = None
 
-    def reset(self, settings: SessionSettings) -> None:
+    def reset(self, settings: SessionSettings, notes: Notes | None = None) -> None:
         """Go to a state and forget the history (a session was opened)."""
         self._undo.clear()
         self._redo.clear()
         self._gesture = None
-        self._go_to(settings)
+        self._go_to(State(settings, notes or Notes()), anew=True)
 
     @property
     def undo_text(self) -> str | None:
         """What undo would take back, or None."""
-        return describe_change(self._undo[-1], self._settings) if self._undo else None
+        return _described(self._undo[-1], self._state) if self._undo else None
 
     @property
     def redo_text(self) -> str | None:
         """What redo would bring back, or None."""
-        return describe_change(self._settings, self._redo[-1]) if self._redo else None
+        return _described(self._state, self._redo[-1]) if self._redo else None
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -84,16 +123,28 @@ class SessionStore(QObject):
         """Bring the step back that was undone last."""
         self._step(self._redo, self._undo)
 
-    def _step(
-        self, source: list[SessionSettings], target: list[SessionSettings]
-    ) -> None:
+    def _step(self, source: list[State], target: list[State]) -> None:
         if not source:
             return
-        target.append(self._settings)
+        target.append(self._state)
         self._gesture = None
         self._go_to(source.pop())
 
-    def _go_to(self, settings: SessionSettings) -> None:
-        old, self._settings = self._settings, settings
-        self.changed.emit(old, settings)
+    def _remember(self, state: State) -> None:
+        self._undo.append(state)
+        del self._undo[:-MOST_STEPS]
+
+    def _go_to(self, state: State, *, anew: bool = False) -> None:
+        """Both parts are there before anybody hears of one of them."""
+        old, self._state = self._state, state
+        if anew or state.settings != old.settings:
+            self.changed.emit(old.settings, state.settings)
+        if state.notes != old.notes:
+            self.notes_changed.emit(old.notes, state.notes)
         self.history_changed.emit()
+
+
+def _described(old: State, new: State) -> str:
+    if old.settings != new.settings:
+        return describe_change(old.settings, new.settings)
+    return describe_notes(old.notes, new.notes)

@@ -200,6 +200,13 @@ ROWS = (
         "Keep what is shown for a comparison.",
         separator=True,
     ),
+    ActionRow(
+        "compare",
+        "&Compare the pins",
+        "&Sweep",
+        "Shift+P",
+        tip="Show two kept pictures side by side or on top of each other.",
+    ),
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),

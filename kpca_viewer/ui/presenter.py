@@ -17,6 +17,7 @@ from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.document import Document
+from kpca_viewer.session.notes import read_notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -136,7 +137,14 @@ class Presenter(QObject):
         self._signs = tuple(signs) if isinstance(signs, list) else ()
         settings = document.applied_to(self._store.settings)
         same = not settings.needs_analysis(self._store.settings)
-        self._store.reset(settings)
+        if document.preset:
+            # A way to look at any data: what was noted about these stays.
+            self._store.reset(settings, self._store.notes)
+        else:
+            notes, lost = read_notes(document.row_names, document.pins, document.sweep)
+            self._store.reset(settings, notes)
+            if lost:
+                self.say("warning", "Some pins of this session could not be read.")
         if same:
             self._submit()
 

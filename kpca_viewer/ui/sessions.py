@@ -1,5 +1,6 @@
 """Sessions: saved where the person says, and continuously where nobody looks."""
 
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, QTimer, Slot
@@ -18,6 +19,8 @@ from kpca_viewer.session.document import (
     save,
 )
 from kpca_viewer.session.document_data import OpenedData, open_data
+from kpca_viewer.session.document_model import Json
+from kpca_viewer.session.notes import SweepNote, plain
 from kpca_viewer.session.recovery import Orphan, Swap, orphans
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
@@ -58,6 +61,7 @@ class Sessions(QObject):
         self._later = QTimer(self, singleShot=True, interval=SWAP_AFTER)
         self._later.timeout.connect(self._write_swap)
         store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_store_changed)
         actions = window.actions_table
         actions["save"].triggered.connect(self.save)
         actions["save_as"].triggered.connect(self.save_as)
@@ -88,7 +92,23 @@ class Sessions(QObject):
             # The picture comes back the same way round.
             signs = orientation(result.decomposition.eigenvectors)
             views = {"signs": list(signs)}
-        return Document(settings, file, embedded, selection, views=views)
+        notes = self._store.notes
+        return Document(
+            settings,
+            file,
+            embedded,
+            selection,
+            dict(notes.row_names),
+            [plain(pin) for pin in notes.pins] or None,
+            self._sweep(notes.sweep),
+            views,
+        )
+
+    def _sweep(self, note: SweepNote | None) -> Json:
+        if note is None:
+            return None
+        measure = self._window.sweep_strip.measure()
+        return plain(replace(note, sweep=replace(note.sweep, measure=measure)))
 
     def show(self, path: Path | None, document: Document, data: OpenedData) -> None:
         """Show a document that was read."""

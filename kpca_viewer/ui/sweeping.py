@@ -53,11 +53,13 @@ class Sweeping(QObject):
         )
         self.sweeps.settings_wished.connect(presenter.wish)
         self.sweeps.export_requested.connect(self._on_export_requested)
+        self.sweeps.pins.failed.connect(self._on_pin_failed)
         actions = window.actions_table
         actions["play"].triggered.connect(self.strip.toggle_play)
         actions["sweep_back"].triggered.connect(self._on_back)
         actions["sweep_forward"].triggered.connect(self._on_forward)
         actions["pin"].triggered.connect(self.sweeps.pin_current)
+        actions["compare"].triggered.connect(self.sweeps.show_compare)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -74,6 +76,10 @@ class Sweeping(QObject):
     @Slot()
     def _on_forward(self) -> None:
         self.strip.step(1)
+
+    @Slot(object)
+    def _on_pin_failed(self, text: str) -> None:
+        self._presenter.say("warning", text)
 
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:

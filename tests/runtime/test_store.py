@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kpca_viewer.runtime.store import MOST_STEPS, SessionStore
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 
 
@@ -197,3 +198,69 @@ def test_reset_forgets_the_history(store, log):
     store.update(with_gamma(51), gesture="gamma")
     store.undo()
     assert store.settings == with_gamma(50)
+
+
+NAMED = Notes().with_name(3, "odd")
+
+
+def test_notes_are_steps_of_the_same_history(store, log):
+    told = []
+    store.notes_changed.connect(lambda old, new: told.append((old, new)))
+    store.update(with_gamma(12.5))
+    store.note(NAMED)
+    store.note(NAMED)
+    assert told == [(Notes(), NAMED)]
+    assert len(log.steps) == 1
+    assert store.undo_text == "name of row 4: “odd”"
+    store.undo()
+    assert (store.settings, store.notes) == (with_gamma(12.5), Notes())
+    assert store.undo_text == "γ 10 → 12.5"
+    assert store.redo_text == "name of row 4: “odd”"
+    store.undo()
+    store.redo()
+    store.redo()
+    assert (store.settings, store.notes) == (with_gamma(12.5), NAMED)
+
+
+def test_a_consequence_is_no_step_of_its_own(store):
+    store.note(NAMED)
+    store.update(with_gamma(12.5))
+    store.undo()
+    store.redo()
+    store.amend(Notes())
+    assert store.notes == Notes()
+    store.undo()
+    assert (store.settings, store.notes) == (START, NAMED)
+    assert store.undo_text == "name of row 4: “odd”"
+
+
+def test_names_go_and_come_with_their_rows(store):
+    store.note(NAMED)
+    moved = replace(START, data=replace(START.data, seed=7))
+    store.update(moved, "seed")
+    assert store.notes == Notes()
+    # A drag that comes back to where it began has changed nothing.
+    store.update(START, "seed")
+    assert store.notes == NAMED
+    store.update(moved)
+    store.undo()
+    assert store.notes == NAMED
+
+
+def test_a_note_ends_a_gesture(store):
+    store.update(with_gamma(11), "gamma")
+    store.note(NAMED)
+    store.update(with_gamma(12), "gamma")
+    store.undo()
+    assert store.settings == with_gamma(11)
+    assert store.notes == NAMED
+
+
+def test_reset_brings_notes_of_its_own(store, log):
+    store.note(NAMED)
+    store.reset(START)
+    assert store.notes == Notes()
+    assert store.undo_text is None
+    store.reset(START, NAMED)
+    assert store.notes == NAMED
+    assert len(log.steps) == 2

@@ -1,5 +1,6 @@
 """Compare: two pinned settings side by side or on top of each other, with numbers."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -36,9 +37,12 @@ class CompareView(QWidget):
     ----------
     adopted : Signal(object, object)
         Settings that are wanted back, and no gesture.
+    removed : Signal(object)
+        The `Pin` that the person does not want any more; it is gone already.
     """
 
     adopted = Signal(object, object)
+    removed = Signal(object)
 
     def __init__(self, linking: Linking, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -74,6 +78,12 @@ class CompareView(QWidget):
         del self._pins[:-MOST_PINS]
         last = len(self._pins) - 1
         self._fill(max(last - 1, 0), last)
+
+    def set_pins(self, pins: Sequence[Pin]) -> None:
+        """Keep exactly these pictures; the two newest are compared. Emits nothing."""
+        self._pins = list(pins)
+        last = len(self._pins) - 1
+        self._fill(max(last - 1, 0), max(last, 0))
 
     def remove_pin(self, index: int) -> None:
         """Forget a picture. Emits nothing."""
@@ -226,7 +236,9 @@ class CompareView(QWidget):
     def _on_remove_clicked(self) -> None:
         index = self._choices[1].currentIndex()
         if 0 <= index < len(self._pins):
+            pin = self._pins[index]
             self.remove_pin(index)
+            self.removed.emit(pin)
 
     def _rows_of(self, view: object) -> tuple[Array, int] | None:
         side = 0 if view is self._views[0] else 1

@@ -1,6 +1,7 @@
 """The loop of a sweep: a wish starts the runner, points come to the strip."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
@@ -11,6 +12,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -19,6 +21,7 @@ from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.pins import Pins
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
 from kpca_viewer.ui.sweep.pin import Pin
@@ -73,15 +76,18 @@ class SweepPresenter(QObject):
         self._result: AnalysisResult | None = None
         self._base: SessionSettings | None = None
         self._preview = Preview(board.embedding)
+        self.pins = Pins(store, opened, self)
         self._gallery: Gallery | None = None
         self._compare: CompareView | None = None
-        strip.start_requested.connect(self.start)
+        strip.start_requested.connect(self._on_start_requested)
         strip.cancel_requested.connect(sweeps.cancel)
         strip.value_wished.connect(self._on_value_wished)
         strip.preview.connect(self._on_preview)
         strip.gallery_requested.connect(self.show_gallery)
         strip.pin_requested.connect(self._on_pin_requested)
         strip.export_requested.connect(self._on_export_requested)
+        strip.folded.connect(self._on_folded)
+        self.pins.pins_changed.connect(self._on_pins_changed)
         sweeps.point_ready.connect(self._on_point_ready)
         sweeps.finished.connect(self._on_finished)
         sweeps.failed.connect(self._on_failed)
@@ -89,6 +95,7 @@ class SweepPresenter(QObject):
         runner.busy_changed.connect(sweeps.hold)
         runner.result_ready.connect(self._on_result_ready)
         store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_notes_changed)
         board.linking.selection_changed.connect(strip.set_selected)
 
     def set_theme(self, theme: Theme) -> None:
@@ -102,6 +109,7 @@ class SweepPresenter(QObject):
     def close(self) -> None:
         """End the work and the windows."""
         self._sweeps.close()
+        self.pins.close()
         for window in (self._gallery, self._compare):
             if window is not None:
                 window.close()
@@ -109,10 +117,21 @@ class SweepPresenter(QObject):
     @Slot(object)
     def start(self, sweep: SweepSettings) -> None:
         """Compute a sweep around the settings of now."""
-        self._base = self._store.settings
+        self._compute(sweep, self._store.settings)
+        self._store.amend(replace(self._store.notes, sweep=self._note()))
+
+    def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
+        self._base = base
         self._strip.show_sweep(sweep)
         self._strip.show_state("running", "")
         self._sweeps.start(AnalysisRequest(self._base, dict(self._opened)), sweep)
+
+    def _note(self) -> SweepNote | None:
+        """Return what is on the strip as a note for history and session."""
+        sweep, base = self._sweeps.sweep, self._base
+        if sweep is None or base is None or self._strip.state() == "idle":
+            return None
+        return SweepNote(sweep, base)
 
     def result(self) -> SweepResult | None:
         """Return the sweep that is shown, as far as it is there."""
@@ -158,6 +177,7 @@ class SweepPresenter(QObject):
             self._compare.setWindowFlag(Qt.WindowType.Window)
             self._compare.set_theme(self._theme)
             self._compare.adopted.connect(self.settings_wished)
+            self._compare.removed.connect(self.pins.remove)
         return self._compare
 
     def _window(self) -> QWidget:
@@ -169,10 +189,28 @@ class SweepPresenter(QObject):
         return Shades.of(coloring(self._result, self._store.settings.view))
 
     def _add_pin(self, pin: Pin) -> None:
-        self._compare_view().add_pin(pin)
+        self.pins.add(pin)
         self.show_compare()
 
+    @Slot(object)
+    def _on_pins_changed(self, pins: list[Pin]) -> None:
+        if pins or self._compare is not None:
+            self._compare_view().set_pins(pins)
+
     # From the strip
+
+    @Slot(object)
+    def _on_start_requested(self, sweep: SweepSettings) -> None:
+        """Compute what a person asks for; a step of the history, unless it is again."""
+        note = SweepNote(sweep, self._store.settings)
+        if note == self._note():
+            self.start(sweep)
+        else:
+            self._store.note(replace(self._store.notes, sweep=note))
+
+    @Slot()
+    def _on_folded(self) -> None:
+        self._store.note(replace(self._store.notes, sweep=None))
 
     @Slot(object, object)
     def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
@@ -245,15 +283,17 @@ class SweepPresenter(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
-        sweep, base = self._sweeps.sweep, self._base
-        if sweep is None or base is None or self._strip.state() == "idle":
+        note = self._note()
+        if note is None or note != self._store.notes.sweep:
+            # Nothing to keep in step, or the step itself brings another sweep.
             return
+        sweep, base = note.sweep, note.base
         kind = "points" if self._result is None else self._result.dataset.kind
         names = sweepable(new, kind)
         if not all(axis.parameter in names for axis in sweep.axes):
             # Another kernel has other parameters: this film is about nothing any more.
-            self._sweeps.forget()
-            self._strip.show_state("idle", "")
+            self._put_away()
+            self._store.amend(replace(self._store.notes, sweep=None))
             return
         # With the swept values set alike, what differs is what the person changed.
         now, then = sweep.apply(new, 0), sweep.apply(base, 0)
@@ -265,3 +305,24 @@ class SweepPresenter(QObject):
             then.view.axes,
         ):
             self._strip.show_stale()
+
+    @Slot(object, object)
+    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
+        note, film = new.sweep, self._strip.film.reel
+        if note == self._note():
+            return
+        if note is None:
+            self._put_away()
+        elif (
+            (note.sweep, note.base) == (self._sweeps.sweep, self._base)
+            and film.sweep == note.sweep
+            and film.done == film.total
+        ):
+            # It was only put away: the pictures are still there.
+            self._strip.show_state("done", "")
+        else:
+            self._compute(note.sweep, note.base)
+
+    def _put_away(self) -> None:
+        self._sweeps.forget()
+        self._strip.show_state("idle", "")

@@ -55,6 +55,8 @@ class SweepStrip(QFrame):
     gallery_requested, export_requested : Signal
     pin_requested : Signal(object)
         The `SweepPoint` to remember for a comparison.
+    folded : Signal
+        The person has put the film away.
     """
 
     start_requested = Signal(object)
@@ -64,6 +66,7 @@ class SweepStrip(QFrame):
     gallery_requested = Signal()
     export_requested = Signal()
     pin_requested = Signal(object)
+    folded = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -239,6 +242,7 @@ class SweepStrip(QFrame):
             self.cancel_requested.emit()
         self.preview.emit(None)
         self.show_state("idle", "")
+        self.folded.emit()
 
     # Building
 

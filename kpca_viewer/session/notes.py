@@ -1,0 +1,195 @@
+"""What a person puts beside the settings: names of rows, pins, a sweep.
+
+Together with the settings they are one step of the history and one session file.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Self, TypeVar
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.session.document_checks import check_settings
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.sweep_parameters import title_of
+from kpca_viewer.session.sweep_settings import SweepSettings
+
+Array = NDArray[Any]
+Way = tuple[int, int]
+Known = TypeVar("Known")
+
+LONGEST_NAME = 200
+"""Letters of a name that a person gives; more would be a text."""
+
+
+@dataclass(frozen=True)
+class PinNote:
+    """A picture that is kept for a comparison, without its points.
+
+    Attributes
+    ----------
+    name : str
+    settings : SessionSettings
+        From which the points are computed again.
+    ways : tuple of (row, sign)
+        For each axis a row that is far out, and on which side it stands: the signs of
+        components are free, and the picture comes back the same way round.
+    measures : tuple of (key, value)
+    """
+
+    name: str
+    settings: SessionSettings
+    ways: tuple[Way, ...] = ()
+    measures: tuple[tuple[str, float], ...] = ()
+
+
+@dataclass(frozen=True)
+class SweepNote:
+    """A sweep, and the settings around which it was computed."""
+
+    sweep: SweepSettings
+    base: SessionSettings
+
+
+@dataclass(frozen=True)
+class Notes:
+    """All of them.
+
+    Attributes
+    ----------
+    row_names : tuple of (row, name)
+        Given by the person, sorted by row.
+    pins : tuple of PinNote
+    sweep : SweepNote or None
+    """
+
+    row_names: tuple[tuple[int, str], ...] = ()
+    pins: tuple[PinNote, ...] = ()
+    sweep: SweepNote | None = None
+
+    def with_name(self, row: int, name: str) -> Self:
+        """Return a copy in which a row has a name; an empty one takes it away."""
+        names = dict(self.row_names)
+        names.pop(row, None)
+        text = " ".join(name.split())[:LONGEST_NAME]
+        if text:
+            names[row] = text
+        return replace(self, row_names=tuple(sorted(names.items())))
+
+    def for_data(self, old: DataSettings, new: DataSettings) -> Self:
+        """Return what is left when other data are chosen: names belong to rows."""
+        if not self.row_names or _rows_of(old) == _rows_of(new):
+            return self
+        return replace(self, row_names=())
+
+
+def read_notes(
+    row_names: Mapping[int, str], pins: object, sweep: object
+) -> tuple[Notes, int]:
+    """Return the notes of a session file, and how many could not be understood.
+
+    A pin of a later version must not keep the rest of a session from being opened.
+    """
+    listed = pins if isinstance(pins, list | tuple) else []
+    known = [_converted(pin, PinNote) for pin in listed]
+    note = None if sweep is None else _converted(sweep, SweepNote)
+    lost = known.count(None) + (sweep is not None and note is None)
+    return (
+        Notes(
+            tuple(sorted(row_names.items())),
+            tuple(pin for pin in known if pin is not None),
+            note,
+        ),
+        lost,
+    )
+
+
+def plain(value: PinNote | SweepNote) -> Any:
+    """Return a note as JSON knows it."""
+    return msgspec.to_builtins(value)
+
+
+def ways_of(coordinates: Array, rows: Array) -> tuple[Way, ...]:
+    """Return for each axis of coordinates (m, k) a row far out and its side."""
+    if not len(coordinates):
+        return ()
+    far = np.nanargmax(np.abs(np.nan_to_num(coordinates)), axis=0)
+    return tuple(
+        (int(rows[place]), 1 if coordinates[place, axis] >= 0 else -1)
+        for axis, place in enumerate(far)
+    )
+
+
+def turned(coordinates: Array, ways: Iterable[Way]) -> Array:
+    """Return coordinates (n, k) of all rows with their axes the way they were."""
+    result = np.array(coordinates)
+    for axis, (row, sign) in enumerate(ways):
+        wrong = axis < result.shape[1] and 0 <= row < len(result)
+        if wrong and sign * result[row, axis] < 0:
+            result[:, axis] *= -1
+    return result
+
+
+def describe_notes(old: Notes, new: Notes) -> str:
+    """Name the step from one state to another: "name of row 3: “odd”"."""
+    if old.sweep != new.sweep:
+        return _describe_sweep(old.sweep, new.sweep)
+    if old.pins != new.pins:
+        return _describe_pins(old.pins, new.pins)
+    return _describe_names(dict(old.row_names), dict(new.row_names))
+
+
+def _describe_sweep(old: SweepNote | None, new: SweepNote | None) -> str:
+    note = new or old
+    assert note is not None
+    over = " and ".join(title_of(axis.parameter) for axis in note.sweep.axes)
+    return f"sweep over {over}" + ("" if new is not None else " put away")
+
+
+def _describe_pins(old: tuple[PinNote, ...], new: tuple[PinNote, ...]) -> str:
+    if len(new) >= len(old):
+        return f"pin {new[-1].name}"
+    gone = next((a for a, b in zip(old, new, strict=False) if a != b), old[-1])
+    return f"removal of pin {gone.name}"
+
+
+def _describe_names(old: dict[int, str], new: dict[int, str]) -> str:
+    changed = sorted(
+        row for row in old.keys() | new.keys() if old.get(row) != new.get(row)
+    )
+    if len(changed) == 1:
+        row = changed[0]
+        if row in new:
+            return f"name of row {row + 1:,}: “{new[row]}”"
+        return f"removal of the name “{old[row]}”"
+    return f"names of {len(changed):,} rows" if changed else "nothing"
+
+
+def _converted(value: object, kind: type[Known]) -> Known | None:
+    try:
+        note = msgspec.convert(value, kind)
+        for name in ("settings", "base"):
+            if hasattr(note, name):
+                check_settings(getattr(note, name))
+    except (msgspec.ValidationError, DataError):
+        return None
+    return note
+
+
+def _rows_of(data: DataSettings) -> tuple[object, ...]:
+    """Return what decides which row is which."""
+    importing = data.importing
+    kept = None
+    if importing is not None:
+        kept = (
+            importing.missing,
+            importing.treat_text_as_missing,
+            importing.sample,
+            importing.sample_seed,
+            # Other features have their missing values in other rows.
+            importing.columns("feature") if importing.missing == "drop" else (),
+        )
+    return data.source, data.values, data.seed, kept

@@ -1,0 +1,177 @@
+"""Pins as part of the session: kept in the history, computed again when opened."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpca_viewer.core.errors import KpcaError
+from kpca_viewer.core.progress import Progress, ShouldStop, check
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.notes import Notes, PinNote, turned, ways_of
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.ui.sweep.compare import MOST_PINS
+from kpca_viewer.ui.sweep.pin import Pin
+
+
+@dataclass(frozen=True, eq=False)
+class _Order:
+    """Pins whose points are wanted."""
+
+    notes: tuple[PinNote, ...]
+    opened: Mapping[str, Dataset | Table]
+
+
+@dataclass(frozen=True, eq=False)
+class _Answer:
+    """A pin with its points, or why there are none."""
+
+    note: PinNote
+    pin: Pin | None
+    error: str = ""
+
+
+class Pins(QObject):
+    """The pictures behind the pins of the store.
+
+    Attributes
+    ----------
+    pins_changed : Signal(object)
+        All pins whose points are there, the oldest first.
+    failed : Signal(object)
+        One sentence about a pin that could not be computed again.
+    """
+
+    pins_changed = Signal(object)
+    failed = Signal(object)
+
+    def __init__(
+        self,
+        store: SessionStore,
+        opened: Mapping[str, Dataset | Table],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._opened = opened
+        self._pictures: dict[PinNote, Pin] = {}
+        self._lost: set[PinNote] = set()
+        self._runner: Runner | None = None
+        store.notes_changed.connect(self._on_notes_changed)
+
+    def add(self, pin: Pin) -> None:
+        """Keep a picture; a step of the history."""
+        measures = tuple(
+            (key, float(value))
+            for key, value in pin.measures.items()
+            if value is not None
+        )
+        ways = ways_of(pin.coordinates, pin.rows)
+        note = PinNote(pin.title, pin.settings, ways, measures)
+        self._pictures[note] = pin
+        notes = self._store.notes
+        kept = (*notes.pins, note)[-MOST_PINS:]
+        self._store.note(replace(notes, pins=kept))
+
+    @Slot(object)
+    def remove(self, pin: Pin) -> None:
+        """Forget a picture; a step of the history."""
+        notes = self._store.notes
+        for place, note in enumerate(notes.pins):
+            if self._pictures.get(note) is pin:
+                kept = notes.pins[:place] + notes.pins[place + 1 :]
+                self._store.note(replace(notes, pins=kept))
+                return
+
+    @property
+    def busy(self) -> bool:
+        """Whether points are being computed."""
+        return self._runner is not None and self._runner.busy
+
+    def close(self) -> None:
+        """End the work."""
+        if self._runner is not None:
+            self._runner.close()
+
+    @Slot(object, object)
+    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
+        if old.pins == new.pins:
+            return
+        missing = tuple(
+            note
+            for note in dict.fromkeys(new.pins)
+            if note not in self._pictures and note not in self._lost
+        )
+        if missing:
+            if self._runner is None:
+                self._runner = Runner(_worker(), self)
+                self._runner.result_ready.connect(self._on_computed)
+            self._runner.submit(_Order(missing, dict(self._opened)))
+        self._show()
+
+    def _show(self) -> None:
+        ready = [self._pictures.get(note) for note in self._store.notes.pins]
+        self.pins_changed.emit([pin for pin in ready if pin is not None])
+
+    @Slot(object)
+    def _on_computed(self, answer: _Answer | None) -> None:
+        if answer is None:
+            return
+        if answer.pin is None:
+            self._lost.add(answer.note)
+            self.failed.emit(
+                f"The pin “{answer.note.name}” has no picture: {answer.error}"
+            )
+            return
+        self._pictures[answer.note] = answer.pin
+        self._show()
+
+
+def _worker() -> Callable[..., _Answer | None]:
+    """Return what computes pins one after the other, on a thread of its own."""
+    cache = StageCache()
+
+    def work(
+        order: _Order,
+        should_stop: ShouldStop,
+        progress: Progress,
+        publish: Callable[[Any], None],
+    ) -> None:
+        for note in order.notes:
+            check(should_stop)
+            publish(_computed(note, order.opened, cache, should_stop, progress))
+
+    return work
+
+
+def _computed(
+    note: PinNote,
+    opened: Mapping[str, Dataset | Table],
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> _Answer:
+    from kpca_viewer.session.analysis import run
+
+    # Isolines are for the plot of the data, which a pin has not.
+    settings = replace(note.settings, view=replace(note.settings.view, isolines=False))
+    try:
+        result = run(AnalysisRequest(settings, opened), cache, should_stop, progress)
+    except (KpcaError, MemoryError) as error:
+        return _Answer(note, None, str(error) or "there is not enough memory.")
+    pin = Pin.of_result(result)
+    return _Answer(
+        note,
+        replace(
+            pin,
+            title=note.name,
+            settings=note.settings,
+            coordinates=turned(pin.coordinates, note.ways),
+            measures=dict(note.measures) or pin.measures,
+        ),
+    )

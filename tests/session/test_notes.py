@@ -1,0 +1,119 @@
+"""Names, pins and sweeps as values: their words, and their way through a file."""
+
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.session.notes import (
+    LONGEST_NAME,
+    Notes,
+    PinNote,
+    SweepNote,
+    describe_notes,
+    plain,
+    read_notes,
+    turned,
+    ways_of,
+)
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+
+BASE = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 2.5),)))
+PIN = PinNote("RBF, γ = 2.5", BASE, ((3, 1), (7, -1)), (("share_2", 0.8),))
+GRID = SweepSettings(second=SweepAxis("components", 2, 5, 4, "linear"))
+FULL = Notes(((2, "odd"), (5, "odder")), (PIN,), SweepNote(GRID, BASE))
+
+
+def through_json(value):
+    return msgspec.json.decode(msgspec.json.encode(value))
+
+
+def test_all_notes_survive_the_way_through_a_file():
+    pins = through_json([plain(pin) for pin in FULL.pins])
+    sweep = through_json(plain(FULL.sweep))
+    assert read_notes(dict(FULL.row_names), pins, sweep) == (FULL, 0)
+
+
+@pytest.mark.parametrize(
+    ("pins", "sweep", "lost"),
+    [
+        (None, None, 0),
+        ("nonsense", None, 0),
+        ([{"name": "first"}], None, 1),
+        ([3, plain(PIN)], None, 1),
+        ([], {"sweep": {"low": 5, "high": 1}, "base": {}}, 1),
+        ([], [1], 1),
+        ([{**plain(PIN), "settings": {"analysis": {"components": 0}}}], None, 1),
+    ],
+)
+def test_what_is_not_understood_is_counted_not_raised(pins, sweep, lost):
+    notes, count = read_notes({}, pins, sweep)
+    assert count == lost
+    assert notes.sweep is None
+    assert notes.pins == ((PIN,) if pins == [3, plain(PIN)] else ())
+
+
+def test_a_name_is_one_line_of_a_bearable_length():
+    named = Notes().with_name(4, "  two\n words ").with_name(1, "x" * 999)
+    assert named.row_names == ((1, "x" * LONGEST_NAME), (4, "two words"))
+    assert named.with_name(4, "  ").row_names == ((1, "x" * LONGEST_NAME),)
+
+
+@pytest.mark.parametrize(
+    ("change", "kept"),
+    [
+        ({"scaling": "standardise"}, True),
+        ({"seed": 3}, False),
+        ({"values": (("samples", 10.0),)}, False),
+        ({"source": "moons"}, False),
+        ({"importing": ImportSettings(one_hot=False)}, True),
+        ({"importing": ImportSettings(sample=10)}, False),
+        ({"importing": ImportSettings((("a", "feature"),))}, False),
+        ({"importing": ImportSettings((("a", "label"),))}, True),
+    ],
+)
+def test_names_stay_with_the_rows_that_they_name(change, kept):
+    old = DataSettings(importing=ImportSettings())
+    notes = FULL.for_data(old, replace(old, **change))
+    assert notes.row_names == (FULL.row_names if kept else ())
+    assert (notes.pins, notes.sweep) == (FULL.pins, FULL.sweep)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (Notes(), Notes().with_name(2, "odd"), "name of row 3: “odd”"),
+        (Notes().with_name(2, "odd"), Notes(), "removal of the name “odd”"),
+        (Notes(), replace(FULL, pins=(), sweep=None), "names of 2 rows"),
+        (Notes(), Notes(pins=(PIN,)), "pin RBF, γ = 2.5"),
+        (Notes(pins=(PIN,)), Notes(), "removal of pin RBF, γ = 2.5"),
+        (
+            Notes(pins=(replace(PIN, name="a"), PIN)),
+            Notes(pins=(PIN,)),
+            "removal of pin a",
+        ),
+        (Notes(), Notes(sweep=FULL.sweep), "sweep over γ Gamma and k Components"),
+        (
+            Notes(sweep=SweepNote(SweepSettings(), BASE)),
+            Notes(),
+            "sweep over γ Gamma put away",
+        ),
+    ],
+)
+def test_a_step_is_named(old, new, words):
+    assert describe_notes(old, new) == words
+
+
+def test_a_picture_comes_back_the_same_way_round():
+    rng = np.random.default_rng(0)
+    picture = rng.normal(size=(30, 2))
+    some = np.array([4, 9, 20, 28])
+    ways = ways_of(picture[some], some)
+    for signs in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
+        np.testing.assert_array_equal(turned(picture * signs, ways), picture)
+    assert ways_of(np.empty((0, 2)), np.empty(0, dtype=int)) == ()
+    # A row that is not there any more decides nothing.
+    np.testing.assert_array_equal(turned(picture[:3], ways), picture[:3])
