@@ -107,6 +107,26 @@ def signed_identity(signs: Sequence[int], k: int) -> Array:
     return np.diag(flips)
 
 
+def leading(decomposition: Decomposition, k: int) -> Decomposition:
+    """Return the first k components, as if no more had been asked for."""
+    if k >= len(decomposition.eigenvalues):
+        return decomposition
+    map_ = decomposition.landmark_map
+    if map_ is not None:
+        map_ = replace(map_, directions=map_.directions[:, :k])
+    spectrum = decomposition.spectrum
+    if len(spectrum) == len(decomposition.eigenvalues):
+        spectrum = spectrum if decomposition.complete else spectrum[:k]
+    return replace(
+        decomposition,
+        eigenvalues=decomposition.eigenvalues[:k],
+        eigenvectors=np.ascontiguousarray(decomposition.eigenvectors[:, :k]),
+        bounds=decomposition.bounds[:k],
+        spectrum=spectrum,
+        landmark_map=map_,
+    )
+
+
 def orientation(vectors: Array) -> tuple[int, ...]:
     """Return the sign of the entry of largest magnitude in every column."""
     return tuple(int(sign) for sign in column_signs(vectors))

@@ -9,7 +9,7 @@ from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
 
-from kpca_viewer.core.alignment import rotate, rotation_to, signed_identity
+from kpca_viewer.core.alignment import leading, rotate, rotation_to, signed_identity
 from kpca_viewer.core.bases import Points
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
@@ -23,6 +23,7 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
     centred,
+    counts,
     find_dataset,
     find_gram,
     numbers,
@@ -135,12 +136,13 @@ def _decomposition(
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
 
-    def make() -> Decomposition:
+    def make() -> tuple[Decomposition, Decomposition]:
         gram = find_gram(prepared, analysis.solver, cache, should_stop, progress)
+        shown, computed = counts(settings, gram.n)
         previous: Decomposition | None = cache.peek("previous", points)
         problem = Problem(
             gram,
-            max(1, min(analysis.components, gram.n)),
+            computed,
             center=centred(prepared.dataset, settings),
             tol=TOLERANCE,
             start=_warm(previous),
@@ -158,11 +160,11 @@ def _decomposition(
                 result.bounds,
             )
             result = rotate(result, R)
-        return result
+        return result, leading(result, shown)
 
     key = (points, shape, analysis, signs)
-    result = cache.get("decomposition", key, make)
-    cache.put("previous", points, result)
+    with_spare, result = cache.get("decomposition", key, make)
+    cache.put("previous", points, with_spare)
     return result
 
 

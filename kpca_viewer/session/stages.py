@@ -34,6 +34,10 @@ BASE_UP_TO = 3000
 LARGEST_VALUE = 1e100
 """Beyond, squares of many such values overflow, those inside the scaling too."""
 
+SPARE = 2
+"""Components that are computed beyond those that are shown: without them, the last
+one of a tied pair that is cut in two would be another mixture of both every time."""
+
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
@@ -170,6 +174,12 @@ def find_gram(
             lambda: pairwise_base(kernel, seen, should_stop, progress),
         )
     return PointsGram(seen, kernel, base)
+
+
+def counts(settings: SessionSettings, n: int) -> tuple[int, int]:
+    """Return how many components of n points are shown, and how many computed."""
+    shown = max(1, min(settings.analysis.components, n))
+    return shown, min(shown + SPARE, n)
 
 
 def centred(dataset: Dataset, settings: SessionSettings) -> bool:

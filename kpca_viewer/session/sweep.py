@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.alignment import leading
 from kpca_viewer.core.errors import Cancelled, KpcaError
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
@@ -24,6 +25,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
+    counts,
     find_dataset,
     numbers,
     prepare,
@@ -173,19 +175,22 @@ class Sweeper:
         request = replace(self._request, settings=settings)
         dataset = find_dataset(request, self._cache)
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
-        found = self._solver.solve(index, prepared, settings)
+        with_spare = self._solver.solve(index, prepared, settings)
+        found = leading(with_spare, counts(settings, dataset.n)[0])
         check(self._should_stop)
         known = numbers(found, dataset.n)
-        scores = training_scores(found)
+        scores = training_scores(with_spare)
         axes = settings.view.axes
-        measures = self._scorer(prepared).score(_columns(scores, axes))
+        measures = self._scorer(prepared).score(
+            _columns(scores[:, : len(found.eigenvalues)], axes)
+        )
         measures |= {
             "share_2": float(known.shares[:2].sum()),
             "share_3": float(known.shares[:3].sum()),
             "effective_rank": float(known.effective_rank),
             "certificate": float(found.error),
         }
-        scores = self._aligned(index, scores, found, dataset)
+        scores = self._aligned(index, scores, with_spare, dataset)
         point = SweepPoint(
             index,
             values,
@@ -227,6 +232,7 @@ class Sweeper:
         """Put coordinates into a point: all rows, and a sample of them."""
         rows = sample_rows(point.n, THUMBNAIL_ROWS)
         axes = point.settings.view.axes
+        kept = kept[:, : len(point.eigenvalues)]
         film = None
         if len(kept) == point.n:
             film = _frozen(_columns(kept, axes, 3))

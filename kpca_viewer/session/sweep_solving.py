@@ -9,7 +9,7 @@ from kpca_viewer.core.progress import ShouldStop, never
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.stages import Prepared, centred, find_gram
+from kpca_viewer.session.stages import Prepared, centred, counts, find_gram
 
 TOLERANCE = 1e-3
 """Asked of the solvers: a thumbnail shows three digits. Bounds stay honest, and
@@ -53,7 +53,7 @@ class SweepSolver:
     def solve(
         self, index: int, prepared: Prepared, settings: SessionSettings
     ) -> Decomposition:
-        """Return the components of a point."""
+        """Return the components of a point, with a few to spare for the alignment."""
         chosen, points, kernel = settings.analysis, prepared.points, prepared.kernel
         warm = {i: w for i, w in self._warm.items() if w.points is points}
         nearest = nearest_in_grid(index, warm, self._columns)
@@ -69,7 +69,7 @@ class SweepSolver:
         found = solve(
             Problem(
                 gram,
-                max(1, min(chosen.components, gram.n)),
+                counts(settings, gram.n)[1],
                 center=centred(prepared.dataset, settings),
                 tol=TOLERANCE,
                 start=start,

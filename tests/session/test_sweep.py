@@ -1,5 +1,7 @@
 """A sweep from request to points: order, reuse, alignment, failures, cancelling."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -178,6 +180,74 @@ def test_given_matrices_have_components_only(swept):
     assert [len(p.eigenvalues) for p in result.points] == [1, 2, 3]
     assert result.points[0].measures["trustworthiness"] is None
     assert not result.points[0].thumbnail[:, 1].any()
+
+
+def _steps(pictures, column):
+    """Correlation of an axis from each picture to the next."""
+    axes = [
+        picture[:, column] / np.linalg.norm(picture[:, column]) for picture in pictures
+    ]
+    return [float(a @ b) for a, b in pairwise(axes)]
+
+
+@pytest.mark.parametrize("samples", [200, 400])
+def test_a_tied_pair_that_is_cut_in_two_does_not_jump(
+    swept, request_for, cache, samples
+):
+    # On perfect rings, the second and the third component are sine and cosine.
+    values = {"samples": samples, "noise": 0.0}
+    two = {"components": 2}
+    sweep = SweepSettings(low=2.5, high=6, steps=8)
+    result, _, _ = swept(sweep, values=values, analysis=two)
+    assert min(_steps([p.film for p in result.points], 1)) > 0.98
+    for point in result.points:
+        assert len(point.eigenvalues) == len(point.bounds) == len(point.shares) == 2
+        assert not point.film[:, 2].any()
+    live = [
+        run(request_for(values=values, analysis=two, gamma=gamma), cache)
+        for gamma in sweep.values()
+    ]
+    assert min(_steps([shown.scores for shown in live], 1)) > 0.98
+    for shown in live:
+        assert shown.scores.shape == (samples, 2)
+        assert shown.project(shown.dataset.points).shape == (samples, 2)
+
+
+def test_spare_components_change_no_number(request_for, monkeypatch):
+    shown = {}
+    for spare in (0, 2):
+        monkeypatch.setattr("kpca_viewer.session.stages.SPARE", spare)
+        request = request_for(analysis={"components": 3}, gamma=4.0)
+        found = run(request, StageCache())
+        (point,) = run_sweep(
+            request, SweepSettings(low=4, high=4, steps=1), StageCache()
+        ).points
+        shown[spare] = (
+            found.decomposition.eigenvalues,
+            found.decomposition.bounds,
+            found.decomposition.spectrum,
+            found.shares,
+            [found.effective_rank, found.decomposition.error],
+            point.eigenvalues,
+            point.bounds,
+            list(point.measures.values()),
+        )
+    for without, with_two in zip(shown[0], shown[2], strict=True):
+        np.testing.assert_allclose(with_two, without, rtol=1e-6, atol=1e-9)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_distances_are_centred_as_their_picture_is(swept, request_for, center):
+    X = np.random.default_rng(0).normal(size=(30, 2)) + 3
+    D = np.linalg.norm(X[:, None] - X, axis=2)
+    distances = Dataset(D, name="roads", kind="distances")
+    asked = {"opened": [distances], "analysis": {"center": center}}
+    sweep = SweepSettings("components", 3, 3, 1, "linear")
+    result, _, _ = swept(sweep, "roads", **asked)
+    found = run(request_for("roads", **asked), StageCache())
+    np.testing.assert_allclose(
+        result.points[0].eigenvalues, found.decomposition.eigenvalues[:3]
+    )
 
 
 def test_large_data_are_sampled_and_have_no_film(request_for, monkeypatch):
