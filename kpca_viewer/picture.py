@@ -11,7 +11,8 @@ from kpca_viewer.core.errors import DataError, KpcaError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.controls.typesetting import typesetter
+from kpca_viewer.ui.controls import FormulaLabel
+from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.theme import LIGHT, THEMES
 
 LONGEST_WAIT = 5000
@@ -68,7 +69,7 @@ def settled_viewer(
         if viewer.runner.busy:
             loop.exec()
         if size is not None:
-            _wait_for_formulas(loop)
+            _wait_for_formulas(viewer.window, loop)
         app.processEvents()
         if failures:
             error = failures[0]
@@ -100,12 +101,12 @@ def save_window_picture(
         )
 
 
-def _wait_for_formulas(loop: QEventLoop) -> None:
+def _wait_for_formulas(window: MainWindow, loop: QEventLoop) -> None:
     """Let the formula be typeset; a window can wait for that, a picture cannot."""
-    typesetter.ready.connect(loop.quit)
-    typesetter.prepare()
-    if not typesetter.is_ready():
-        # Where formulas cannot be set, their plain text has to do.
-        QTimer.singleShot(LONGEST_WAIT, loop, loop.quit)
-        loop.exec()
-    typesetter.ready.disconnect(loop.quit)
+    for label in window.findChildren(FormulaLabel):
+        label.settled.connect(loop.quit)
+        if not label.is_settled():
+            # Where formulas cannot be set, their plain text has to do.
+            QTimer.singleShot(LONGEST_WAIT, loop, loop.quit)
+            loop.exec()
+        label.settled.disconnect(loop.quit)

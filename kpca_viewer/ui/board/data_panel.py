@@ -28,6 +28,7 @@ class DataPanel(ScatterPanel):
         super().__init__("Data", "data_view", linking)
         self.setObjectName("data_panel")
         self._theme = LIGHT
+        self._isolines: tuple[object, ...] = ()
         self._axes: list[QComboBox] = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(
@@ -96,6 +97,10 @@ class DataPanel(ScatterPanel):
     def _show_isolines(self, result: AnalysisResult, settings: SessionSettings) -> None:
         grid, view = result.grid, settings.view
         component = view.axes[0]
+        wanted = (grid, component, view.isolines, view.data_axes, self._theme)
+        if wanted == self._isolines:
+            return
+        self._isolines = wanted
         if (
             grid is None
             or not view.isolines

@@ -43,6 +43,7 @@ class JoinedScatter(ScatterView):
         self._result: AnalysisResult | None = None
         self._linking = linking
         self._axes: tuple[object, ...] = ()
+        self._names: list[str] = []
         self._extra = 0
         self.hovered.connect(self._on_hovered)
         self.selected.connect(self._on_selected)
@@ -73,10 +74,18 @@ class JoinedScatter(ScatterView):
             a is b or a == b for a, b in zip(axes, self._axes, strict=True)
         )
         self._axes = axes
-        self.set_points(coordinates, names, animate=animate and same)
+        # The raw data and linear PCA stay where they are while γ moves: they need not be
+        # drawn again, and a part of them that somebody has zoomed into stays in view.
+        if not same or names != self._names or not self._shows(coordinates):
+            self._names = names
+            self.set_points(coordinates, names, animate=animate and same)
         self.set_colors(colors.codes, colors.kind, colors.names)
         self.set_point_size(size)
         self.set_selected(self._linking.selection)
+
+    def _shows(self, coordinates: Array) -> bool:
+        shown = self._coordinates
+        return shown.shape == coordinates.shape and bool((shown == coordinates).all())
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Select rows of the data; new rows fade with what is not selected."""

@@ -8,26 +8,23 @@ from PySide6.QtCore import (
     QSize,
     QSizeF,
     Qt,
-    QTimer,
+    Signal,
+    Slot,
 )
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kpca_viewer.ui.controls.typesetting import SIZE, typeset, typesetter
+from kpca_viewer.ui.controls.typesetting import SIZE, typesetter
 from kpca_viewer.ui.icons import INK
 from kpca_viewer.ui.theme import theme_of
-
-PAUSE = 80
-"""Milliseconds between two formulas: setting one takes 10 to 25, and a slider that is
-being dragged asks for sixty a second."""
-
 
 class FormulaLabel(QWidget):
     """A formula in the colour and size of the text around it.
 
     Shrinks to the width there is. Where it cannot be typeset, the plain text stands in
-    its place.
+    its place. A slider that is dragged asks for sixty formulas a second: the newest is
+    set when the one before is done.
 
     Parameters
     ----------
@@ -36,7 +33,14 @@ class FormulaLabel(QWidget):
         The same in words or Unicode, for screen readers and as the fallback.
     magnification : float
         Relative to the font of the widget.
+
+    Attributes
+    ----------
+    settled : Signal
+        The formula that was set last is drawn.
     """
+
+    settled = Signal()
 
     def __init__(
         self,
@@ -49,54 +53,68 @@ class FormulaLabel(QWidget):
         self._latex = ""
         self._plain = ""
         self._magnification = magnification
+        self._svg: str | None = None
         self._renderer: QSvgRenderer | None = None
-        self._stale = False
-        self._pause = QTimer(self, singleShot=True, interval=PAUSE)
-        self._pause.timeout.connect(self._on_paused)
+        self._shown: str | None = None
+        self._asked: str | None = None
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
-        typesetter.ready.connect(self._load)
+        typesetter.finished.connect(self._on_typeset)
         self.set_formula(latex, plain)
 
     def set_formula(self, latex: str, plain: str = "") -> None:
-        """Show another formula, at once or after a short pause since the last one."""
+        """Show another formula as soon as it is set; until then the one before."""
         self._latex, self._plain = latex, plain or latex
         self.setAccessibleName(self._plain)
         self.setToolTip(self._plain.replace("<", "‹").replace(">", "›"))
-        if self._pause.isActive():
-            self._stale = True
-        else:
-            self._load()
-            self._pause.start()
+        if not latex.strip():
+            self._show(latex, None)
+        elif self._asked is None:
+            self._ask()
 
     def latex(self) -> str:
         """Return the formula in LaTeX."""
         return self._latex
 
     def is_typeset(self) -> bool:
-        """Return whether the formula is drawn rather than its plain text."""
+        """Return whether a formula is drawn rather than the plain text."""
         return self._renderer is not None
 
-    def _load(self) -> None:
-        self._stale = False
-        if self._latex.strip() and not typesetter.is_ready():
-            # The plain text stands in its place for the blink that loading takes.
-            typesetter.prepare()
-            return
-        svg = typeset(self._latex)
-        if svg is None:
+    def is_settled(self) -> bool:
+        """Return whether what is drawn is the formula that was set last."""
+        return self._shown == self._latex
+
+    def _ask(self) -> None:
+        if not self.is_settled():
+            self._asked = self._latex
+            typesetter.ask(self._latex)
+
+    def _show(self, latex: str, svg: str | None) -> None:
+        self._shown, self._svg = latex, svg
+        self._render()
+        if self.is_settled():
+            self.settled.emit()
+
+    def _render(self) -> None:
+        """Take the outlines in the colour of the text."""
+        if self._svg is None:
             self._renderer = None
         else:
-            svg = svg.replace(INK, theme_of(self.palette()).text)
+            svg = self._svg.replace(INK, theme_of(self.palette()).text)
             self._renderer = QSvgRenderer(QByteArray(svg.encode()))
         self.updateGeometry()
         self.update()
 
-    def _on_paused(self) -> None:
-        if self._stale:
-            self._load()
-            self._pause.start()
+    @Slot(object, object)
+    def _on_typeset(self, latex: str, svg: str | None) -> None:
+        if latex != self._asked:
+            return
+        self._asked = None
+        if self._latex.strip():
+            self._show(latex, svg)
+        # Those in between were never asked for.
+        self._ask()
 
     def _natural_size(self) -> QSizeF:
         if self._renderer is None:
@@ -133,7 +151,7 @@ class FormulaLabel(QWidget):
         """Recolour with the theme, resize with the font."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._load()
+            self._render()
         elif event.type() == QEvent.Type.FontChange:
             self.updateGeometry()
 

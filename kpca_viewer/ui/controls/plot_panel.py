@@ -127,8 +127,9 @@ class PlotPanel(QFrame):
 
     def set_caption(self, text: str) -> None:
         """Show a line below the plot; an empty text takes it away."""
-        self._caption.setText(text)
-        self._caption.setVisible(bool(text))
+        if text != self._caption.text():
+            self._caption.setText(text)
+            self._caption.setVisible(bool(text))
 
     def caption(self) -> str:
         """Return the line below the plot."""

@@ -68,9 +68,10 @@ class GramView(PaintedPlot):
         if before is None or before.dataset is not result.dataset:
             self._highlight = ()
             self._pair = None
-        self.setAccessibleDescription(self.caption())
-        self._show_pair_label()
-        self.update()
+        if not same:
+            self.setAccessibleDescription(self.caption())
+            self._show_pair_label()
+            self.update()
 
     def set_highlight(self, rows: Sequence[int]) -> None:
         """Mark these rows of the data, as far as they are shown."""

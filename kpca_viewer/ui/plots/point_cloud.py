@@ -152,23 +152,30 @@ class PointCloudItem(pg.GraphicsObject):
             values that are not finite are drawn in grey.
         kind : {"class", "continuous", "single"}
         """
-        self._codes, self._kind = self._checked(codes), kind
-        self._recolor()
+        checked = self._checked(codes)
+        if kind != self._kind or not _same(checked, self._codes):
+            self._codes, self._kind = checked, kind
+            self._recolor()
 
     def set_point_size(self, diameter: float | None) -> None:
         """Set the diameter in logical pixels; None lets the number of points decide."""
-        self._size = diameter
-        self._changed()
+        if diameter != self._size:
+            self._size = diameter
+            self._changed()
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Fade all points but these (n,); None brings every point back."""
-        self._selected = None if mask is None else self._checked(mask).astype(bool)
-        self._changed()
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._selected):
+            self._selected = checked
+            self._changed()
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
         """Leave these points (n,) out."""
-        self._hidden = None if mask is None else self._checked(mask).astype(bool)
-        self._changed()
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._hidden):
+            self._hidden = checked
+            self._changed()
 
     def set_hovered(self, row: int | None) -> None:
         """Make one point large with a ring around it."""
@@ -349,6 +356,13 @@ class PointCloudItem(pg.GraphicsObject):
             painter.restore()
         self._paint_hovered(painter, to_scene)
         painter.restore()
+
+
+def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
+    """Return whether nothing would change: the layer of points can then be kept."""
+    if one is None or other is None:
+        return one is other
+    return one is other or bool(one.dtype == other.dtype and (one == other).all())
 
 
 def _levels(depth: Floats) -> Ints:

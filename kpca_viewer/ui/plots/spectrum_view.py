@@ -44,6 +44,7 @@ class SpectrumView(PaintedPlot):
         self.setAccessibleName("Spectrum")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._bars: SpectrumBars | None = None
+        self._shown: tuple[object, ...] = ()
         self._scale = Scale(0.0, 0.0, 1.0)
         self._cumulative = True
         self._slots = 1
@@ -58,6 +59,11 @@ class SpectrumView(PaintedPlot):
 
     def show_result(self, result: AnalysisResult, view: ViewSettings) -> None:
         """Show the eigenvalues of a result."""
+        shown = (result.decomposition, view.spectrum, view.cumulative, view.axes)
+        # The same once more, now with scores of quality, moves no bar.
+        if shown == self._shown and self._bars and self._cut == self._bars.kept:
+            return
+        self._shown = shown
         self._bars = SpectrumBars.of(result, view)
         self._scale = Scale.of(self._bars, logarithmic=view.spectrum == "log")
         self._cumulative = view.cumulative

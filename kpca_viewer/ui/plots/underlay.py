@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.frame import Floats
@@ -40,11 +40,7 @@ class UnderlayItem(pg.GraphicsObject):
         """Show lines of equal value; those below zero dashed, zero itself stronger."""
         self._lines = []
         for level, polylines in isolines:
-            path = QPainterPath()
-            for polyline in polylines:
-                corners = np.asarray(polyline, dtype=np.float64)
-                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
-            self._lines.append((level, path))
+            self._lines.append((level, _path(polylines)))
         self.update()
 
     def viewTransformChanged(self) -> None:  # noqa: D102
@@ -81,3 +77,14 @@ class UnderlayItem(pg.GraphicsObject):
             pen.setCosmetic(True)
             painter.setPen(pen)
             painter.drawPath(path)
+
+
+def _path(polylines: Sequence[Floats]) -> QPainterPath:
+    """Return polylines (m, 2) as one path, without a Python object per corner."""
+    if not polylines:
+        return QPainterPath()
+    corners = np.concatenate([np.asarray(p, dtype=np.float64) for p in polylines])
+    joined = np.ones(len(corners), dtype=np.int32)
+    joined[np.cumsum([len(polyline) for polyline in polylines]) - 1] = 0
+    path: QPainterPath = pg.arrayToQPath(corners[:, 0], corners[:, 1], joined)
+    return path

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from math import isfinite, sqrt
 
-from PySide6.QtCore import QSignalBlocker, Qt, QTimer
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.core.errors import KernelError
@@ -19,9 +19,6 @@ from kpca_viewer.ui.controls import (
 )
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
-
-FORMULA_DELAY = 60
-"""Milliseconds after which the formula follows the values."""
 
 
 class KernelCard(SettingsCard):
@@ -44,11 +41,6 @@ class KernelCard(SettingsCard):
         self._formula = FormulaLabel()
         self._formula.setObjectName("kernel_formula")
         self.add(self._formula)
-        # Typesetting takes as long as all plots together; it must not wait in a row
-        # with them while a slider moves.
-        self._kernel: Kernel | None = None
-        self._formula_timer = QTimer(self, singleShot=True, interval=FORMULA_DELAY)
-        self._formula_timer.timeout.connect(self._on_formula_due)
 
         self._values = ParameterRows(self._value_row, self._family)
         self.add(self._values)
@@ -111,9 +103,8 @@ class KernelCard(SettingsCard):
             kernel = Kernel(family, **values)
         except KernelError:
             return
-        self._kernel = kernel
-        if not self._formula_timer.isActive():
-            self._formula_timer.start()
+        if kernel.formula() != self._formula.latex():
+            self._formula.set_formula(kernel.formula(), kernel.plain_formula())
         gamma = values.get("gamma")
         shows_width = family == "rbf" and gamma is not None
         self._widths.setVisible(shows_width)
@@ -125,11 +116,6 @@ class KernelCard(SettingsCard):
                 f"σ = {format_number(full, 3)} (γ = 1/σ²)",
             )
             self._widths.setText("   ".join(p.replace(" ", "\u00a0") for p in parts))
-
-    def _on_formula_due(self) -> None:
-        kernel = self._kernel
-        if kernel is not None and kernel.formula() != self._formula.latex():
-            self._formula.set_formula(kernel.formula(), kernel.plain_formula())
 
     def _show_suggestion(
         self, suggested: dict[str, float], settings: SessionSettings

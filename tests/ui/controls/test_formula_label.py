@@ -6,15 +6,15 @@ import sys
 
 import pytest
 from PySide6.QtGui import QColor
+from PySide6.QtTest import QSignalSpy
 
 from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.controls.typesetting import typeset
+from kpca_viewer.ui.controls.typesetting import typeset, typesetter
 from kpca_viewer.ui.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 
 RBF = r"k(x, y) = \exp\left(-\gamma\,\lVert x-y\rVert^2\right)"
-typeset("x")  # loaded, so that every label here sets its formula at once
 PLAIN = "k(x, y) = exp(−γ ‖x − y‖²)"
 FORMULAS = [
     RBF,
@@ -32,8 +32,16 @@ FORMULAS = [
 def formula(qtbot):
     label = FormulaLabel(RBF, PLAIN)
     qtbot.addWidget(label)
+    settle(qtbot, label)
     label.resize(label.sizeHint())
     return label
+
+
+def settle(qtbot, label):
+    """Wait until the label draws the formula that it was given last."""
+    if not label.is_settled():
+        with qtbot.waitSignal(label.settled, timeout=20_000):
+            pass
 
 
 def inked_columns(label, theme):
@@ -94,7 +102,8 @@ def test_grows_with_the_type(formula):
 def test_falls_back_to_plain_text(qtbot, caplog):
     with caplog.at_level(logging.WARNING):
         label = FormulaLabel(r"\frac{", "one half")
-    qtbot.addWidget(label)
+        qtbot.addWidget(label)
+        settle(qtbot, label)
     assert "cannot be typeset" in caplog.text
     assert not label.is_typeset()
     assert label.accessibleName() == "one half"
@@ -106,24 +115,48 @@ def test_falls_back_to_plain_text(qtbot, caplog):
     assert label.heightForWidth(30) > label.heightForWidth(300)
 
 
-def test_another_formula(formula, qtbot):
+def test_the_formula_before_stays_until_the_next_is_set(formula, qtbot):
     before = formula.sizeHint()
     formula.set_formula(r"x^\top y", "xᵀy")
     assert formula.accessibleName() == "xᵀy"
-    qtbot.waitUntil(lambda: formula.sizeHint().width() < before.width())
+    assert formula.is_typeset()
+    assert not formula.is_settled()
+    assert formula.sizeHint() == before
+    settle(qtbot, formula)
+    assert formula.is_typeset()
+    assert formula.sizeHint().width() < before.width()
 
 
 def test_a_stream_of_formulas_ends_with_the_last(formula, qtbot):
+    asked = QSignalSpy(typesetter.finished)
     for number in range(30):
         formula.set_formula(rf"\gamma = {number}")
+    settle(qtbot, formula)
     # Those in between would only have held up the slider that made them.
-    assert formula._stale
-    with qtbot.waitSignal(formula._pause.timeout):
-        pass
-    assert not formula._stale
+    qtbot.waitUntil(lambda: asked.count() == 2)
+    assert [asked.at(i)[0] for i in (0, 1)] == [r"\gamma = 0", r"\gamma = 29"]
     last = FormulaLabel(r"\gamma = 29")
     qtbot.addWidget(last)
+    settle(qtbot, last)
     assert formula.sizeHint() == last.sizeHint()
+
+
+def test_no_formula_takes_the_last_one_away(formula, qtbot):
+    formula.set_formula(r"\gamma = 1")
+    formula.set_formula("", "")
+    assert formula.is_settled()
+    assert not formula.is_typeset()
+    with qtbot.waitSignal(typesetter.finished):
+        pass  # the formula that nobody wants any more
+    assert not formula.is_typeset()
+
+
+def test_another_theme_recolours_at_once(formula):
+    formula.setPalette(palette(LIGHT))
+    light = formula.grab().toImage()
+    formula.setPalette(palette(DARK))
+    assert formula.is_settled()
+    assert formula.grab().toImage() != light
 
 
 def test_disabled_is_fainter(formula):
@@ -140,14 +173,16 @@ def test_the_typesetter_is_loaded_only_when_needed():
 
 def test_the_first_formula_does_not_keep_the_window_waiting():
     code = """
+import sys
+from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 app = QApplication([])
 from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.controls.typesetting import typesetter
 label = FormulaLabel("x^2", "x squared")
+assert "ziamath.zmath" not in sys.modules
 assert not label.is_typeset()
-typesetter._thread.join()
-app.processEvents()
+while not label.is_settled():
+    app.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 assert label.is_typeset()
 """
     subprocess.run([sys.executable, "-c", code], check=True)
