@@ -119,7 +119,7 @@ def run(
         publish(result)
         check(should_stop)
         progress("quality", None)
-        known = _comparison(dataset, points, result, linear, should_stop)
+        known = _comparison(dataset, points, result, linear, cache, should_stop)
         cache.put("comparison", key, known)
     return replace(result, comparison=known)
 
@@ -210,6 +210,7 @@ def _comparison(
     points: Points,
     result: AnalysisResult,
     linear: LinearPCA | None,
+    cache: StageCache,
     should_stop: ShouldStop,
 ) -> Comparison:
     known = result.scores.shape[1]
@@ -221,4 +222,5 @@ def _comparison(
         points.dense() if dataset.kind == "points" else None,
         dataset.labels,
         should_stop,
+        lambda name, make: cache.get(name, (dataset, points, linear), make),
     )

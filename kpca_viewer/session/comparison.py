@@ -1,13 +1,14 @@
 """Linear PCA of the same rows, and a verdict on both in words."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.progress import ShouldStop, never
-from kpca_viewer.core.quality import Quality, measure
+from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.core.quality import Quality, measure, original_ranks
 
 Array = NDArray[Any]
 
@@ -60,21 +61,48 @@ class Comparison:
     linear: Quality | None
 
 
+Keep = Callable[[str, Callable[[], Any]], Any]
+"""``keep(name, make) -> value``, made at the first call only."""
+
+
+def _anew(name: str, make: Callable[[], Any]) -> Any:
+    """Keep nothing."""
+    return make()
+
+
 def compare(
     kernel_scores: Array,
     linear_scores: Array | None,
     original: Array | None,
     labels: Array | None,
     should_stop: ShouldStop = never,
+    keep: Keep = _anew,
 ) -> Comparison:
-    """Measure both pictures by the same yardstick."""
+    """Measure both pictures by the same yardstick.
+
+    Parameters
+    ----------
+    kernel_scores, linear_scores : ndarray of shape (n, m)
+    original : ndarray of shape (n, d), optional
+    labels : ndarray of shape (n,), optional
+    should_stop : callable
+    keep : callable
+        Remembers what is the same for every kernel: three quarters of the work.
+    """
     if labels is not None and (labels < 0).all():
         labels = None
-    kernel = measure(kernel_scores, labels, original, ROWS, should_stop)
+    ranks = None
+    if original is not None:
+        ranks = keep("ranks", lambda: original_ranks(original, ROWS))
+
+    def score(scores: Array) -> Quality:
+        return measure(scores, labels, original, ROWS, should_stop, ranks)
+
     linear = None
     if linear_scores is not None:
-        linear = measure(linear_scores, labels, original, ROWS, should_stop)
-    return Comparison(kernel, linear)
+        linear = keep("linear quality", lambda: score(linear_scores))
+    check(should_stop)
+    return Comparison(score(kernel_scores), linear)
 
 
 def verdict(comparison: Comparison, kernel_share: float, linear_share: float) -> str:

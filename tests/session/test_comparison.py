@@ -74,6 +74,24 @@ def test_both_pictures_are_measured_on_the_same_rows():
     assert comparison.kernel.trustworthiness > 0.5
 
 
+def test_what_no_kernel_changes_is_measured_once():
+    X = points(60, 3)
+    labels = (X[:, 0] > 0).astype(int)
+    kept, made = {}, []
+
+    def keep(name, make):
+        if name not in kept:
+            made.append(name)
+            kept[name] = make()
+        return kept[name]
+
+    first = compare(X[:, :2], X[:, 1:], X, labels, keep=keep)
+    second = compare(X[:, ::2], X[:, 1:], X, labels, keep=keep)
+    assert sorted(made) == ["linear quality", "ranks"]
+    assert first == compare(X[:, :2], X[:, 1:], X, labels)
+    assert second == compare(X[:, ::2], X[:, 1:], X, labels)
+
+
 def test_labels_that_say_nothing_are_left_out():
     X = points(30, 2)
     assert compare(X, X, X, np.full(30, -1)).kernel.linear_accuracy is None
