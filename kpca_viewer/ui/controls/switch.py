@@ -1,7 +1,9 @@
 """Switch: a check box that looks like a switch."""
 
+from math import ceil
+
 from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from kpca_viewer.ui.icons import INK
@@ -27,9 +29,10 @@ class Switch(QCheckBox):
 
     def sizeHint(self) -> QSize:
         """Return room for the track and the text."""
-        metrics = self.fontMetrics()
-        text = metrics.horizontalAdvance(self.text()) + GAP if self.text() else 0
-        height = max(TRACK.height() + 2 * EDGE, metrics.height(), 24)
+        # Rounded down, the last letter would make way for three dots.
+        metrics = QFontMetricsF(self.font())
+        text = ceil(metrics.horizontalAdvance(self.text())) + GAP if self.text() else 0
+        height = max(TRACK.height() + 2 * EDGE, ceil(metrics.height()), 24)
         return QSize(TRACK.width() + 2 * EDGE + text, height)
 
     def minimumSizeHint(self) -> QSize:

@@ -5,6 +5,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.ui.controls import IconButton, Segmented, Switch
+from kpca_viewer.ui.controls.switch import GAP
 from kpca_viewer.ui.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
@@ -94,6 +95,19 @@ class TestSwitch:
             qtbot.addWidget(switch)
         assert long.sizeHint().width() > short.sizeHint().width()
         assert Switch("").sizeHint().width() == long.minimumSizeHint().width()
+
+    def test_its_hint_has_room_for_every_letter(self, qtbot):
+        switch = Switch("Points glide")
+        qtbot.addWidget(switch)
+        for pixels in range(9, 30):
+            font = switch.font()
+            font.setPixelSize(pixels)
+            switch.setFont(font)
+            room = switch.sizeHint().width() - Switch("").sizeHint().width() - GAP
+            shown = switch.fontMetrics().elidedText(
+                switch.text(), Qt.TextElideMode.ElideRight, room
+            )
+            assert shown == switch.text()
 
 
 def test_icon_button_follows_the_theme(qtbot):
