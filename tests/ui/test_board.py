@@ -75,6 +75,35 @@ def test_the_axes_show_the_chosen_components(board, answer):
     assert np.allclose(placed, result.scores[:, [3, 0]])
 
 
+def test_a_part_of_the_data_stays_in_view_while_gamma_moves(board, answer):
+    data, linear = board.data.view, board.compare.pca
+    for view in (data, linear):
+        view.set_view_range((-0.2, 0.1), (-0.1, 0.2))
+    ranges = [view.view_range() for view in (data, linear)]
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    before = board.embedding.view.area.placed.copy()
+    board.show_result(answer(other), other)
+    assert [view.view_range() for view in (data, linear)] == ranges
+    assert not np.allclose(board.embedding.view.area.placed, before)
+    board.show_result(answer(IRIS), IRIS)
+    assert data.view_range() != ranges[0]
+    assert linear.view_range() != ranges[1]
+
+
+def test_isolines_follow_gamma_theme_and_switch(board, answer):
+    underlay = board.data.view.area.underlay
+    seen = [underlay._image]
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    board.show_result(answer(other), other)
+    seen.append(underlay._image)
+    board.set_theme(DARK)
+    seen.append(underlay._image)
+    assert seen[0] != seen[1] != seen[2]
+    off = replace(other, view=ViewSettings(isolines=False))
+    board.show_result(answer(off), off)
+    assert underlay._image is None
+
+
 def test_plane_data_have_isolines_and_other_data_features(board, answer):
     assert "Isolines of PC 1" in board.data.caption()
     assert not any(not combo.isHidden() for combo in board.data._axes)

@@ -103,7 +103,10 @@ class ComparePanel(PlotPanel):
                 self.table.set_selected(self._linking.selection)
             else:
                 self._show_linear(result, colors)
-        self.set_caption(self._verdict(result) if key == "pca" else "")
+        self.set_caption(
+            self._verdict(result) if key == "pca" else "",
+            more_follows=key == "pca" and result.comparison is None,
+        )
 
     def _show_linear(self, result: AnalysisResult, colors: Coloring) -> None:
         linear = result.linear

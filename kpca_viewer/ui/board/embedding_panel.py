@@ -61,7 +61,7 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        self.set_caption(quality_line(share, quality))
+        self.set_caption(quality_line(share, quality), more_follows=quality is None)
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""

@@ -74,8 +74,8 @@ class JoinedScatter(ScatterView):
             a is b or a == b for a, b in zip(axes, self._axes, strict=True)
         )
         self._axes = axes
-        # The raw data and linear PCA stay where they are while γ moves: they need not be
-        # drawn again, and a part of them that somebody has zoomed into stays in view.
+        # The raw data and linear PCA stay where they are while γ moves: they need not
+        # be drawn again, and a part of them that was zoomed into stays in view.
         if not same or names != self._names or not self._shows(coordinates):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)

@@ -19,6 +19,7 @@ from kpca_viewer.ui.controls.typesetting import SIZE, typesetter
 from kpca_viewer.ui.icons import INK
 from kpca_viewer.ui.theme import theme_of
 
+
 class FormulaLabel(QWidget):
     """A formula in the colour and size of the text around it.
 

@@ -84,13 +84,17 @@ class PlotPanel(QFrame):
         self._caption.setTextFormat(Qt.TextFormat.PlainText)
         self._caption.setProperty("role", "caption")
         self._caption.setWordWrap(True)
-        self._caption.setContentsMargins(12, 2, 12, 6)
         self._caption.hide()
+        # Margins of the label itself would be lost when a style sheet is set anew;
+        # those of a layout stay, and go where there is nothing to show.
+        below = QVBoxLayout()
+        below.setContentsMargins(12, 2, 12, 6)
+        below.addWidget(self._caption)
         self._layout = QVBoxLayout(self)
         self._layout.setContentsMargins(1, 1, 1, 1)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._header)
-        self._layout.addWidget(self._caption)
+        self._layout.addLayout(below)
         self._veil = _Veil(self)
         self.set_title(title)
         if body is not None:
@@ -125,8 +129,14 @@ class PlotPanel(QFrame):
         """Put a small control at the right end of the title."""
         self._tools.addWidget(widget)
 
-    def set_caption(self, text: str) -> None:
-        """Show a line below the plot; an empty text takes it away."""
+    def set_caption(self, text: str, *, more_follows: bool = False) -> None:
+        """Show a line below the plot; an empty text takes it away.
+
+        Where more follows in a moment, the line keeps its height: a plot that shrinks
+        and grows with every step of a slider would flicker.
+        """
+        kept = self._caption.height() if more_follows and self._caption.text() else 0
+        self._caption.setMinimumHeight(kept)
         if text != self._caption.text():
             self._caption.setText(text)
             self._caption.setVisible(bool(text))

@@ -67,6 +67,8 @@ class OverlayItem(QGraphicsItem):
 
     def set_label(self, at: QPointF | None, text: str = "") -> None:
         """Show plain text beside a place; None hides it."""
+        if self._label is None and (at is None or not text):
+            return
         font, widest = plot_font(), _WIDEST
         if self._frame is not None:
             widest = min(widest, self._frame.width - 2 * _PAD)

@@ -59,7 +59,7 @@ class SpectrumView(PaintedPlot):
 
     def show_result(self, result: AnalysisResult, view: ViewSettings) -> None:
         """Show the eigenvalues of a result."""
-        shown = (result.decomposition, view.spectrum, view.cumulative, view.axes)
+        shown = (result.decomposition, view)
         # The same once more, now with scores of quality, moves no bar.
         if shown == self._shown and self._bars and self._cut == self._bars.kept:
             return

@@ -1,13 +1,14 @@
 """The frame of a plot: title, tools, caption, veil."""
 
 import pytest
+from PySide6.QtCore import QPoint
 from PySide6.QtGui import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.style import style_sheet
-from kpca_viewer.ui.theme import LIGHT
+from kpca_viewer.ui.theme import DARK, LIGHT
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
 LEFT = Qt.MouseButton.LeftButton
@@ -85,6 +86,35 @@ def test_caption(panel, qtbot):
     assert panel.caption().endswith("<i>")
     panel.set_caption("")
     assert not caption.isVisible()
+
+
+def test_a_caption_of_which_more_follows_keeps_its_height(panel, qtbot):
+    long = "62.8 % explained. " * 8
+    caption = panel.findChild(QLabel, "panel_caption")
+    panel.set_caption("one line")
+    qtbot.waitUntil(lambda: caption.height() > 0)
+    line = caption.height()
+    panel.set_caption(long)
+    qtbot.waitUntil(lambda: caption.height() > line)
+    height = panel.body().height()
+    panel.set_caption("62.8 % explained", more_follows=True)
+    panel.layout().activate()
+    assert panel.body().height() == height
+    panel.set_caption("62.8 % explained")
+    qtbot.waitUntil(lambda: panel.body().height() > height)
+
+
+def test_the_caption_keeps_its_margin_in_another_theme(panel, qapp, qtbot):
+    caption = panel.findChild(QLabel, "panel_caption")
+    panel.set_caption("Effective rank 7.6.")
+    panel.hide()
+    panel.show()
+    for theme in (DARK, LIGHT):
+        panel.setStyleSheet(style_sheet(theme))
+        panel.layout().activate()
+        box = caption.contentsRect().translated(caption.mapTo(panel, QPoint()))
+        assert box.left() >= 12
+        assert panel.height() - box.bottom() >= 6
 
 
 def test_stale_pictures_are_dimmed_but_usable(panel, qtbot):
