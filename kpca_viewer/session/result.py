@@ -66,10 +66,10 @@ def kernel_picture(
     return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
 
 
-GRID = (104, 56)
+GRID = (102, 56)
 """Steps of the grid for isolines, along x and y."""
 
-ROOM = (1.05, 0.25)
+ROOM = (1.0, 0.25)
 """How far the grid reaches beyond the data: panels are wider than they are high."""
 
 
