@@ -167,6 +167,20 @@ class Program:
         corners = [(x0, y0), (x1, y0), (x1, y1), (x0, y1), (x0, y0)]
         self.drag(view, [QPointF(*c).toPoint() for c in corners], keys)
 
+    def hover(self, view: ScatterView, row: int) -> None:
+        """Move the mouse over a row until it is lit, wherever it moves meanwhile."""
+        away = 0
+
+        def lit() -> bool:
+            nonlocal away
+            # A hand trembles: a mouse that does not move at all sends no event.
+            away = 1 - away
+            at = QPointF(*view.pixels()[row]).toPoint() + QPoint(away, 0)
+            QTest.mouseMove(view.canvas.viewport(), at)
+            return self.board.linking.hovered == row
+
+        self.until(lit)
+
     def pixel(self, view: ScatterView, x: float, y: float) -> QPoint:
         """Return where data coordinates are on the screen."""
         return QPointF(*view.area.frame.to_pixels(np.array([[x, y]]))[0]).toPoint()
