@@ -52,6 +52,7 @@ def coordinates(
     result: AnalysisResult,
     selection: Array | None = None,
     *,
+    names: Mapping[int, str] | None = None,
     features: bool = False,
     only_selected: bool = False,
 ) -> ExportTable:
@@ -61,6 +62,8 @@ def coordinates(
     ----------
     result : AnalysisResult
     selection : ndarray of bool, shape (n,), or None
+    names : mapping of int to str, optional
+        What the person calls rows: a column of its own.
     features : bool
         Whether the columns of the data come too.
     only_selected : bool
@@ -73,17 +76,21 @@ def coordinates(
     """
     dataset = result.dataset
     rows = _rows(dataset, selection, only_selected)
-    names = row_names(dataset, rows)
+    numbers = row_names(dataset, rows)
     flags = np.zeros(dataset.n, dtype=bool) if selection is None else selection
     flags = np.asarray(flags, dtype=bool)[rows]
     scores = np.asarray(result.scores, dtype=np.float64)[rows]
-    columns: list[tuple[str, Array | Texts]] = [("row", names)]
+    columns: list[tuple[str, Array | Texts]] = [("row", numbers)]
     arrays: dict[str, Array] = {
-        "row": np.array(names),
+        "row": np.array(numbers),
         "row_index": rows,
         "selected": flags,
         "scores": scores,
     }
+    if names:
+        given = tuple(names.get(row, "") for row in rows.tolist())
+        columns.append(("name", given))
+        arrays["name"] = np.array(given)
     if dataset.labels is not None:
         codes = dataset.labels[rows]
         labels = tuple(dataset.label_names[c] if c >= 0 else "" for c in codes.tolist())

@@ -207,6 +207,7 @@ class NumbersPage(QWidget):
         if content is None:
             raise ExportError("There is no result yet; wait until it is there.")
         result, selection = content.result, content.selection
+        names = content.document.row_names
         only = self._rows.value() == "selected"
         features, centred = self._features.isChecked(), self._centred.value()
 
@@ -220,7 +221,13 @@ class NumbersPage(QWidget):
                     centred=centred == "centred",
                     only_selected=only,
                 )
-            return coordinates(result, selection, features=features, only_selected=only)
+            return coordinates(
+                result,
+                selection,
+                names=names,
+                features=features,
+                only_selected=only,
+            )
 
         return make
 

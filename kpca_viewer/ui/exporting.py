@@ -48,6 +48,7 @@ class Exporting(QObject):
         actions["copy_code"].triggered.connect(self._on_copy_code)
         presenter.result_shown.connect(self.refresh)
         window.board.linking.selection_changed.connect(self.refresh)
+        window.board.linking.names_changed.connect(self.refresh)
 
     def panel(self) -> "ExportPanel | None":
         """Return the panel, made on first use; None while there is no result."""

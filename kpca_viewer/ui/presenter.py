@@ -17,7 +17,7 @@ from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.document import Document
-from kpca_viewer.session.notes import read_notes
+from kpca_viewer.session.notes import Notes, read_notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -26,6 +26,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
 )
 from kpca_viewer.ui.board.describe import status_line
+from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.main_window import MainWindow
 
 STALE_AFTER = 150
@@ -59,6 +60,7 @@ class Presenter(QObject):
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
         self._selection: Any = None
+        self._poses: dict[str, Any] | None = None
         self._signs: tuple[int, ...] | None = None
         self.result: AnalysisResult | None = None
         self._in_gesture = False
@@ -76,6 +78,7 @@ class Presenter(QObject):
             source.settings_wished.connect(self._on_settings_wished)
             source.gesture_ended.connect(self._on_gesture_ended)
         store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_notes_changed)
         store.history_changed.connect(self._on_history_changed)
         runner.result_ready.connect(self._on_result_ready)
         runner.failed.connect(self._on_failed)
@@ -84,6 +87,7 @@ class Presenter(QObject):
         runner.busy_changed.connect(self._on_busy_changed)
         window.progress.cancel_requested.connect(self._pacer.cancel)
         window.board.linking.selection_changed.connect(self._on_selection_changed)
+        window.board.compare.name_wished.connect(self._on_name_wished)
         actions = window.actions_table
         actions["undo"].triggered.connect(store.undo)
         actions["redo"].triggered.connect(store.redo)
@@ -134,7 +138,9 @@ class Presenter(QObject):
         self._selection = document.selection
         views = document.views if isinstance(document.views, dict) else {}
         signs = views.get("signs")
-        self._signs = tuple(signs) if isinstance(signs, list) else ()
+        listed = signs if isinstance(signs, list) else []
+        self._signs = tuple(sign for sign in listed if isinstance(sign, int))
+        self._poses = None if document.preset else views
         settings = document.applied_to(self._store.settings)
         same = not settings.needs_analysis(self._store.settings)
         if document.preset:
@@ -227,6 +233,14 @@ class Presenter(QObject):
             self._window.board.show_result(self.result, new)
             self.result_shown.emit(self.result)
 
+    @Slot(object, object)
+    def _on_name_wished(self, row: int, name: str) -> None:
+        self._store.note(self._store.notes.with_name(row, name))
+
+    @Slot(object, object)
+    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
+        self._window.board.linking.set_names(dict(new.row_names))
+
     @property
     def settings(self) -> SessionSettings:
         """The current settings."""
@@ -274,7 +288,9 @@ class Presenter(QObject):
         window.sidebar.show_settings(self._store.settings, result)
         if self._selection is not None and len(self._selection) == result.dataset.n:
             window.board.linking.apply_selection(self._selection, "replace")
-        self._selection = self._signs = None
+        if self._poses is not None:
+            take_poses(window.board, self._poses)
+        self._selection = self._signs = self._poses = None
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)

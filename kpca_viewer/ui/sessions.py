@@ -22,6 +22,7 @@ from kpca_viewer.session.document_data import OpenedData, open_data
 from kpca_viewer.session.document_model import Json
 from kpca_viewer.session.notes import SweepNote, plain
 from kpca_viewer.session.recovery import Orphan, Swap, orphans
+from kpca_viewer.ui.board.poses import poses
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
 
@@ -91,7 +92,7 @@ class Sessions(QObject):
         if result is not None:
             # The picture comes back the same way round.
             signs = orientation(result.decomposition.eigenvectors)
-            views = {"signs": list(signs)}
+            views = {"signs": list(signs), **poses(self._window.board)}
         notes = self._store.notes
         return Document(
             settings,

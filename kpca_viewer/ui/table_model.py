@@ -1,5 +1,6 @@
 """The rows of a result as a table model: nothing is copied, sorting is numpy's."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,6 +12,7 @@ from PySide6.QtCore import (
     QObject,
     QPersistentModelIndex,
     Qt,
+    Signal,
 )
 from PySide6.QtGui import QPixmap
 
@@ -28,6 +30,11 @@ _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SWATCH = 9.0
 
+NAME = 1
+"""Place of the column with the names that a person gives."""
+
+NAMING = "Your own name for this row: double-click, or press F2, and type."
+
 
 @dataclass(frozen=True, eq=False)
 class Column:
@@ -36,7 +43,8 @@ class Column:
     Attributes
     ----------
     title : str
-    kind : {"row", "label", "number"}
+    kind : {"row", "name", "label", "number"}
+        A name is what the person calls the row, and can be changed.
     values : ndarray of shape (n,) or None
         Of a column of numbers.
     """
@@ -49,6 +57,9 @@ class Column:
 class TableModel(QAbstractTableModel):
     """Some or all rows of a result, in any order."""
 
+    name_wished = Signal(object, object)
+    """Row of the data, and what the person has typed as its name."""
+
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dataset: Dataset | None = None
@@ -58,6 +69,7 @@ class TableModel(QAbstractTableModel):
         self._places: Rows | None = None
         self._sorted_by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
         self._swatches: list[QPixmap] = []
+        self._names: dict[int, str] = {}
         self._theme = LIGHT
 
     @property
@@ -99,6 +111,17 @@ class TableModel(QAbstractTableModel):
         self._arrange()
         self.endResetModel()
 
+    def set_names(self, names: Mapping[int, str]) -> None:
+        """Take the names that a person gave to rows of the data.
+
+        Nobody is moved while naming: a table sorted by name is in order again when it
+        is sorted anew.
+        """
+        self._names = dict(names)
+        if len(self._rows):
+            last = len(self._rows) - 1
+            self.dataChanged.emit(self.index(0, NAME), self.index(last, NAME))
+
     @property
     def chosen_count(self) -> int | None:
         """Number of chosen rows; None if all are shown."""
@@ -113,6 +136,11 @@ class TableModel(QAbstractTableModel):
     def label_names(self) -> tuple[str, ...]:
         """Names of the classes."""
         return () if self._dataset is None else self._dataset.label_names
+
+    @property
+    def given_names(self) -> list[str]:
+        """Names that a person gave, the first rows first."""
+        return [self._names[row] for row in sorted(self._names)]
 
     @property
     def sorted_by(self) -> tuple[int, Qt.SortOrder]:
@@ -167,6 +195,12 @@ class TableModel(QAbstractTableModel):
             if dataset.row_names is None:
                 return np.arange(dataset.n, dtype=np.float64)
             return _ranks(dataset.row_names)
+        if what.kind == "name":
+            keys = np.full(dataset.n, np.nan)
+            known = {r: t for r, t in self._names.items() if r < dataset.n}
+            if known:
+                keys[list(known)] = _ranks(tuple(known.values()))
+            return keys
         assert dataset.labels is not None
         # The extra NaN is for code -1, no label.
         return np.append(_ranks(dataset.label_names), np.nan)[dataset.labels]
@@ -187,6 +221,8 @@ class TableModel(QAbstractTableModel):
             return "" if np.isnan(value) else number_text(value, _DIGITS)
         if what.kind == "row":
             return " ".join(row_text(self._dataset, row).split())
+        if what.kind == "name":
+            return self._names.get(row, "")
         return " ".join(class_text(self._dataset, row).split())
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
@@ -204,6 +240,8 @@ class TableModel(QAbstractTableModel):
         what = self._columns[column]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
+        if role == Qt.ItemDataRole.EditRole and what.kind == "name":
+            return self._names.get(row, "")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
         if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
@@ -212,9 +250,27 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             if what.values is not None:
                 return f"{float(what.values[row])!r}"
+            if what.kind == "name" and row not in self._names:
+                return NAMING
             # Qt would take a tooltip that looks like markup for markup.
             return self._text(row, column).replace("<", "‹").replace(">", "›")
         return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
+        flags = super().flags(index)
+        if index.isValid() and self._columns[index.column()].kind == "name":
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(  # noqa: D102
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        if not index.isValid() or role != Qt.ItemDataRole.EditRole:
+            return False
+        row = int(self._rows[index.row()])
+        if str(value) != self._names.get(row, ""):
+            self.name_wished.emit(row, str(value))
+        return True
 
     def headerData(  # noqa: D102
         self,
@@ -228,6 +284,8 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return " ".join(what.title.split())
         if role == Qt.ItemDataRole.ToolTipRole:
+            if what.kind == "name":
+                return NAMING
             return what.title.replace("<", "‹").replace(">", "›")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
@@ -248,7 +306,7 @@ class TableModel(QAbstractTableModel):
 
 def _columns_of(result: AnalysisResult) -> list[Column]:
     dataset = result.dataset
-    columns = [Column("row", "row")]
+    columns = [Column("row", "row"), Column("name", "name")]
     if dataset.labels is not None:
         columns.append(Column("label", "label"))
     # The columns of a given matrix are its rows once more, not features.

@@ -1,5 +1,6 @@
 """The numbers behind the points: all rows, or those that are selected."""
 
+from collections.abc import Mapping
 from string import Template
 
 import numpy as np
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QStackedLayout,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -26,8 +28,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.table_model import TableModel
+from kpca_viewer.ui.controls import ElidedLabel
+from kpca_viewer.ui.table_model import NAME, TableModel
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 # Qt draws the arrow of a sorted column over the end of its title, unless there is room;
@@ -53,6 +57,7 @@ class _Cells(QStyledItemDelegate):
         super().__init__(parent)
         self.line: int | None = None
         self.color = QColor()
+        self.hint = QColor()
 
     def paint(
         self,
@@ -62,7 +67,27 @@ class _Cells(QStyledItemDelegate):
     ) -> None:
         if index.row() == self.line:
             painter.fillRect(option.rect, self.color)
+            if index.column() == NAME and not index.data():
+                # Where a name can be typed, shown where the person looks.
+                painter.setPen(self.hint)
+                inner = option.rect.adjusted(8, 0, -4, 0)
+                painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, "name…")
         super().paint(painter, option, index)
+
+    def createEditor(
+        self,
+        parent: QWidget,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> QWidget:
+        editor = super().createEditor(parent, option, index)
+        if isinstance(editor, QLineEdit):
+            editor.setObjectName("row_name_field")
+            editor.setAccessibleName("Name of the row")
+            editor.setToolTip("Enter keeps the name, Escape leaves it as it was")
+            editor.setMaxLength(LONGEST_NAME)
+            editor.setFrame(False)
+        return editor
 
 
 class _Table(QTableView):
@@ -91,11 +116,45 @@ class _Table(QTableView):
                 cells[i][j] = ""
         QGuiApplication.clipboard().setText("\n".join("\t".join(c) for c in cells))
 
+    def names_row(self, event: QKeyEvent) -> bool:
+        """Whether a key is the first letter of a name for the current row."""
+        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
+        text = event.text()
+        return (
+            self.currentIndex().column() == NAME
+            and self.state() != QAbstractItemView.State.EditingState
+            and not event.modifiers() & ~plain
+            and text.isprintable()
+            and bool(text.strip())
+        )
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
         else:
             super().keyPressEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        # On a name, letters and digits are a name and no shortcut of the window.
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self.names_row(event)
+        ):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def closeEditor(
+        self, editor: QWidget, hint: QStyledItemDelegate.EndEditHint
+    ) -> None:
+        """Go on with the row below after Enter, as spreadsheets do."""
+        line = self.currentIndex()
+        super().closeEditor(editor, hint)
+        if hint == QStyledItemDelegate.EndEditHint.SubmitModelCache:
+            below = line.siblingAtRow(line.row() + 1)
+            if below.isValid():
+                self.setCurrentIndex(below)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
@@ -114,6 +173,8 @@ class TableView(QWidget):
     """Row of the data under mouse or keyboard, or None."""
     row_activated = Signal(object)
     """Row of the data that was double-clicked, or chosen with Enter."""
+    name_wished = Signal(object, object)
+    """Row of the data, and the name that the person wants for it."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -130,9 +191,8 @@ class TableView(QWidget):
         self.table.setModel(self.model)
         self._cells = _Cells(self.table)
         self.table.setItemDelegate(self._cells)
-        self._caption = QLabel()
+        self._caption = ElidedLabel()
         self._caption.setObjectName("table_caption")
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
         self._caption.setProperty("role", "caption")
         self._caption.setContentsMargins(8, 4, 8, 4)
         self._empty = QLabel("No rows yet")
@@ -159,7 +219,11 @@ class TableView(QWidget):
         table.setWordWrap(False)
         table.setTabKeyNavigation(False)
         table.setCornerButtonEnabled(False)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setEditTriggers(
+            QAbstractItemView.EditTrigger.DoubleClicked
+            | QAbstractItemView.EditTrigger.EditKeyPressed
+            | QAbstractItemView.EditTrigger.AnyKeyPressed
+        )
         table.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         table.setFrameShape(QTableView.Shape.NoFrame)
         lines = table.verticalHeader()
@@ -176,6 +240,7 @@ class TableView(QWidget):
         table.left.connect(self._on_table_left)
         table.activated.connect(self._on_table_activated)
         self.model.modelReset.connect(self._on_model_reset)
+        self.model.name_wished.connect(self.name_wished)
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
@@ -185,6 +250,7 @@ class TableView(QWidget):
         soft = QColor(theme.accent)
         soft.setAlphaF(0.18)
         self._cells.color = soft
+        self._cells.hint = QColor(theme.muted)
         self.table.setStyleSheet(
             _SHEET.substitute(accent=theme.accent, border=theme.border)
         )
@@ -216,6 +282,12 @@ class TableView(QWidget):
             chosen = None
         self.model.set_chosen(chosen)
 
+    def set_names(self, names: Mapping[int, str]) -> None:
+        """Show the names that a person gave to rows of the data."""
+        self.model.set_names(names)
+        if self.model.columns:
+            self._fit_column(NAME)
+
     def set_hovered(self, row: int | None) -> None:
         """Light up a row of the data, if it is in the table."""
         self._hovered = row
@@ -233,21 +305,26 @@ class TableView(QWidget):
 
     def _fit_columns(self) -> None:
         """Choose widths from the titles and the first rows."""
-        metrics, header = self.table.fontMetrics(), self.table.horizontalHeader()
-        for column, what in enumerate(self.model.columns):
-            texts = [
-                self.model.index(line, column).data() or ""
-                for line in range(min(_WIDTH_SAMPLES, self.model.rowCount()))
-            ]
-            if what.kind == "number":
-                texts.append("−0.00000")
-            elif what.kind == "label":
-                texts += self.model.label_names[:_WIDTH_SAMPLES]
-            swatch = 24 if what.kind == "label" else 0
-            cells = max(metrics.horizontalAdvance(text) for text in texts) + swatch
-            title = metrics.horizontalAdvance(what.title)
-            width = min(max(cells, title, _NARROWEST) + _BESIDE, _WIDEST)
-            header.resizeSection(column, width)
+        for column in range(len(self.model.columns)):
+            self._fit_column(column)
+
+    def _fit_column(self, column: int) -> None:
+        metrics, what = self.table.fontMetrics(), self.model.columns[column]
+        texts = [
+            self.model.index(line, column).data() or ""
+            for line in range(min(_WIDTH_SAMPLES, self.model.rowCount()))
+        ]
+        if what.kind == "number":
+            texts.append("−0.00000")
+        elif what.kind == "label":
+            texts += self.model.label_names[:_WIDTH_SAMPLES]
+        elif what.kind == "name":
+            texts += self.model.given_names[:_WIDTH_SAMPLES]
+        swatch = 24 if what.kind == "label" else 0
+        cells = max(metrics.horizontalAdvance(text) for text in texts) + swatch
+        title = metrics.horizontalAdvance(what.title)
+        width = min(max(cells, title, _NARROWEST) + _BESIDE, _WIDEST)
+        self.table.horizontalHeader().resizeSection(column, width)
 
     def _tell(self, row: int | None) -> None:
         if row != self._told:
@@ -284,4 +361,4 @@ class TableView(QWidget):
             text = f"All {total:,} rows" if total != 1 else "The only row"
         else:
             text = f"{chosen:,} selected of {total:,} rows"
-        self._caption.setText(text)
+        self._caption.set_text(text)

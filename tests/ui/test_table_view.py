@@ -82,15 +82,15 @@ def test_columns_are_row_label_features_columns_scores(shown, small):
     assert view.table.isVisible()
     titles = [title(view, c) for c in range(view.model.columnCount())]
     long = "a very long name of a feature that cannot fit anywhere"
-    assert titles == ["row", "label", "x", long, "age", "PC 1", "PC 2"]
-    assert [text(view, 0, c) for c in range(7)] == [
-        *("=cmd()", "<b>ape</b>", "3", "1·10⁻⁹", "5", "0.1", "1")
+    assert titles == ["row", "name", "label", "x", long, "age", "PC 1", "PC 2"]
+    assert [text(view, 0, c) for c in range(8)] == [
+        *("=cmd()", "", "<b>ape</b>", "3", "1·10⁻⁹", "5", "0.1", "1")
     ]
-    assert text(view, 1, 3) == "3.1416"
-    assert text(view, 2, 3) == "−1.2346·10⁶"
-    assert text(view, 1, 4) == ""  # missing
-    assert text(view, 2, 1) == "no label"
-    assert view.table.horizontalHeader().sectionSize(3) <= 220
+    assert text(view, 1, 4) == "3.1416"
+    assert text(view, 2, 4) == "−1.2346·10⁶"
+    assert text(view, 1, 5) == ""  # missing
+    assert text(view, 2, 2) == "no label"
+    assert view.table.horizontalHeader().sectionSize(4) <= 220
 
 
 def test_rows_without_names_are_numbered_from_one(shown):
@@ -103,32 +103,32 @@ def test_rows_without_names_are_numbered_from_one(shown):
 def test_a_matrix_has_no_features(shown):
     view = shown(indefinite_distances())
     assert [title(view, c) for c in range(view.model.columnCount())] == [
-        *("row", "PC 1", "PC 2", "PC 3")
+        *("row", "name", "PC 1", "PC 2", "PC 3")
     ]
 
 
 def test_numbers_stand_right_words_left(shown, small):
     view = shown(small)
     role = Qt.ItemDataRole.TextAlignmentRole
-    assert view.model.index(0, 2).data(role) & Qt.AlignmentFlag.AlignRight
-    assert view.model.index(0, 1).data(role) & Qt.AlignmentFlag.AlignLeft
+    assert view.model.index(0, 3).data(role) & Qt.AlignmentFlag.AlignRight
+    assert view.model.index(0, 2).data(role) & Qt.AlignmentFlag.AlignLeft
 
 
 def test_tooltips_are_plain(shown, small):
     view = shown(small)
-    tip = view.model.index(0, 1).data(Qt.ItemDataRole.ToolTipRole)
+    tip = view.model.index(0, 2).data(Qt.ItemDataRole.ToolTipRole)
     assert tip == "‹b›ape‹/b›"
-    assert view.model.index(1, 3).data(Qt.ItemDataRole.ToolTipRole) == repr(np.pi)
+    assert view.model.index(1, 4).data(Qt.ItemDataRole.ToolTipRole) == repr(np.pi)
 
 
 def test_header_sorts_both_ways_and_back(shown, small):
     view = shown(small)
-    header_click(view, 2)
+    header_click(view, 3)
     assert view.model.rows.tolist() == [1, 2, 3, 0]
-    header_click(view, 2)
+    header_click(view, 3)
     # Equal values keep the order of the data.
     assert view.model.rows.tolist() == [0, 2, 3, 1]
-    header_click(view, 2)
+    header_click(view, 3)
     assert view.model.rows.tolist() == [0, 1, 2, 3]
 
 
@@ -136,8 +136,8 @@ def test_header_sorts_both_ways_and_back(shown, small):
     ("column", "ascending", "descending"),
     [
         (0, [0, 2, 1, 3], [3, 1, 2, 0]),  # names, whatever their case
-        (1, [0, 3, 1, 2], [1, 0, 3, 2]),  # labels by name; no label last
-        (4, [0, 3, 2, 1], [2, 3, 0, 1]),  # missing last
+        (2, [0, 3, 1, 2], [1, 0, 3, 2]),  # labels by name; no label last
+        (5, [0, 3, 2, 1], [2, 3, 0, 1]),  # missing last
     ],
     ids=["names", "labels", "missing"],
 )
@@ -154,7 +154,7 @@ def test_selected_rows_only_and_all_again(shown, small):
     view.set_selected([True, False, False, True])
     assert view.model.rows.tolist() == [0, 3]
     assert view.caption() == "2 selected of 4 rows"
-    header_click(view, 2)
+    header_click(view, 3)
     assert view.model.rows.tolist() == [3, 0]
     for nothing in (None, np.zeros(4, dtype=bool), np.ones(7, dtype=bool)):
         view.set_selected([True, False, False, True])
@@ -166,13 +166,13 @@ def test_selected_rows_only_and_all_again(shown, small):
 def test_new_scores_keep_order_selection_and_place(shown):
     result = result_of()
     view = shown(result)
-    header_click(view, 2)
+    header_click(view, 3)
     order = view.model.rows.tolist()
     view.table.verticalScrollBar().setValue(120)
     view.show_result(replace(result, scores=result.scores * 2))
     assert view.model.rows.tolist() == order
     assert view.table.verticalScrollBar().value() == 120
-    assert view.table.horizontalHeader().sortIndicatorSection() == 2
+    assert view.table.horizontalHeader().sortIndicatorSection() == 3
     mask = np.arange(400) < 5
     view.set_selected(mask)
     view.show_result(result)
@@ -184,7 +184,7 @@ def test_new_scores_keep_order_selection_and_place(shown):
 
 def test_mouse_tells_the_row_of_the_data(shown, small):
     view = shown(small)
-    header_click(view, 2)
+    header_click(view, 3)
     rows = []
     view.hovered.connect(rows.append)
     target = view.table.viewport()
@@ -218,10 +218,10 @@ def test_keyboard_walks_and_activates(shown, small):
 
 def test_double_click_activates(shown, small):
     view = shown(small)
-    header_click(view, 2)
+    header_click(view, 3)
     activated = []
     view.row_activated.connect(activated.append)
-    target, at = view.table.viewport(), cell_center(view, 0, 1)
+    target, at = view.table.viewport(), cell_center(view, 0, 2)
     QTest.mouseClick(target, LEFT, PLAIN, at)
     QTest.mouseDClick(target, LEFT, PLAIN, at)
     assert activated == [1]
@@ -236,7 +236,7 @@ def test_hover_from_elsewhere_lights_the_row_and_emits_nothing(shown, small, the
     target = view.table.viewport()
 
     def background(line) -> QColor:
-        rect = view.table.visualRect(view.model.index(line, 4))
+        rect = view.table.visualRect(view.model.index(line, 5))
         at = rect.bottomRight() - QPoint(2, 2)
         return target.grab().toImage().pixelColor(at)
 
@@ -244,7 +244,7 @@ def test_hover_from_elsewhere_lights_the_row_and_emits_nothing(shown, small, the
     view.set_hovered(2)
     lit = background(2)
     assert lit != before
-    header_click(view, 2)
+    header_click(view, 3)
     assert view.model.rows.tolist() == [1, 2, 3, 0]
     assert background(1) != background(3)  # row 2 is in the second line now
     view.set_hovered(None)
@@ -261,6 +261,7 @@ def test_copy_gives_tabs_full_precision_and_no_formulas(shown, small):
     assert len(lines) == 4
     assert lines[0].split("\t") == [
         "'=cmd()",
+        "",
         "<b>ape</b>",
         "3.0",
         "1e-09",
@@ -268,15 +269,15 @@ def test_copy_gives_tabs_full_precision_and_no_formulas(shown, small):
         "0.1",
         "1.0",
     ]
-    assert lines[1].split("\t")[3] == repr(np.pi)
-    assert lines[2].split("\t")[:2] == ["alpha x", "no label"]
-    assert lines[2].split("\t")[3] == "-1234567.0"  # a number stays a number
+    assert lines[1].split("\t")[4] == repr(np.pi)
+    assert lines[2].split("\t")[:3] == ["alpha x", "", "no label"]
+    assert lines[2].split("\t")[4] == "-1234567.0"  # a number stays a number
 
 
 def test_copy_of_scattered_cells_keeps_their_places(shown, small):
     view = shown(small)
     model, selection = view.model, view.table.selectionModel()
-    for line, column in ((0, 2), (2, 5)):
+    for line, column in ((0, 3), (2, 6)):
         index = model.index(line, column)
         selection.select(index, QItemSelectionModel.SelectionFlag.Select)
     QTest.keyClick(view.table, Qt.Key.Key_C, CONTROL)
@@ -292,10 +293,10 @@ def test_copy_of_nothing_leaves_the_clipboard(shown, small):
 
 def test_labels_carry_the_colour_of_their_class(shown, small):
     view = shown(small)
-    swatch = view.model.index(0, 1).data(Qt.ItemDataRole.DecorationRole)
+    swatch = view.model.index(0, 2).data(Qt.ItemDataRole.DecorationRole)
     middle = swatch.toImage().pixelColor(swatch.width() // 2, swatch.height() // 2)
     assert middle == QColor(LIGHT.class_colors[1])
-    none = view.model.index(2, 1).data(Qt.ItemDataRole.DecorationRole)
+    none = view.model.index(2, 2).data(Qt.ItemDataRole.DecorationRole)
     middle = none.toImage().pixelColor(none.width() // 2, none.height() // 2)
     assert middle == QColor(LIGHT.muted)
 
@@ -309,7 +310,7 @@ def test_a_hundred_thousand_rows_sort_in_no_time(shown):
     scores = rng.normal(size=(100_000, 10))
     view = shown(replace(result_of(), dataset=data, scores=scores))
     start = time.perf_counter()
-    for column in (0, 2, 10):
+    for column in (0, 3, 11):
         view.model.sort(column, Qt.SortOrder.DescendingOrder)
     view.set_selected(np.arange(100_000) % 2 == 0)
     # Measured: 0.1 s together; generous for a busy machine.

@@ -1,5 +1,6 @@
 """The board: four panels between splitters, one of which can fill it."""
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
@@ -73,6 +74,12 @@ class Board(QWidget):
     def hidden(self) -> frozenset[int]:
         """Codes of the classes that are hidden."""
         return frozenset(self._hidden)
+
+    def set_hidden(self, hidden: Collection[int]) -> None:
+        """Hide classes by their codes, as the legend does. Emits nothing."""
+        self.embedding.legend.set_hidden(hidden)
+        self._hidden = self.embedding.legend.hidden
+        self._show_hidden()
 
     def set_settings(self, settings: SessionSettings) -> None:
         """Take note of the current settings; wishes start from them."""

@@ -29,9 +29,12 @@ class ComparePanel(PlotPanel):
     ----------
     centring_wished : Signal(bool)
         The person wants to see the raw or the centred kernel matrix.
+    name_wished : Signal(object, object)
+        A row, and what the person wants to call it.
     """
 
     centring_wished = Signal(bool)
+    name_wished = Signal(object, object)
 
     def __init__(self, linking: Linking) -> None:
         self.pca = JoinedScatter("pca_view", "Linear PCA", linking)
@@ -61,6 +64,8 @@ class ComparePanel(PlotPanel):
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
         self.table.hovered.connect(linking.set_hovered)
+        self.table.name_wished.connect(self.name_wished)
+        linking.names_changed.connect(self.table.set_names)
         self.gram.pair_hovered.connect(self._on_pair_hovered)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self.table.set_selected)

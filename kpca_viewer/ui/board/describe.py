@@ -1,5 +1,7 @@
 """Rows, shares and verdicts in words."""
 
+from collections.abc import Mapping
+
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
@@ -28,12 +30,24 @@ def row_class(result: AnalysisResult, row: int) -> str:
     return dataset.label_names[dataset.labels[row]]
 
 
-def describe_row(result: AnalysisResult, row: int) -> str:
-    """Return name, class and values of a row, a line each; plain text."""
+def describe_row(
+    result: AnalysisResult, row: int, names: Mapping[int, str] | None = None
+) -> str:
+    """Return name, class and values of a row, a line each; plain text.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    row : int
+    names : mapping of int to str, optional
+        What the person calls rows; it comes first.
+    """
     dataset = result.dataset
     if row >= dataset.n:
         return f"new {row_name_of(result.new_rows, row - dataset.n)}"
-    head = " · ".join(filter(None, (row_name(result, row), row_class(result, row))))
+    given = (names or {}).get(row, "")
+    words = (given, row_name(result, row), row_class(result, row))
+    head = " · ".join(filter(None, words))
     lines = [head]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):

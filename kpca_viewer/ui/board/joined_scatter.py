@@ -114,7 +114,9 @@ class JoinedScatter(ScatterView):
         self.set_points(np.empty((0, 2)), ["", ""])
 
     def _describe(self, row: int) -> str:
-        return "" if self._result is None else describe_row(self._result, row)
+        if self._result is None:
+            return ""
+        return describe_row(self._result, row, self._linking.names)
 
     def _walk(self, step: tuple[int, int]) -> None:
         """Put the pointer that keys move onto the next point in a direction."""

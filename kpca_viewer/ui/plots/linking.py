@@ -1,4 +1,7 @@
-"""What every view shares: the hovered row and the selected rows."""
+"""What every view shares: the hovered row, the selected rows and their names."""
+
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -16,12 +19,26 @@ class Linking(QObject):
     """The hovered row, or None."""
     selection_changed = Signal(object)
     """The read-only selection mask of shape (n,), or None for no selection."""
+    names_changed = Signal(object)
+    """Names that the person gave to rows, a mapping by row."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._count = 0
         self._hovered: int | None = None
         self._selection: Mask | None = None
+        self._names: Mapping[int, str] = MappingProxyType({})
+
+    @property
+    def names(self) -> Mapping[int, str]:
+        """Names that the person gave to rows, by row."""
+        return self._names
+
+    def set_names(self, names: Mapping[int, str]) -> None:
+        """Call rows by these names in every view."""
+        if dict(names) != dict(self._names):
+            self._names = MappingProxyType(dict(names))
+            self.names_changed.emit(self._names)
 
     @property
     def hovered(self) -> int | None:

@@ -51,6 +51,7 @@ class ScatterView(QWidget):
         self._hover_text: Callable[[int], str] | None = None
         self._empty_text = ""
         self._turning = False
+        self._zoomed = False
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -107,6 +108,7 @@ class ScatterView(QWidget):
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
         if not (keep_range and same_rows):
+            self._zoomed = False
             area.fit(points, locked=self._aspect_locked)
         after = area.projection.place(points)
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
@@ -208,6 +210,7 @@ class ScatterView(QWidget):
         if locked != self._aspect_locked:
             self._aspect_locked = locked
             self._glide.finish()
+            self._zoomed = False
             self.area.fit(self._coordinates, locked=locked)
             self._show(self.area.projection.place(self._coordinates))
 
@@ -233,6 +236,7 @@ class ScatterView(QWidget):
 
     def set_view_range(self, x_range: Range, y_range: Range) -> None:
         """Show a part of a 2-D view."""
+        self._zoomed = self.is_flat
         self.area.set_view_range(x_range, y_range)
         self._update_label()
 
@@ -243,15 +247,18 @@ class ScatterView(QWidget):
     def pan(self, step: QPointF) -> None:
         """Shift the view by pixels, as a hand drags paper."""
         self.area.pan(step)
+        self._zoomed = self.is_flat
         self._after_navigation()
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Magnify by a factor around a pixel."""
         self.area.zoom(factor, at)
+        self._zoomed = self.is_flat
         self._after_navigation()
 
     def reset_view(self) -> None:
         """Show everything again."""
+        self._zoomed = False
         self.area.fit(self._coordinates, locked=self._aspect_locked)
         self.area.set_camera(Camera())
         self._after_navigation()
@@ -262,6 +269,11 @@ class ScatterView(QWidget):
     def is_flat(self) -> bool:
         """Whether the view is 2-D."""
         return self.area.projection.flat
+
+    @property
+    def zoomed(self) -> bool:
+        """Whether the person has chosen what the axes of a 2-D view show."""
+        return self._zoomed
 
     @property
     def point_count(self) -> int:
