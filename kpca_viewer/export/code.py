@@ -7,7 +7,7 @@ from kpca_viewer.core.projection import positive_part
 from kpca_viewer.export.code_data import Snippet, data_snippet, quoted
 from kpca_viewer.export.code_plot import plot_snippet
 from kpca_viewer.export.wording import caption, one_line
-from kpca_viewer.session.analysis import TOLERANCE
+from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.document_model import FileReference
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
@@ -132,7 +132,7 @@ def _ours(result: AnalysisResult) -> Snippet:
         options["center"] = False
     if analysis.solver != "auto":
         options["eigen_solver"] = analysis.solver
-    options["tol"] = TOLERANCE
+    options["tol"] = tolerance(dataset.n)
     imports: tuple[str, ...] = ("from kpca_viewer import KernelPCA",)
     lines, given = [], "X"
     if dataset.kind == "distances" and not analysis.center:

@@ -4,7 +4,7 @@ from typing import Any
 
 from kpca_viewer.core.gram import distances_to_kernel
 from kpca_viewer.core.kernel_pca import KernelPCA
-from kpca_viewer.session.analysis import TOLERANCE
+from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.result import AnalysisResult
 
 
@@ -28,7 +28,7 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
         if result.kernel is None
         else result.kernel.family.name,
         eigen_solver=analysis.solver,
-        tol=TOLERANCE,
+        tol=tolerance(dataset.n),
         center=analysis.center,
         **options,
     )

@@ -14,6 +14,7 @@ from kpca_viewer.core.bases import Points
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
+from kpca_viewer.core.solvers.lowrank import SINGLE_FROM
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linear_pca
@@ -39,6 +40,15 @@ Publish = Callable[[AnalysisResult], None]
 
 TOLERANCE = 1e-6
 """Asked of the solvers: below a pixel, and quick enough for a drag."""
+
+LARGE_TOLERANCE = 1e-3
+"""Asked for large data: still below a pixel of a density picture, at a third of the
+rank, in single precision. Cost grows with the square of the rank."""
+
+
+def tolerance(n: int) -> float:
+    """Return the error of the eigenvalues, relative to the largest, to ask for."""
+    return TOLERANCE if n < SINGLE_FROM else LARGE_TOLERANCE
 
 
 def analyse(
@@ -144,7 +154,7 @@ def _decomposition(
             gram,
             computed,
             center=centred(prepared.dataset, settings),
-            tol=TOLERANCE,
+            tol=tolerance(gram.n),
             start=_warm(previous),
             should_stop=should_stop,
             progress=progress,
