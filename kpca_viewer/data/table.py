@@ -4,12 +4,16 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
+
+if TYPE_CHECKING:
+    # The package of the readers imports this module.
+    from kpca_viewer.data.files.options import ReadOptions
 
 ColumnKind = Literal["number", "text"]
 FloatArray = NDArray[np.float64]
@@ -112,6 +116,12 @@ class Table:
         Those of `parts` that were read.
     row_numbers : ndarray of shape (n,) or None
         The rows' numbers in the file, from 1, where only some were read.
+    options : ReadOptions or None
+        How it was read, so that it can be read alike; None for the usual way.
+    total : int or None
+        Rows of the file behind a preview of its first ones.
+    estimated : bool
+        Whether `total` is known only roughly.
     """
 
     columns: tuple[Column, ...] = field(repr=False)
@@ -123,6 +133,9 @@ class Table:
     parts: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     row_numbers: IntArray | None = field(default=None, repr=False)
+    options: "ReadOptions | None" = None
+    total: int | None = None
+    estimated: bool = False
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -134,6 +147,20 @@ class Table:
     def n(self) -> int:
         """The number of rows."""
         return self.columns[0].n if self.columns else 0
+
+    @property
+    def key(self) -> str:
+        """What settings call this table: its file, and what was taken out of it."""
+        if self.path is None:
+            return self.name
+        words = [str(self.path)]
+        if self.options is not None:
+            if self.options.sheet is not None or self.options.arrays is not None:
+                # The last part of a path is what people see of it.
+                words.append(", ".join(self.chosen).replace("/", "|"))
+            if self.options.sample is not None:
+                words.append(f"{self.n:,} rows by seed {self.options.seed}")
+        return " · ".join(words)
 
     @cached_property
     def names(self) -> tuple[str, ...]:

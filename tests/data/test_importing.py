@@ -11,6 +11,7 @@ from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import (
     ImportSettings,
+    OddCellError,
     guess_import,
     matrix_report,
     new_data,
@@ -415,3 +416,27 @@ def test_no_new_rows_for_a_matrix(kernel):
     settings = guess_import(table)
     with pytest.raises(DataError, match="cannot be placed beside a matrix"):
         new_data(table, settings, to_dataset(table, settings))
+
+
+def test_a_word_can_count_as_missing():
+    text = "a,b\n" + "".join(f"{i},{i * i % 7}\n" for i in range(10))
+    table = read_text(text + "10,odd\n11,worse\n")
+    settings = guess_import(table)
+    with pytest.raises(OddCellError, match="Row 11, column “b” holds “odd”") as caught:
+        to_dataset(table, settings)
+    assert caught.value.word == "odd"
+    settings = settings.with_missing("odd")
+    with pytest.raises(OddCellError, match="worse") as caught:
+        to_dataset(table, settings)
+    settings = settings.with_missing(caught.value.word)
+    assert to_dataset(table, settings).n == 10
+    # Words that are classes of a feature can be missing as well.
+    table = read_text("a,b\n1,x\n2,y\n3,z\n4,x\n")
+    settings = replace(guess_import(table), roles=(("a", "feature"), ("b", "feature")))
+    dataset = to_dataset(table, settings.with_missing("z"))
+    assert dataset.feature_names == ("a", "b=x", "b=y")
+    assert dataset.n == 3
+    for word in "xyz":
+        settings = settings.with_missing(word)
+    with pytest.raises(DataError, match="holds no value"):
+        to_dataset(table, settings)

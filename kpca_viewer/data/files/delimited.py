@@ -125,12 +125,14 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     data = [line for line in first if not is_comment(line)] or first
     characters = sum(map(len, data)) / len(data)
     rules = CellRules(frozenset(reading.options.na_values), dialect.decimal)
+    rows = source.length / max(characters, 1)
+    reading.total, reading.estimated = max(round(rows), 1), True
     columns = collect(
         reading,
         names,
         lambda only_numbers: _batches(reading, source, dialect, only_numbers),
         rules,
-        expected=int(source.length / max(characters, 1) * 1.05),
+        expected=int(rows * 1.05),
     )
     return _without_empty_tail(reading, columns, dialect)
 

@@ -1,7 +1,7 @@
 """NPY and NPZ: the header is believed only as far as the file can bear it out."""
 
 import zipfile
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 from typing import IO, Any
 
@@ -41,6 +41,7 @@ def read_npy(reading: Reading, size: int) -> list[Column]:
         header = _header(reading, file)
         _check(reading, header, size - file.tell())
         _refuse_unusable(reading, header)
+        header = _first_rows(reading, header)
         return matrix_columns(reading, _array(reading, file, header), reading.path.stem)
 
 
@@ -101,6 +102,15 @@ def _bytes(size: int) -> str:
     # A cut of a few bytes would vanish in rounded sizes.
     size = max(size, 0)
     return f"{size:,} bytes" if size < 1 << 30 else memory.readable(size)
+
+
+def _first_rows(reading: Reading, header: Header) -> Header:
+    """Return the header of a preview, where the first rows stand first."""
+    most = reading.options.max_rows
+    reading.total = header.shape[0]
+    if most is None or header.fortran or max(most, 1) >= header.shape[0]:
+        return header
+    return replace(header, shape=(max(most, 1), *header.shape[1:]))
 
 
 def _kind(header: Header) -> Any:

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from dataclasses import replace
 from pathlib import Path
 
 from kpca_viewer.core.errors import DataError
@@ -30,6 +31,10 @@ from kpca_viewer.data.files.source import (
 from kpca_viewer.data.files.svmlight import read_svmlight
 from kpca_viewer.data.table import Column, Table
 
+PREVIEW_ROWS = 1000
+PREVIEWED = frozenset(("delimited", "parquet", "npy"))
+"""Formats whose first rows can be had without the rest."""
+
 
 def read_table(
     path: str | os.PathLike[str],
@@ -56,19 +61,69 @@ def read_table(
     Cancelled
         If ``should_stop`` says so.
     """
+    reading = _reading(path, options, should_stop, progress)
+    with system_errors(reading.path):
+        key, head, size = _recognised(reading)
+        digest = content_hash(reading, size)
+        return _finished(reading, key, head, size, digest)
+
+
+def preview_table(
+    path: str | os.PathLike[str],
+    rows: int = PREVIEW_ROWS,
+    *,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
+    should_stop: ShouldStop = never,
+) -> Table | None:
+    """Read the first rows of a large file, to ask about it before it is read.
+
+    Its ``total`` says how many rows the file has. Its ``content_hash`` is empty, for
+    that would need all of the file.
+
+    Returns
+    -------
+    Table or None
+        None for a format that has to be unpacked as a whole.
+
+    Raises
+    ------
+    DataError, Cancelled
+        As `read_table`.
+    """
+    options = replace(options, max_rows=rows, sample=None)
+    reading = _reading(path, options, should_stop, silent)
+    with system_errors(reading.path):
+        key, head, size = _recognised(reading)
+        if key not in PREVIEWED:
+            return None
+        table = _finished(reading, key, head, size, "")
+    return replace(table, total=reading.total, estimated=reading.estimated)
+
+
+def _reading(
+    path: str | os.PathLike[str],
+    options: ReadOptions,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Reading:
     path = Path(path)
     if "\0" in str(path):
         raise DataError("The name of the file holds a zero byte; choose another file.")
-    reading = Reading(path, options, should_stop, progress)
-    with system_errors(path):
-        before = reading.before = fingerprint(path)
-        with open_binary(path) as file:
-            head = file.read(HEAD)
-        key = recognise(path, head)
-        digest = content_hash(reading, before.size)
-        columns = _read(reading, key, before.size, head)
-        reading.step(1.0)
-    named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
+    return Reading(path, options, should_stop, progress)
+
+
+def _recognised(reading: Reading) -> tuple[str, bytes, int]:
+    """Return the format of a file, its first bytes and its size."""
+    before = reading.before = fingerprint(reading.path)
+    with open_binary(reading.path) as file:
+        head = file.read(HEAD)
+    return recognise(reading.path, head), head, before.size
+
+
+def _finished(reading: Reading, key: str, head: bytes, size: int, digest: str) -> Table:
+    columns = _read(reading, key, size, head)
+    reading.step(1.0)
+    named = BY_EXTENSION.get(reading.path.suffix.lower().lstrip("."))
     if named is not None and not _same_family(named.key, key):
         reading.note(f"the content is {BY_KEY[key].title}, whatever the name says")
     return _table(reading, columns, digest, BY_KEY[key].title)
@@ -133,4 +188,5 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         parts=reading.parts,
         chosen=reading.chosen,
         row_numbers=reading.row_numbers,
+        options=None if reading.options == ReadOptions() else reading.options,
     )

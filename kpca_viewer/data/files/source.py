@@ -70,6 +70,10 @@ class Reading:
         Sheets or arrays that the file offers, and those that were read.
     row_numbers : ndarray or None
         The rows' numbers in the file, where only some were read.
+    total : int or None
+        Rows of the file, where only the first were read.
+    estimated : bool
+        Whether `total` was inferred from the size of the file.
     """
 
     path: Path
@@ -81,6 +85,8 @@ class Reading:
     parts: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
     row_numbers: IntArray | None = None
+    total: int | None = None
+    estimated: bool = False
 
     @property
     def title(self) -> str:
@@ -128,6 +134,8 @@ class Reading:
     def chosen_rows(self, total: int) -> IntArray | None:
         """Return the rows to keep of a known number, or None for all of them."""
         count = total
+        if self.total is None:
+            self.total = total
         if self.options.max_rows is not None:
             count = min(count, max(self.options.max_rows, 1))
         sample = self.options.sample

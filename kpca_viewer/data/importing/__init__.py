@@ -1,6 +1,7 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
 from kpca_viewer.data.importing.convert import to_dataset
+from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.guess import guess_import
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
@@ -9,6 +10,7 @@ from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
 __all__ = [
     "ImportSettings",
     "Missing",
+    "OddCellError",
     "Role",
     "guess_import",
     "matrix_report",

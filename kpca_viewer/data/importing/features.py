@@ -16,6 +16,20 @@ MAX_CATEGORIES = 100
 """More columns of 0 and 1 than this out of one column drown all others."""
 
 
+class OddCellError(DataError):
+    """A cell of a feature that is no usable number; it may count as missing instead.
+
+    Attributes
+    ----------
+    word : str or None
+        What the cell holds; None for an infinite number.
+    """
+
+    def __init__(self, text: str, word: str | None = None) -> None:
+        super().__init__(text)
+        self.word = word
+
+
 @dataclass(frozen=True)
 class Source:
     """Where the columns of the matrix come from.
@@ -126,7 +140,8 @@ def _as_numbers(column: Column) -> Column:
 
 
 def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
-    if column.missing == column.n:
+    words = set(column.values.tolist()) - {None, *settings.missing_words}
+    if not words:
         raise DataError(
             f"The column “{column.name}” holds no value in any row; ignore it."
         )
@@ -141,7 +156,7 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
             f"The column “{column.name}” holds more than {MAX_CATEGORIES} different "
             "words, too many for one column each; make it the row name or ignore it."
         )
-    return tuple(sorted(set(column.values.tolist()) - {None}))
+    return tuple(sorted(words))
 
 
 def _shared_block(sources: Sequence[Source]) -> FloatArray | None:
@@ -170,17 +185,19 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
     if settings.treat_text_as_missing:
         return np.where(infinite, np.nan, values)
     if column.numbers is not None:
-        odd = np.isnan(values) & ~column.is_missing()
-        if odd.any():
-            row = int(np.argmax(odd))
-            raise DataError(
-                f"{_cell(table, row, column)} holds “{shown(column.text(row))}”, "
-                "which is not a number; treat it as missing, or make the column a "
-                "label."
+        expected = {None, *settings.missing_words}
+        odd = np.flatnonzero(np.isnan(values))
+        first = next((i for i in odd if column.values[i] not in expected), None)
+        if first is not None:
+            word = column.text(int(first))
+            raise OddCellError(
+                f"{_cell(table, int(first), column)} holds “{shown(word)}”, which is "
+                "not a number; treat it as missing, or make the column a label.",
+                word,
             )
     if infinite.any():
         row = int(np.argmax(infinite))
-        raise DataError(
+        raise OddCellError(
             f"{_cell(table, row, column)} holds an infinite value; treat it as "
             "missing, or ignore the column."
         )
@@ -189,18 +206,20 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
 
 def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArray:
     codes = {word: k for k, word in enumerate(source.values)}
+    missing = {None, *settings.missing_words}
     block = np.zeros((table.n, len(codes)))
     for row, word in enumerate(source.column.values):
         code = codes.get(word)
         if code is not None:
             block[row, code] = 1.0
-        elif word is None or settings.treat_text_as_missing:
+        elif word in missing or settings.treat_text_as_missing:
             block[row] = np.nan
         else:
-            raise DataError(
+            raise OddCellError(
                 f"{_cell(table, row, source.column)} holds “{shown(word)}”, which the "
                 f"data of the model never do; use {listed(codes)}, or treat it as "
-                "missing."
+                "missing.",
+                word,
             )
     return block
 

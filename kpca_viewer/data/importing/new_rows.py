@@ -1,5 +1,7 @@
 """A second file with the same columns: new rows for a model that exists."""
 
+from dataclasses import replace
+
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing.convert import (
@@ -90,10 +92,4 @@ def _known_words(
 def _with_roles(
     settings: ImportSettings, roles: tuple[tuple[str, Role], ...]
 ) -> ImportSettings:
-    return ImportSettings(
-        roles,
-        settings.missing,
-        settings.treat_text_as_missing,
-        settings.one_hot,
-        matrix=settings.matrix,
-    )
+    return replace(settings, roles=roles, sample=None)

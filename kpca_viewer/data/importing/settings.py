@@ -32,6 +32,8 @@ class ImportSettings:
     treat_text_as_missing : bool
         Cells of a feature that are no usable number (text, infinities) count as
         missing instead of being refused.
+    missing_words : tuple of str
+        Cells of a feature that hold one of these count as missing.
     one_hot : bool
         Text features become one column of 0 and 1 for each of their values.
     sample : int or None
@@ -48,6 +50,7 @@ class ImportSettings:
     sample: int | None = None
     sample_seed: int = 0
     matrix: Literal["points", "kernel", "distances"] = "points"
+    missing_words: tuple[str, ...] = ()
 
     def role(self, column: str) -> Role:
         """Return the role of a column."""
@@ -56,6 +59,10 @@ class ImportSettings:
     def columns(self, role: Role) -> tuple[str, ...]:
         """Return the columns that have a role."""
         return tuple(name for name, given in self.roles if given == role)
+
+    def with_missing(self, word: str) -> Self:
+        """Return a copy in which one more word counts as missing."""
+        return replace(self, missing_words=(*self.missing_words, word))
 
     def with_role(self, column: str, role: Role) -> Self:
         """Return a copy with one role changed; there is one label and one name."""
