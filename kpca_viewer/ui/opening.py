@@ -1,7 +1,7 @@
 """From a file, the clipboard or a drop to data in the window."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,60 +9,26 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.progress import Progress, ShouldStop
-from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.data.table import Table
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing import OddCellError
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.session.document import Document, load
-from kpca_viewer.session.document_data import OpenedData, open_data
+from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.ui.importing.reading import (
+    Answer,
+    Imported,
+    Importing,
+    Looking,
+    Projected,
+    Projecting,
+    Reading,
+    ReadSession,
+    work,
+)
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
-
-PICTURES = (".png", ".svg", ".pdf")
-"""Pictures that may carry the session they show."""
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What is to be read, and what for.
-
-    Attributes
-    ----------
-    path : Path or None
-        None reads ``text``.
-    text : str
-        From the clipboard.
-    as_new_rows : bool
-        Whether the rows are projected onto the present model.
-    """
-
-    path: Path | None = None
-    text: str = ""
-    as_new_rows: bool = False
-
-
-@dataclass(frozen=True, eq=False)
-class ReadTable:
-    """A table with everything that the sheet shows about it."""
-
-    reading: Reading
-    table: Table
-    guess: ImportSettings
-    scaling: str
-    matrix_words: str
-
-
-@dataclass(frozen=True, eq=False)
-class ReadSession:
-    """A session file, or a picture that carries its session."""
-
-    path: Path | None
-    document: Document
-    data: OpenedData
 
 
 class Opening(QObject):
@@ -89,8 +55,8 @@ class Opening(QObject):
         self._window = window
         self._presenter = presenter
         self._preferences = preferences
-        self.runner = Runner(_read, self)
-        self.runner.result_ready.connect(self._on_table_read)
+        self.runner = Runner(work, self)
+        self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_reading_failed)
         self.runner.busy_changed.connect(self._on_busy_changed)
         self.runner.progressed.connect(window.progress.report)
@@ -124,11 +90,15 @@ class Opening(QObject):
 
     def open_path(self, path: Path) -> None:
         """Read a file; the import sheet follows."""
-        self.runner.submit(Reading(path))
+        self._read(path)
 
     def open_new_rows(self, path: Path) -> None:
         """Read a file with the same columns and project its rows."""
-        self.runner.submit(Reading(path, as_new_rows=True))
+        model = self._presenter.present_model()
+        if model is None:
+            self._say("error", "New rows need points and a kernel; open points first.")
+            return
+        self.runner.submit(Projecting(path, *model))
 
     @Slot()
     def paste(self) -> None:
@@ -137,15 +107,17 @@ class Opening(QObject):
         if not text.strip():
             self._say("error", "The clipboard holds no text; copy a table first.")
             return
-        self.runner.submit(Reading(text=text))
+        self._read(None, text=text)
 
     @Slot()
     def edit_columns(self) -> None:
         """Show the sheet of the present file again; it is not read anew."""
         found = self._presenter.present_table()
         if found is not None:
-            table, importing, scaling = found
-            self._show_sheet(table, importing, scaling, _matrix_words(table))
+            self.runner.submit(Looking(*found, self._presenter.settings))
+
+    def _read(self, path: Path | None, **how: Any) -> None:
+        self.runner.submit(Reading(path, session=self._presenter.settings, **how))
 
     def _choose(self, title: str, then: Callable[[Path], None]) -> None:
         folder = str(self._preferences.store.value("folder", ""))
@@ -155,30 +127,53 @@ class Opening(QObject):
             then(Path(name))
 
     @Slot(object)
-    def _on_table_read(self, read: "ReadTable | ReadSession") -> None:
-        if isinstance(read, ReadSession):
-            self.session_read.emit(read.path, read.document, read.data)
-            return
-        if read.reading.as_new_rows:
-            self._presenter.project_table(read.table)
-            return
-        self._show_sheet(read.table, read.guess, read.scaling, read.matrix_words)
+    def _on_answered(self, answer: Answer) -> None:
+        match answer:
+            case ReadSession(path, document, data, forecast):
+                self.session_read.emit(path, document, data)
+                if forecast and not self._window.message_bar.text():
+                    self._presenter.announce(forecast)
+            case Imported(table, importing, scaling):
+                self._presenter.open_table(table, importing, scaling)
+                if table.path is not None:
+                    self._preferences.add_recent(table.path)
+                    self.opened.emit(table.path)
+            case Projected():
+                self._show_projected(answer)
+            case SheetContent():
+                self._show_sheet(answer)
 
-    def _show_sheet(
-        self, table: Table, guess: ImportSettings, scaling: Any, words: str
-    ) -> None:
-        sheet = ImportSheet(table, guess, scaling, words, self._window)
+    def _show_sheet(self, content: SheetContent) -> None:
+        sheet = ImportSheet(content, self._window)
         sheet.import_wished.connect(self._on_import_wished)
+        sheet.part_wished.connect(self._on_part_wished)
         sheet.open()
 
-    @Slot(object, object, object)
-    def _on_import_wished(
-        self, table: Table, importing: ImportSettings, scaling: Any
-    ) -> None:
-        self._presenter.open_table(table, importing, scaling)
-        if table.path is not None:
-            self._preferences.add_recent(table.path)
-            self.opened.emit(table.path)
+    def _show_projected(self, projected: Projected) -> None:
+        error, asked = projected.error, projected.asked
+        if error is None:
+            self._presenter.set_new_rows(projected.rows)
+            return
+        answers: list[tuple[str, Callable[[], None]]] = []
+        if isinstance(error, OddCellError):
+            lenient = replace(asked.importing, treat_text_as_missing=True)
+
+            def again() -> None:
+                self.runner.submit(replace(asked, importing=lenient))
+
+            answers.append(("Treat as missing", again))
+        self._presenter.say("error", str(error), answers)
+
+    @Slot(object)
+    def _on_import_wished(self, wish: ImportWish) -> None:
+        self.runner.submit(Importing(wish, self._presenter.settings))
+
+    @Slot(object)
+    def _on_part_wished(self, options: ReadOptions) -> None:
+        sheet = self.sender()
+        if isinstance(sheet, ImportSheet):
+            content = sheet.content
+            self._read(content.table.path, options=options, before=content)
 
     @Slot(object)
     def _on_reading_failed(self, error: Exception) -> None:
@@ -232,60 +227,7 @@ class Opening(QObject):
             self.open_path(Path(action.data()))
 
     def _say(self, severity: Any, text: str) -> None:
-        self._window.message_bar.show_message(severity, text)
-
-
-def _read(
-    reading: Reading,
-    should_stop: ShouldStop,
-    progress: Progress,
-    publish: Callable[[Any], None],
-) -> ReadTable | ReadSession:
-    """Read and look at a table or a session; on the worker thread."""
-    path = reading.path
-    if path is not None and path.suffix.lower() in (".kpca", *PICTURES):
-        document = load(path) if path.suffix.lower() == ".kpca" else _carried(path)
-        data = open_data(document, should_stop, progress)
-        kept = path if path.suffix.lower() == ".kpca" else None
-        return ReadSession(kept, document, data)
-    from kpca_viewer.data.files import read_table, read_text
-    from kpca_viewer.data.importing import guess_import, to_dataset
-    from kpca_viewer.data.preparation import suggested_scaling
-
-    if reading.path is None:
-        table = read_text(reading.text)
-    else:
-        table = read_table(reading.path, should_stop=should_stop, progress=progress)
-    guess = guess_import(table)
-    scaling = "none"
-    if guess.matrix == "points":
-        try:
-            scaling = suggested_scaling(to_dataset(table, guess).points)
-        except DataError:
-            # What is wrong with the columns is said when they are taken as they are.
-            scaling = "none"
-    return ReadTable(reading, table, guess, scaling, _matrix_words(table))
-
-
-def _carried(path: Path) -> Document:
-    """Return the session that a picture of ours carries."""
-    from kpca_viewer.export.images import read_metadata
-    from kpca_viewer.export.metadata import document_of
-
-    text = read_metadata(path)
-    if not text:
-        raise DataError(
-            f"The picture “{path.name}” carries no session; open the data, or a "
-            "picture that was exported here."
-        )
-    document, _ = document_of(text, path.parent, path.name)
-    return document
-
-
-def _matrix_words(table: Table) -> str:
-    from kpca_viewer.data.importing import matrix_report, recognised_matrix
-
-    return "" if recognised_matrix(table) is None else matrix_report(table)
+        self._presenter.say(severity, text)
 
 
 def _filters() -> str:

@@ -1,6 +1,6 @@
 """The loop: a wish changes the store, the runner answers, the views show it."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from random import randrange
 from typing import Any
@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction
 from kpca_viewer.core.errors import KernelError, KpcaError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.importing import ImportSettings, new_data
+from kpca_viewer.data.importing import ImportSettings, OddCellError
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
@@ -114,7 +114,7 @@ class Presenter(QObject):
 
     def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
         """Show a table as the sheet says; one step of the history."""
-        key = table.name if table.path is None else str(table.path)
+        key = table.key
         self._opened[key] = table
         data = DataSettings(source=key, scaling=scaling, importing=importing)
         settings = self._store.settings
@@ -162,20 +162,15 @@ class Presenter(QObject):
             return None
         return table, data.importing, data.scaling
 
-    def project_table(self, table: Table) -> None:
-        """Project the rows of a second table onto the present model."""
-        result, data = self.result, self._store.settings.data
+    def present_model(self) -> tuple[ImportSettings, Dataset] | None:
+        """Return what new rows need of the present model; None where it takes none."""
+        result, importing = self.result, self._store.settings.data.importing
         if result is None or result.kernel is None:
-            self.say("error", "New rows need points and a kernel; open points first.")
-            return
-        importing = data.importing
+            return None
         if importing is None:
             names = result.dataset.feature_names
             importing = ImportSettings(roles=tuple((name, "feature") for name in names))
-        try:
-            self.set_new_rows(new_data(table, importing, result.dataset))
-        except KpcaError as error:
-            self.say("error", str(error))
+        return importing, result.dataset
 
     def set_new_rows(self, rows: Dataset | None) -> None:
         """Project these rows beside the data, or none."""
@@ -187,10 +182,20 @@ class Presenter(QObject):
         self._about_state = False
         self._window.message_bar.show_message("info", text, answers)
 
-    def say(self, severity: Any, text: str) -> None:
+    def say(
+        self,
+        severity: Any,
+        text: str,
+        answers: Sequence[tuple[str, Callable[[], None]]] = (),
+    ) -> None:
         """Show a message that stays until it is closed."""
         self._about_state = False
-        self._window.message_bar.show_message(severity, text)
+        self._window.message_bar.show_message(severity, text, answers)
+
+    def announce(self, text: str) -> None:
+        """Show what the coming result will cost; it goes when that is there."""
+        self._about_state = True
+        self._window.message_bar.show_message("info", text)
 
     # From a wish to a request
 
@@ -306,6 +311,10 @@ class Presenter(QObject):
         scaled = self._store.settings.data.scaling == "standardise"
         if isinstance(error, KernelError) and "Scale the data" in text and not scaled:
             actions.append(("Standardise columns", self._standardise))
+        importing = self._store.settings.data.importing
+        if isinstance(error, OddCellError) and importing is not None:
+            lenient = replace(importing, treat_text_as_missing=True)
+            actions.append(("Treat as missing", lambda: self._import_as(lenient)))
         if self._store.undo_text is not None:
             actions.append(("Undo", self._store.undo))
         self._about_state = True
@@ -399,4 +408,8 @@ class Presenter(QObject):
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")
+        self._store.update(replace(self._store.settings, data=data))
+
+    def _import_as(self, importing: ImportSettings) -> None:
+        data = replace(self._store.settings.data, importing=importing)
         self._store.update(replace(self._store.settings, data=data))

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.core.alignment import orientation
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
@@ -82,7 +83,8 @@ class Sessions(QObject):
         source = self._presenter.opened.get(settings.data.source)
         file, embedded = None, None
         if isinstance(source, Table) and source.path is not None:
-            file = FileReference(source.path, source.content_hash)
+            reading = source.options or ReadOptions()
+            file = FileReference(source.path, source.content_hash, reading)
         elif isinstance(source, Dataset):
             embedded = source
         elif settings.data.source not in GENERATORS and self._presenter.result:

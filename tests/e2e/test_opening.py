@@ -5,49 +5,23 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QGuiApplication
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTableView
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from kpca_viewer.resources import asset
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
-
-COPY = Qt.DropAction.CopyAction
-LEFT = Qt.MouseButton.LeftButton
-NO_KEY = Qt.KeyboardModifier.NoModifier
-
-
-def drop(program, *paths: Path) -> None:
-    """Drop files onto the window as a file manager does."""
-    mime = QMimeData()
-    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
-    enter = QDragEnterEvent(QPoint(50, 50), COPY, mime, LEFT, NO_KEY)
-    program.window.dragEnterEvent(enter)
-    assert enter.isAccepted()
-    program.window.dropEvent(QDropEvent(QPointF(50, 50), COPY, mime, LEFT, NO_KEY))
-    program.until(lambda: not program.viewer.opening.runner.busy)
-
-
-def sheet(program) -> ImportSheet:
-    found = program.window.findChildren(ImportSheet)
-    assert found, program.message()
-    return found[-1]
-
-
-def accept(program) -> None:
-    QTest.keyClick(sheet(program), Qt.Key.Key_Return)
-    program.settle()
-
-
-def press_on_column(program, page: ImportSheet, row: int, key: Qt.Key) -> None:
-    """Choose a column of the sheet and press a letter on it."""
-    page.activateWindow()
-    program.until(page.isActiveWindow)
-    view = page.findChild(QTableView, "import_columns")
-    view.setFocus()
-    view.selectRow(row)
-    QTest.keyClick(view, key)
+from tests.e2e.files import (
+    accept,
+    drop,
+    press_message_button,
+    press_on_column,
+    read,
+    refusal,
+    sheet,
+    sheets,
+)
+from tests.e2e.program import LEFT
 
 
 @pytest.fixture
@@ -130,7 +104,7 @@ def test_a_bad_file_is_a_sentence_and_everything_stays(start, tmp_path):
     path.write_text("")
     drop(program, path)
     assert "empty.csv" in program.message()
-    assert not program.window.findChildren(ImportSheet)
+    assert not sheets(program)
     assert program.result is before
     assert program.viewer.store.undo_text is None
 
@@ -143,18 +117,20 @@ def test_text_among_numbers_names_row_and_column(start, tmp_path):
     frame.to_csv(path, index=False)
     program = start()
     drop(program, path)
-    page = sheet(program)
-    rows = dict(page.settings().roles)
-    if rows["flavour"] != "feature":
-        press_on_column(program, page, 1, Qt.Key.Key_F)
-    page.findChild(type(page._one_hot), "one_hot_switch").setChecked(False)
+    assert sheet(program).settings().role("flavour") == "feature"
+    before = program.settings
     accept(program)
-    message = program.message()
-    assert "42" in message
-    assert "flavour" in message
-    assert "oops" in message
-    # The last good picture stays.
+    message = refusal(program)
+    assert message.startswith("Row 42, column “flavour” holds “oops”")
+    # The session is what it was, and the sheet is there to change the choices.
     assert program.result.dataset.name == "Circles"
+    assert program.settings == before
+    assert program.viewer.store.undo_text is None
+    press_message_button(program, "Treat as missing")
+    assert program.settings.data.importing.missing_words == ("oops",)
+    assert program.result.dataset.n == 59
+    # It is a choice like any other: undone in one step, and shown by the sheet.
+    assert program.viewer.store.undo_text == "data Circles → flavours.csv"
 
 
 def test_a_pasted_table(start):
@@ -201,3 +177,115 @@ def test_new_rows_without_a_column_are_refused(start, wine, tmp_path):
     program.viewer.opening.open_new_rows(new)
     program.until(lambda: not program.viewer.opening.runner.busy)
     assert "alcohol" in program.message()
+
+
+def take(page, name: str, text: str) -> None:
+    """Take a line of a list on the sheet, as a click on it does."""
+    combo = page.findChild(QComboBox, name)
+    combo.setCurrentIndex(combo.findText(text))
+    combo.activated.emit(combo.currentIndex())
+
+
+@pytest.fixture
+def book(tmp_path) -> Path:
+    path = tmp_path / "book.xlsx"
+    values = np.random.default_rng(0).normal(size=(30, 3))
+    with pd.ExcelWriter(path) as writer:
+        pd.DataFrame(values, columns=list("abc")).to_excel(
+            writer, sheet_name="first", index=False
+        )
+        pd.DataFrame(values[:20, :2], columns=["u", "v"]).to_excel(
+            writer, sheet_name="second", index=False
+        )
+        pd.DataFrame({"note": ["text only"]}).to_excel(writer, sheet_name="third")
+    return path
+
+
+def test_another_sheet_of_a_workbook_is_data_of_its_own(start, book, tmp_path):
+    program = start()
+    drop(program, book)
+    accept(program)
+    assert program.result.dataset.feature_names == ("a", "b", "c")
+    drop(program, book)
+    take(sheet(program), "part_combo", "second")
+    assert sheet(program).content.table.chosen == ("second",)
+    accept(program)
+    assert program.result.dataset.feature_names == ("u", "v")
+    assert program.viewer.store.undo_text == "data book.xlsx → book.xlsx · second"
+    # Both stay open, and a session comes back with the sheet it was made of.
+    document = program.viewer.sessions.document()
+    assert document.file.reading.sheet == "second"
+    program.viewer.store.undo()
+    program.settle()
+    assert program.result.dataset.feature_names == ("a", "b", "c")
+    from kpca_viewer.session.document import save
+
+    save(document, tmp_path / "second.kpca")
+    program.viewer.opening.open_path(tmp_path / "second.kpca")
+    read(program)
+    program.settle()
+    assert program.result.dataset.feature_names == ("u", "v")
+
+
+def test_arrays_are_chosen_and_those_that_do_not_fit_come_back(start, tmp_path):
+    random = np.random.default_rng(0)
+    path = tmp_path / "arrays.npz"
+    np.savez(
+        path,
+        X=random.normal(size=(40, 3)),
+        y=np.repeat([0, 1], 20),
+        other=random.normal(size=(25, 2)),
+    )
+    program = start()
+    drop(program, path)
+    assert sheet(program).content.table.chosen == ("X", "y")
+    take(sheet(program), "beside_combo", "nothing")
+    assert sheet(program).content.table.chosen == ("X",)
+    take(sheet(program), "part_combo", "other")
+    assert sheet(program).content.table.n == 25
+    take(sheet(program), "beside_combo", "y")
+    assert "40 values for 25 rows" in refusal(program)
+    assert sheet(program).content.table.chosen == ("other",)
+    accept(program)
+    assert (program.result.dataset.n, program.result.dataset.d) == (25, 2)
+
+
+def test_infinite_values_are_treated_as_missing_by_a_button(start, tmp_path):
+    path = tmp_path / "infinite.csv"
+    frame = pd.DataFrame(
+        np.random.default_rng(0).normal(size=(30, 2)), columns=["a", "b"]
+    )
+    frame.loc[6, "b"] = np.inf
+    frame.to_csv(path, index=False)
+    program = start()
+    drop(program, path)
+    accept(program)
+    assert refusal(program).startswith("Row 7, column “b” holds an infinite value")
+    press_message_button(program, "Treat all such cells")
+    assert program.result.dataset.n == 29
+
+
+def test_new_rows_with_an_unknown_word(start, tmp_path):
+    random = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {"size": random.normal(size=30), "colour": ["red", "green", "blue"] * 10}
+    )
+    old, new = tmp_path / "old.csv", tmp_path / "new.csv"
+    frame.to_csv(old, index=False)
+    frame["extra"] = 1.5
+    frame.loc[4, "colour"] = "violet"
+    frame.iloc[:8, ::-1].to_csv(new, index=False)
+    program = start()
+    drop(program, old)
+    press_on_column(program, sheet(program), 1, Qt.Key.Key_F)
+    accept(program)
+    assert program.result.dataset.d == 4
+    program.viewer.opening.open_new_rows(new)
+    read(program)
+    assert program.message().startswith("Row 5, column “colour” holds “violet”")
+    assert program.result.new_scores is None
+    program.click(program.buttons()["Treat as missing"])
+    read(program)
+    program.settle()
+    # Rows with a gap are left out, as in the first file; the extra column is ignored.
+    assert program.result.new_scores.shape[0] == 7

@@ -85,6 +85,7 @@ def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
     program.settle()
     open_file(program, asset("data", "leaves.tsv"))
     QTest.keyClick(program.window.findChildren(ImportSheet)[-1], Qt.Key.Key_Return)
+    program.until(lambda: not program.viewer.opening.runner.busy)
     program.settle()
     open_file(program, path)
     program.settle()

@@ -1,7 +1,6 @@
 """ImportSheet: one page between a file and its picture."""
 
 from dataclasses import replace
-from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
@@ -12,19 +11,19 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QPushButton,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.data.importing import ImportSettings, Role
-from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
-from kpca_viewer.data.table import Table
-from kpca_viewer.ui.controls import ElidedLabel, NumberRow, Segmented, Switch
+from kpca_viewer.data.importing import ImportSettings, OddCellError, Role
+from kpca_viewer.ui.controls import ElidedLabel, MessageBar
+from kpca_viewer.ui.importing.content import ImportWish, SheetContent
+from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
+from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.role_delegate import RoleDelegate
-from kpca_viewer.ui.sidebar.settings_card import fill_combo, labelled, named_combo
 
 ROLE_KEYS: dict[str, Role] = {
     "F": "feature",
@@ -35,82 +34,90 @@ ROLE_KEYS: dict[str, Role] = {
 
 
 class ImportSheet(QDialog):
-    """Preview, roles of the columns, missing values, scaling, sampling.
+    """Preview, roles of the columns, missing values, scaling, sampling, forecast.
 
     Enter accepts what was guessed.
 
     Parameters
     ----------
-    table : Table
-    settings : ImportSettings
-        The guess, or what was chosen before.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    may_be_matrix : str
-        A sentence about the square matrix that the file may be; empty if it is none.
+    content : SheetContent
 
     Attributes
     ----------
-    import_wished : Signal(object, object, object)
-        The table, `ImportSettings` and scaling that the person accepted.
+    import_wished : Signal(object)
+        The `ImportWish` that the person accepted.
+    part_wished : Signal(object)
+        `ReadOptions` that name another sheet or array of the file.
     """
 
-    import_wished = Signal(object, object, object)
+    import_wished = Signal(object)
+    part_wished = Signal(object)
 
-    def __init__(
-        self,
-        table: Table,
-        settings: ImportSettings,
-        scaling: Scaling,
-        may_be_matrix: str = "",
-        parent: QWidget | None = None,
-    ) -> None:
+    def __init__(self, content: SheetContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("import_sheet")
         self.setWindowTitle("Open data")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._table = table
-        self._settings = settings
-        self._matrix_words = may_be_matrix
-        self._columns = ColumnsModel(table, dict(settings.roles), self)
+        self.content = content
+        self._table = content.table
+        self._settings = content.importing
+        roles = dict(content.importing.roles)
+        self._columns = ColumnsModel(content.table, roles, self)
         self._columns.roles_changed.connect(self._refresh)
+        self._options = ImportOptions(content)
+        self._options.changed.connect(self._refresh)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(8)
         layout.addWidget(self._make_heading())
+        self._message = MessageBar()
+        self._message.setObjectName("import_message")
+        layout.addWidget(self._message)
+        parts = PartsRow(content.table, content.options)
+        parts.part_wished.connect(self._on_part_wished)
+        layout.addWidget(parts)
         middle = QHBoxLayout()
         middle.setSpacing(16)
         middle.addWidget(self._make_columns(), 3)
-        middle.addWidget(self._make_options(scaling), 2)
+        middle.addWidget(self._options, 2)
         layout.addLayout(middle, 3)
-        layout.addWidget(_caption("First rows"))
+        layout.addWidget(caption("First rows"))
         layout.addWidget(self._make_preview(), 2)
         self._summary = QLabel()
         self._summary.setObjectName("import_summary")
         self._summary.setTextFormat(Qt.TextFormat.PlainText)
         self._summary.setWordWrap(True)
         layout.addWidget(self._summary)
+        layout.addWidget(self._make_forecast())
         layout.addWidget(self._make_buttons())
         self.resize(980, 680)
         self._refresh()
+        if content.error is not None:
+            self._show_error(content.error)
 
     def settings(self) -> ImportSettings:
         """Return what is chosen now."""
-        matrix: Any = self._matrix.value() if self._matrix_words else "points"
-        missing: Any = self._missing.value()
-        sample = int(self._sample.value())
-        return replace(
-            self._settings,
-            roles=self._columns.roles(),
-            missing=missing,
-            one_hot=self._one_hot.isChecked(),
-            treat_text_as_missing=self._text_missing.isChecked(),
-            sample=sample if sample < self._table.n else None,
-            matrix=matrix,
-        )
+        return self._options.apply(replace(self._settings, roles=self._columns.roles()))
+
+    def wish(self) -> ImportWish:
+        """Return what would be opened now."""
+        settings, options = self.settings(), None
+        if not self.content.whole:
+            # Rows that nobody wants are not even kept while reading.
+            options = replace(
+                self.content.options,
+                max_rows=None,
+                sample=settings.sample,
+                seed=settings.sample_seed,
+            )
+            settings = replace(settings, sample=None)
+        return ImportWish(self.content, settings, self._options.scaling(), options)
 
     def _make_heading(self) -> QWidget:
         table = self._table
-        words = f"{table.name}  ·  {table.n:,} rows × {len(table.columns):,} columns"
+        about = "about " if table.estimated else ""
+        rows = f"{about}{_rounded(self.content):,} rows"
+        words = f"{table.name}  ·  {rows} × {len(table.columns):,} columns"
         if table.format:
             words += f"  ·  {table.format}"
         heading = ElidedLabel(words)
@@ -150,61 +157,6 @@ class ImportSheet(QDialog):
         self._columns_view = view
         return view
 
-    def _make_options(self, scaling: Scaling) -> QWidget:
-        box = QWidget()
-        column = QVBoxLayout(box)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        self._matrix_note = _caption(self._matrix_words)
-        self._matrix = Segmented(
-            [("points", "Points"), ("kernel", "Kernel"), ("distances", "Distances")],
-            "What the square table is",
-        )
-        self._matrix.setObjectName("matrix_kind")
-        self._matrix.set_value(self._settings.matrix)
-        self._matrix.value_changed.connect(self._refresh)
-        for widget in (self._matrix_note, self._matrix):
-            widget.setVisible(bool(self._matrix_words))
-            column.addWidget(widget)
-        self._missing = Segmented(
-            [
-                ("drop", "Drop rows", "Leave out rows with a missing value"),
-                ("median", "Fill by median", "Fill in the middle of the column"),
-            ],
-            "Missing values",
-        )
-        self._missing.setObjectName("missing_values")
-        self._missing.set_value(self._settings.missing)
-        self._missing.value_changed.connect(self._refresh)
-        column.addWidget(labelled("Missing values", self._missing)[1])
-        self._text_missing = self._switch(
-            "text_missing_switch",
-            "Treat text among numbers as missing",
-            self._settings.treat_text_as_missing,
-        )
-        self._one_hot = self._switch(
-            "one_hot_switch", "Text features become 0/1 columns", self._settings.one_hot
-        )
-        column.addWidget(self._text_missing)
-        column.addWidget(self._one_hot)
-        self._scaling = named_combo(
-            "import_scaling_combo", "Scaling", "So that no large column decides alone."
-        )
-        titles: list[tuple[str, object]] = [(t, k) for k, t in SCALING_TITLES.items()]
-        fill_combo(self._scaling, titles, scaling)
-        column.addWidget(labelled("Scaling", self._scaling)[1])
-        rows = max(self._table.n, 3)
-        self._sample = NumberRow(
-            Parameter("import_rows", "", "Rows", 2, rows, rows, "integer")
-        )
-        self._sample.set_value(min(self._settings.sample or rows, rows))
-        self._sample.value_edited.connect(self._refresh)
-        column.addWidget(self._sample)
-        for note in self._table.notes[:4]:
-            column.addWidget(_caption(note))
-        column.addStretch(1)
-        return box
-
     def _make_preview(self) -> QWidget:
         view = QTableView()
         view.setObjectName("import_preview")
@@ -225,29 +177,42 @@ class ImportSheet(QDialog):
         )
         self._open = buttons.button(QDialogButtonBox.StandardButton.Open)
         self._open.setObjectName("import_accept")
+        if not self.content.whole:
+            self._open.setText("Read and open")
         self._open.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
         return buttons
 
-    def _switch(self, name: str, text: str, on: bool) -> Switch:
-        switch = Switch(text)
-        switch.setObjectName(name)
-        switch.setAccessibleName(text)
-        switch.setToolTip(text)
-        switch.setChecked(on)
-        switch.toggled.connect(self._refresh)
-        return switch
+    def _make_forecast(self) -> QWidget:
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        self._forecast = QLabel()
+        self._forecast.setObjectName("import_forecast")
+        self._forecast.setTextFormat(Qt.TextFormat.PlainText)
+        self._forecast.setWordWrap(True)
+        self._take = QPushButton()
+        self._take.setObjectName("take_sample_button")
+        self._take.setToolTip("Analyse so many rows, drawn at random.")
+        self._take.setAutoDefault(False)
+        self._take.clicked.connect(self._on_take_clicked)
+        layout.addWidget(self._forecast, 1)
+        layout.addWidget(self._take)
+        return row
 
-    def _refresh(self, *_ignored: object) -> None:
-        """Say in one line what will be analysed."""
+    def _refresh(self) -> None:
+        """Say in one line what will be analysed, and in one what that needs."""
+        self._options.refresh()
         settings = self.settings()
         roles = dict(settings.roles)
         features = [name for name, role in roles.items() if role == "feature"]
         label = next((name for name, role in roles.items() if role == "label"), None)
-        rows = settings.sample or self._table.n
+        rows = settings.sample or _rounded(self.content)
         points = settings.matrix == "points"
-        words = [f"{rows:,} rows", f"{len(features):,} features"]
+        about = "about " if self._table.estimated and not settings.sample else ""
+        words = [f"{about}{rows:,} rows", f"{len(features):,} features"]
         if not points:
             words = [f"a {settings.matrix.removesuffix('s')} matrix of {rows:,} rows"]
         if label is not None:
@@ -258,8 +223,43 @@ class ImportSheet(QDialog):
             text = "No column is a feature; give at least one that role."
         self._summary.setText(text)
         self._open.setEnabled(not points or bool(features))
-        for widget in (self._scaling, self._missing, self._one_hot, self._text_missing):
-            widget.setEnabled(points)
+        self._show_forecast(rows if points and features else 0)
+
+    def _show_forecast(self, rows: int) -> None:
+        trial = self.content.trial
+        forecast = None if trial is None else trial.forecast(rows)
+        self._forecast.setVisible(forecast is not None)
+        self._take.setVisible(forecast is not None and forecast.proposed is not None)
+        if forecast is not None:
+            self._forecast.setText(str(forecast))
+            self._take.setText(f"Take {forecast.proposed or 0:,} rows")
+            self._take.setProperty("rows", forecast.proposed)
+
+    def _show_error(self, error: Exception) -> None:
+        """Say why what was chosen is impossible, with the way out as a button."""
+        actions = []
+        if isinstance(error, OddCellError):
+            if error.word is not None:
+                actions.append(("Treat as missing", self._treat_word_as_missing))
+            actions.append(("Treat all such cells", self._treat_all_as_missing))
+        self._message.show_message("error", str(error), actions)
+
+    def _treat_word_as_missing(self) -> None:
+        error = self.content.error
+        if isinstance(error, OddCellError) and error.word is not None:
+            self._settings = self._settings.with_missing(error.word)
+            self.accept()
+
+    def _treat_all_as_missing(self) -> None:
+        self._options.treat_text_as_missing()
+        self.accept()
+
+    def _on_take_clicked(self) -> None:
+        self._options.take_rows(int(self._take.property("rows")))
+
+    def _on_part_wished(self, options: object) -> None:
+        self.part_wished.emit(options)
+        self.reject()
 
     def _on_role_key(self) -> None:
         role = self.sender().property("columns_role")
@@ -268,15 +268,13 @@ class ImportSheet(QDialog):
 
     def accept(self) -> None:
         """Hand over what was chosen."""
-        self.import_wished.emit(
-            self._table, self.settings(), self._scaling.currentData()
-        )
+        self.import_wished.emit(self.wish())
         super().accept()
 
 
-def _caption(text: str) -> QLabel:
-    label = QLabel(text)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setProperty("role", "caption")
-    label.setWordWrap(True)
-    return label
+def _rounded(content: SheetContent) -> int:
+    """Return the rows of the file; an estimate with three digits, no more."""
+    if not content.table.estimated:
+        return content.rows
+    digits = 10 ** max(len(str(content.rows)) - 3, 0)
+    return max(round(content.rows / digits) * digits, 1)

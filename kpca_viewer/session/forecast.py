@@ -1,0 +1,273 @@
+"""What an analysis will need, said before it starts.
+
+A trial on a few rows finds the rank of the kernel matrix, which hardly depends on how
+many rows there are, and measures how fast this machine multiplies just now. The rest is
+counting. With n rows, rank r, blocks of q pivots and k components, low rank
+
+- multiplies n r² / 2 pairs of numbers in the precision of the factor and as many in
+  float64 (its product with itself), evaluates the kernel n r times, and forms n r k
+  products for the eigenvectors;
+- holds the factor (n r numbers), the rows of K of one block in float64 beside two
+  copies in the factor's precision, and a few copies of the points.
+
+Block Krylov passes over all n² entries about ten times and evaluates them again in each
+pass where they do not fit into memory; the dense solver needs about 9 n³ products.
+Forecasts are rough: within a factor of two on an idle machine.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.bases import Points
+from kpca_viewer.core.errors import KpcaError
+from kpca_viewer.core.gram import PointsGram
+from kpca_viewer.core.kernels import Kernel, suggested_values
+from kpca_viewer.core.solvers import Decomposition, Problem, krylov, lowrank
+from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.session.analysis import tolerance
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.stages import LARGEST_VALUE
+
+Array = NDArray[Any]
+
+FROM_ROWS = 20_000
+"""Fewer rows are analysed before anybody has read a forecast."""
+
+TRIAL_ROWS = 2000
+PATIENCE = 300.0
+"""Seconds after which fewer rows are proposed."""
+
+PROBE_ROWS = 20_000
+PROBE_RANK = 256
+PROBE_PIVOTS = 64
+"""Sizes of what is timed."""
+
+RANK_MARGIN = 1.25
+"""Pivots come in blocks, the last of which is seldom needed as a whole."""
+
+ROW_ENTRIES = 600
+"""Scaling, linear PCA, isolines and scores cost a row as much as so many entries."""
+
+PASSES = 10
+LARGEST_RANK = 5000
+SMALLEST_SAMPLE = 1000
+
+TITLES = {
+    "lowrank": "low rank",
+    "krylov": "block Krylov",
+    "dense": "the dense solver",
+    "arpack": "Lanczos",
+    "randomized": "the randomized solver",
+}
+
+
+@dataclass(frozen=True)
+class Forecast:
+    """What the analysis of a number of rows will need.
+
+    Attributes
+    ----------
+    n, d : int
+    solver : str
+    size : int
+        Bytes at the peak.
+    seconds : float
+    proposed : int or None
+        Rows that fit into memory and patience, where these do not.
+    """
+
+    n: int
+    d: int
+    solver: str
+    size: int
+    seconds: float
+    proposed: int | None = None
+
+    def __str__(self) -> str:
+        what = f"{self.n:,} rows × {self.d:,}: {TITLES[self.solver]}"
+        cost = f"about {memory.readable(self.size)} and {spoken(self.seconds)}"
+        if self.proposed is None:
+            return f"{what}, {cost}."
+        reason = ""
+        if not memory.fits(self.size):
+            free = memory.readable(memory.available() or 0)
+            reason = f", too much for the {free} that are free"
+        return f"{what} needs {cost}{reason}; take a sample of {self.proposed:,} rows."
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What a few rows tell about many.
+
+    Attributes
+    ----------
+    d, components : int
+    solver : str
+        As chosen; "auto" lets the size decide.
+    psd : bool
+    rank : int
+        That low rank needed for the rows of the trial.
+    single, double : float
+        Seconds of one multiplication and addition in float32 and float64.
+    entry : float
+        Seconds of one entry of the kernel matrix.
+    """
+
+    d: int
+    components: int
+    solver: str
+    psd: bool
+    rank: int
+    single: float
+    double: float
+    entry: float
+
+    def forecast(self, n: int) -> Forecast | None:
+        """Return what n rows need; None where that is not worth a word."""
+        if n < FROM_ROWS:
+            return None
+        solver, size, seconds = self._cost(n)
+        proposed = None if self._bearable(n) else self._bearable_rows(n)
+        return Forecast(n, self.d, solver, size, seconds, proposed)
+
+    def _bearable_rows(self, n: int) -> int:
+        """Return the largest round number of rows that is bearable."""
+        few, many = SMALLEST_SAMPLE, n
+        while many - few > max(few // 50, 1):
+            middle = (few + many) // 2
+            few, many = (middle, many) if self._bearable(middle) else (few, middle)
+        digits = 10 ** (len(str(few)) - 2)
+        return few // digits * digits
+
+    def _bearable(self, n: int) -> bool:
+        _, size, seconds = self._cost(n)
+        return memory.fits(size) and seconds <= PATIENCE
+
+    def _cost(self, n: int) -> tuple[str, int, float]:
+        """Return the solver, the bytes and the seconds for n rows."""
+        solver = self.solver
+        if solver == "auto":
+            solver = "lowrank" if self.psd else "krylov"
+            # As the solvers themselves decide: a flat spectrum, and room for K.
+            if self.psd and self.rank > 9 * n**0.5 and memory.fits(n * n * 8):
+                solver = "krylov"
+        points = 32 * n * self.d + 16 * n * self.components
+        if solver == "lowrank":
+            single = n >= lowrank.SINGLE_FROM
+            item, product = (4, self.single) if single else (8, self.double)
+            rank = min(int(RANK_MARGIN * self.rank), LARGEST_RANK, n)
+            block = int(np.clip(rank // 2, 32, 96))
+            size = n * (rank * item + block * (8 + 2 * item)) + points
+            seconds = n * rank * rank / 2 * (product + self.double)
+            seconds += n * rank * (self.entry + self.components * product)
+            seconds += n * ROW_ENTRIES * self.entry
+            return solver, size, seconds
+        matrix = n * n * 8
+        if solver == "dense":
+            return solver, 5 * matrix + points, 9.0 * n**3 * self.double
+        width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
+        kept = solver != "krylov" or memory.fits(matrix)
+        size = 2 * krylov.LARGEST_BASIS * width * n * 8 + points
+        passes = 1 if kept else PASSES
+        seconds = 1.0 * n * n * (passes * self.entry + PASSES * width * self.double)
+        return solver, size + (matrix if kept else 0), seconds
+
+
+def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial | None:
+    """Analyse a few rows and measure this machine, for some tenths of a second.
+
+    Parameters
+    ----------
+    points : ndarray of shape (m, d)
+        Rows of the data, complete and finite; at most `TRIAL_ROWS` are used.
+    scaling : {"none", "standardise", "minmax", "unit"}
+    settings : SessionSettings
+        Whose kernel family, components and solver are taken.
+
+    Returns
+    -------
+    Trial or None
+        None where the kernel cannot be evaluated on these rows; the analysis itself
+        will say why.
+    """
+    step = max(1, len(points) // TRIAL_ROWS)
+    sample = np.ascontiguousarray(points[::step][:TRIAL_ROWS], dtype=np.float64)
+    analysis = settings.analysis
+    if np.abs(sample).max() > LARGEST_VALUE:
+        return None
+    try:
+        scaled = Points.prepare(Scaler.learn(sample, scaling).apply(sample))
+        family = settings.kernel.family
+        kernel = Kernel(family, **suggested_values(family, scaled.X))
+        seen = scaled if not kernel.family.normalise else kernel.points(scaled.X)
+        kernel.refuse_overflow(seen)
+        gram = PointsGram(seen, kernel, None)
+        rank = _rank(gram, analysis.components) if kernel.psd else len(sample)
+        # Arrays as large as the real ones: most of their cost is fetching memory.
+        many = seen.take(np.resize(np.arange(len(seen)), PROBE_ROWS))
+        probe = PointsGram(many, kernel, None)
+        entry = _mean_time(lambda: probe.rows(np.arange(PROBE_PIVOTS)))
+    except KpcaError:
+        return None
+    single, double = _products()
+    return Trial(
+        d=int(points.shape[1]),
+        components=analysis.components,
+        solver=analysis.solver,
+        psd=kernel.psd,
+        rank=rank,
+        single=single,
+        double=double,
+        entry=entry / (PROBE_PIVOTS * PROBE_ROWS),
+    )
+
+
+def spoken(seconds: float) -> str:
+    """Return a duration as a person says it: "8 s", "2 min", "3 h"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    if seconds < 90 * 60:
+        return f"{round(seconds / 60)} min"
+    if seconds < 48 * 3600:
+        return f"{round(seconds / 3600)} h"
+    return f"{round(seconds / 86_400):,} days"
+
+
+def _rank(gram: PointsGram, components: int) -> int:
+    tol = tolerance(lowrank.SINGLE_FROM)
+    problem = Problem(gram, max(1, min(components, gram.n)), tol=tol)
+    found = lowrank.solve(problem, gram.n // 2, may_give_up=True)
+    # A rank near the number of rows says that the spectrum is flat, no more.
+    return found.rank if isinstance(found, Decomposition) else LARGEST_RANK
+
+
+def _products() -> tuple[float, float]:
+    """Return the seconds of one multiplication and addition in float32 and float64.
+
+    Measured on products of the shapes that low rank forms; those in float64 convert
+    their numbers first, as it does.
+    """
+    factor = np.ones((PROBE_RANK, PROBE_ROWS), np.float32)
+    block = np.ascontiguousarray(factor[:PROBE_PIVOTS, :PROBE_RANK])
+
+    def doubled() -> Array:
+        wide = factor.astype(np.float64)
+        return wide @ wide[:PROBE_PIVOTS].T
+
+    count = PROBE_PIVOTS * PROBE_RANK * PROBE_ROWS
+    return _mean_time(lambda: block @ factor) / count, _mean_time(doubled) / count
+
+
+def _mean_time(work: Callable[[], object], runs: int = 2) -> float:
+    """Return the seconds of a run, whatever else the machine has to do."""
+    work()  # loads what is loaded once
+    started = perf_counter()
+    for _ in range(runs):
+        work()
+    return (perf_counter() - started) / runs

@@ -1,0 +1,161 @@
+"""ImportOptions: everything on the import sheet that is not about one column."""
+
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+
+from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.ui.controls import NumberField, NumberRow, Segmented, Switch
+from kpca_viewer.ui.importing.content import SheetContent
+from kpca_viewer.ui.sidebar.settings_card import fill_combo, labelled, named_combo
+
+SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
+MOST_NOTES = 4
+
+
+class ImportOptions(QWidget):
+    """Kind of matrix, missing values, scaling, and how many rows.
+
+    Attributes
+    ----------
+    changed : Signal
+        The person changed something.
+    """
+
+    changed = Signal()
+
+    def __init__(self, content: SheetContent) -> None:
+        super().__init__()
+        self._content = content
+        settings = content.importing
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        self._matrix = Segmented(
+            [("points", "Points"), ("kernel", "Kernel"), ("distances", "Distances")],
+            "What the square table is",
+        )
+        self._matrix.setObjectName("matrix_kind")
+        self._matrix.set_value(settings.matrix)
+        self._matrix.value_changed.connect(self.changed)
+        for widget in (caption(content.matrix_words), self._matrix):
+            widget.setVisible(bool(content.matrix_words))
+            column.addWidget(widget)
+        self._missing = Segmented(
+            [
+                ("drop", "Drop rows", "Leave out rows with a missing value"),
+                ("median", "Fill by median", "Fill in the middle of the column"),
+            ],
+            "Missing values",
+        )
+        self._missing.setObjectName("missing_values")
+        self._missing.set_value(settings.missing)
+        self._missing.value_changed.connect(self.changed)
+        column.addWidget(labelled("Missing values", self._missing)[1])
+        self._text_missing = self._switch(
+            "text_missing_switch",
+            "Treat text among numbers as missing",
+            settings.treat_text_as_missing,
+        )
+        self._one_hot = self._switch(
+            "one_hot_switch", "Text features become 0/1 columns", settings.one_hot
+        )
+        column.addWidget(self._text_missing)
+        column.addWidget(self._one_hot)
+        self._scaling = named_combo(
+            "import_scaling_combo", "Scaling", "So that no large column decides alone."
+        )
+        titles: list[tuple[str, object]] = [(t, k) for k, t in SCALING_TITLES.items()]
+        fill_combo(self._scaling, titles, content.scaling)
+        column.addWidget(labelled("Scaling", self._scaling)[1])
+        self._add_rows(column)
+        for note in content.table.notes[:MOST_NOTES]:
+            column.addWidget(caption(note))
+        column.addStretch(1)
+
+    def apply(self, settings: ImportSettings) -> ImportSettings:
+        """Return the settings with what is chosen here."""
+        matrix: Any = self._matrix.value() if self._content.matrix_words else "points"
+        missing: Any = self._missing.value()
+        return replace(
+            settings,
+            missing=missing,
+            one_hot=self._one_hot.isChecked(),
+            treat_text_as_missing=self._text_missing.isChecked(),
+            sample=self.sample(),
+            sample_seed=self.seed(),
+            matrix=matrix,
+        )
+
+    def scaling(self) -> Scaling:
+        """Return the chosen scaling."""
+        scaling: Scaling = self._scaling.currentData()
+        return scaling
+
+    def sample(self) -> int | None:
+        """Return how many rows to draw, or None for all."""
+        rows = int(self._rows.value())
+        return rows if rows < self._content.rows else None
+
+    def seed(self) -> int:
+        """Return the seed of the sample."""
+        return int(self._seed.value())
+
+    def take_rows(self, count: int) -> None:
+        """Choose a sample of so many rows."""
+        self._rows.set_value(count)
+        self.refresh()
+        self.changed.emit()
+
+    def treat_text_as_missing(self) -> None:
+        """Switch on that odd cells count as missing."""
+        self._text_missing.setChecked(True)
+
+    def refresh(self) -> None:
+        """Offer only what the other choices leave open."""
+        points = not self._content.matrix_words or self._matrix.value() == "points"
+        for widget in (self._scaling, self._missing, self._one_hot, self._text_missing):
+            widget.setEnabled(points)
+        self._seed_row.setVisible(self.sample() is not None)
+
+    def _add_rows(self, column: QVBoxLayout) -> None:
+        settings, rows = self._content.importing, max(self._content.rows, 3)
+        self._rows = NumberRow(
+            Parameter(
+                *("import_rows", "", "Rows", 2, rows, rows, "integer"),
+                help="Fewer are drawn at random; the seed decides which.",
+            )
+        )
+        self._rows.set_value(min(settings.sample or rows, rows))
+        self._rows.value_edited.connect(self.changed)
+        column.addWidget(self._rows)
+        self._seed = NumberField(SEED)
+        self._seed.setObjectName("import_seed_field")
+        self._seed.setAccessibleName("Seed of the sample")
+        self._seed.setToolTip("The same seed draws the same rows.")
+        self._seed.setValue(settings.sample_seed)
+        self._seed.valueChanged.connect(self.changed)
+        self._seed_row = labelled("Seed of the sample", self._seed)[1]
+        column.addWidget(self._seed_row)
+
+    def _switch(self, name: str, text: str, on: bool) -> Switch:
+        switch = Switch(text)
+        switch.setObjectName(name)
+        switch.setAccessibleName(text)
+        switch.setToolTip(text)
+        switch.setChecked(on)
+        switch.toggled.connect(self.changed)
+        return switch
+
+
+def caption(text: str) -> QLabel:
+    """Return small text that wraps; names in it are literal."""
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", "caption")
+    label.setWordWrap(True)
+    return label

@@ -1,0 +1,71 @@
+"""The way of a file into the window: dropped, asked about, accepted."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QTableView
+
+from kpca_viewer.ui.controls import MessageBar
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from tests.e2e.program import LEFT, NO_KEY, Program
+
+COPY = Qt.DropAction.CopyAction
+
+
+def drop(program: Program, *paths: Path) -> None:
+    """Drop files onto the window as a file manager does."""
+    mime = QMimeData()
+    mime.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    enter = QDragEnterEvent(QPoint(50, 50), COPY, mime, LEFT, NO_KEY)
+    program.window.dragEnterEvent(enter)
+    assert enter.isAccepted()
+    program.window.dropEvent(QDropEvent(QPointF(50, 50), COPY, mime, LEFT, NO_KEY))
+    read(program)
+
+
+def read(program: Program) -> None:
+    """Wait until no file is read or looked at."""
+    program.until(lambda: not program.viewer.opening.runner.busy)
+
+
+def sheets(program: Program) -> list[ImportSheet]:
+    return [s for s in program.window.findChildren(ImportSheet) if s.isVisible()]
+
+
+def sheet(program: Program) -> ImportSheet:
+    read(program)
+    found = sheets(program)
+    assert found, program.message()
+    return found[-1]
+
+
+def accept(program: Program) -> None:
+    QTest.keyClick(sheet(program), Qt.Key.Key_Return)
+    read(program)
+    program.settle()
+
+
+def refusal(program: Program) -> str:
+    """Return why the sheet came back."""
+    return sheet(program).findChild(MessageBar, "import_message").text()
+
+
+def press_message_button(program: Program, text: str) -> None:
+    """Press a button of the message on the sheet."""
+    bar = sheet(program).findChild(MessageBar, "import_message")
+    buttons = {b.text(): b for b in bar.findChildren(QPushButton, "message_action")}
+    program.click(buttons[text])
+    read(program)
+    program.settle()
+
+
+def press_on_column(program: Program, page: ImportSheet, row: int, key: Qt.Key) -> None:
+    """Choose a column of the sheet and press a letter on it."""
+    page.activateWindow()
+    program.until(page.isActiveWindow)
+    view = page.findChild(QTableView, "import_columns")
+    view.setFocus()
+    view.selectRow(row)
+    QTest.keyClick(view, key)

@@ -1,0 +1,125 @@
+"""What an analysis will need is said before it starts."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core import memory
+from kpca_viewer.core.solvers import lowrank
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import generate
+from kpca_viewer.session.analysis import analyse, tolerance
+from kpca_viewer.session.forecast import LARGEST_RANK, Trial, spoken, try_out
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    KernelSettings,
+    SessionSettings,
+)
+
+TRIAL = Trial(10, 10, "auto", True, 300, 5e-11, 2e-10, 6e-9)
+
+
+def test_a_sentence_names_rows_solver_memory_and_time():
+    assert str(replace(TRIAL, rank=100).forecast(100_000)) == (
+        "100,000 rows × 10: low rank, about 197 MB and 1 s."
+    )
+
+
+def test_few_rows_are_not_worth_a_word():
+    assert TRIAL.forecast(5000) is None
+
+
+@pytest.mark.parametrize(
+    ("changes", "solver"),
+    [
+        ({}, "lowrank"),
+        ({"psd": False}, "krylov"),
+        ({"solver": "dense"}, "dense"),
+        ({"solver": "arpack"}, "arpack"),
+    ],
+)
+def test_the_solver_is_the_one_that_will_be_used(changes, solver):
+    assert replace(TRIAL, **changes).forecast(800_000).solver == solver
+
+
+@pytest.mark.parametrize("changes", [{"solver": "dense"}, {"psd": False}])
+def test_too_much_proposes_rows_that_are_bearable(changes):
+    trial = replace(TRIAL, **changes)
+    forecast = trial.forecast(800_000)
+    assert f"take a sample of {forecast.proposed:,} rows." in str(forecast)
+    assert 1000 <= forecast.proposed < 800_000
+    fewer = trial.forecast(forecast.proposed)
+    assert fewer is None or fewer.proposed is None
+
+
+def test_what_exceeds_the_memory_says_so():
+    rows = 2 * (memory.available() or 0) // 1000
+    text = str(TRIAL.forecast(rows))
+    assert "too much for the" in text
+    assert "that are free; take a sample of" in text
+
+
+def test_cost_grows_with_rows_and_rank():
+    small, large = TRIAL.forecast(100_000), TRIAL.forecast(400_000)
+    assert large.size == pytest.approx(4 * small.size)
+    assert large.seconds == pytest.approx(4 * small.seconds)
+    flat = replace(TRIAL, rank=1200).forecast(100_000)
+    assert flat.seconds > 4 * small.seconds
+    assert flat.size > 2 * small.size
+
+
+@pytest.mark.parametrize("source", ["moons", "swiss_roll"])
+def test_a_few_rows_tell_the_rank_of_many(source):
+    many = generate(source, samples=60_000)
+    trial = try_out(many.points, "none", SessionSettings())
+    found = analyse(many).decomposition
+    assert found.eigenvectors.dtype == np.float32
+    assert found.rank / 2 <= trial.rank <= 2 * found.rank
+    # Loose enough for speed, and the certificate says how loose.
+    error = (found.bounds[:, 1] - found.eigenvalues).max() / found.eigenvalues[0]
+    assert error <= 1.01 * tolerance(many.n)
+    factor = found.rank * many.n * 4
+    assert factor < trial.forecast(many.n).size < 10 * factor + 3e8
+
+
+def test_a_flat_spectrum_is_not_mistaken_for_a_low_rank():
+    noise = np.random.default_rng(0).normal(size=(600, 50))
+    sharp = SessionSettings(kernel=KernelSettings("laplacian"))
+    assert try_out(noise, "none", sharp).rank == LARGEST_RANK
+
+
+def test_rows_that_the_kernel_cannot_take_have_no_forecast():
+    huge = np.full((100, 2), 1e200) * np.arange(100)[:, None]
+    poly = SessionSettings(kernel=KernelSettings("poly"))
+    assert try_out(huge, "none", poly) is None
+
+
+def test_the_wishes_of_the_person_count():
+    points = generate("moons").points
+    settings = SessionSettings(
+        kernel=KernelSettings("sigmoid"),
+        analysis=AnalysisSettings(components=3, solver="krylov"),
+    )
+    trial = try_out(points, "standardise", settings)
+    assert (trial.components, trial.solver, trial.psd) == (3, "krylov", False)
+
+
+def test_few_points_are_analysed_exactly():
+    assert tolerance(lowrank.SINGLE_FROM - 1) == 1e-6
+    result = analyse(Dataset(generate("moons").points))
+    assert result.decomposition.eigenvectors.dtype == np.float64
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.2, "1 s"),
+        (8.4, "8 s"),
+        (100, "2 min"),
+        (7200, "2 h"),
+        (3e6, "35 days"),
+    ],
+)
+def test_durations(seconds, text):
+    assert spoken(seconds) == text
