@@ -4,6 +4,7 @@ A kernel is a cheap elementwise function of a pairwise *base* (distances, their 
 L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import comb, inf
@@ -14,7 +15,11 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.bases import Base, Points, pairwise
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.parameters import (
+    Parameter,
+    number_in_latex,
+    number_in_text,
+)
 
 Array = NDArray[np.floating]
 Values = Mapping[str, float]
@@ -309,6 +314,9 @@ _MATERN_FORMULAS = {
     ),
 }
 
+_FACTOR = re.compile(r"/\{length_scale\}|\{length_scale\}[\^²]")
+"""Where the length stands in a quotient or under a power."""
+
 _POSITIVE = ("gamma", "degree", "length_scale", "mixture")
 
 
@@ -357,14 +365,20 @@ class Kernel:
         template = self.family.formula
         if self.family.name == "matern":
             template = _MATERN_FORMULAS[self.values["nu"]]
-        return template.format(**self._texts())
+        return self._filled(template, number_in_latex).replace("+-", "-")
 
     def plain_formula(self) -> str:
         """Return the formula as plain text with the current numbers in it."""
-        return self.family.plain.format(**self._texts())
+        return self._filled(self.family.plain, number_in_text).replace("+ −", "− ")
 
-    def _texts(self) -> dict[str, str]:
-        return {key: f"{value:.4g}" for key, value in self.values.items()}
+    def _filled(self, template: str, text_of: Callable[..., str]) -> str:
+        texts = {
+            key: text_of(value, factor=bool(_FACTOR.search(template)))
+            if key == "length_scale"
+            else text_of(value)
+            for key, value in self.values.items()
+        }
+        return template.format(**texts)
 
     def points(self, X: object) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel."""

@@ -239,6 +239,48 @@ def test_families_describe_themselves(name):
         assert kernel.values[parameter.name] == parameter.default
 
 
+@pytest.mark.parametrize(
+    ("kernel", "latex", "plain"),
+    [
+        (
+            Kernel("rbf", gamma=1e14),
+            r"k(x,y)=e^{-10^{14}\,\|x-y\|^2}",
+            "k(x, y) = exp(−10¹⁴ ‖x − y‖²)",
+        ),
+        (
+            Kernel("laplacian", gamma=1.25e-7),
+            r"k(x,y)=e^{-1.25\cdot10^{-7}\,\|x-y\|_1}",
+            "k(x, y) = exp(−1.25·10⁻⁷ ‖x − y‖₁)",
+        ),
+        (
+            Kernel("poly", gamma=1e-9, degree=3, coef0=1e6),
+            r"k(x,y)=(10^{-9}\,x^\top y+10^{6})^{3}",
+            "k(x, y) = (10⁻⁹ xᵀy + 10⁶)^3",
+        ),
+        (
+            Kernel("sigmoid", gamma=0.5, coef0=-2.5),
+            r"k(x,y)=\tanh(0.5\,x^\top y-2.5)",
+            "k(x, y) = tanh(0.5 xᵀy − 2.5)",
+        ),
+        (
+            Kernel("matern", nu=0.5, length_scale=1e-6),
+            r"k(x,y)=e^{-r},\;r=\|x-y\|/(10^{-6})",
+            "Matérn, ν = 0.5, ℓ = 10⁻⁶",
+        ),
+        (
+            Kernel("rational_quadratic", mixture=2e8, length_scale=3e-6),
+            r"k(x,y)=\left(1+\frac{\|x-y\|^2}{2\cdot2\cdot10^{8}\cdot"
+            r"(3\cdot10^{-6})^2}\right)^{-2\cdot10^{8}}",
+            "k(x, y) = (1 + ‖x − y‖² / (2 · 2·10⁸ · (3·10⁻⁶)²))^(−2·10⁸)",
+        ),
+    ],
+    ids=lambda value: value.family.name if isinstance(value, Kernel) else "",
+)
+def test_tiny_and_huge_values_are_powers_of_ten(kernel, latex, plain):
+    assert kernel.formula() == latex
+    assert kernel.plain_formula() == plain
+
+
 def test_kernels_are_values():
     kernel = Kernel("rbf", gamma=2)
     again = pickle.loads(pickle.dumps(kernel))
