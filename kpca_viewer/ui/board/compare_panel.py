@@ -141,7 +141,7 @@ class ComparePanel(PlotPanel):
         self.centring_wished.emit(key == "centred")
 
     def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
-        self._linking.set_hovered(None if pair is None else pair[0])
+        self._linking.set_hovered(*(pair or (None,)))
 
     def _on_hovered_changed(self, row: int | None) -> None:
         self.gram.set_highlight([] if row is None else [row])

@@ -51,7 +51,7 @@ def describe_row(
     lines = [head]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):
-            value = format_number(float(dataset.points[row, j]))
+            value = format_number(float(dataset.points[row, j])).replace("-", "−")
             lines.append(f"{dataset.feature_names[j]} = {value}")
         if dataset.d > MOST_VALUES:
             lines.append(f"… {dataset.d - MOST_VALUES} more in the table")

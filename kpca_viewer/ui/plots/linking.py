@@ -17,6 +17,8 @@ class Linking(QObject):
 
     hovered_changed = Signal(object)
     """The hovered row, or None."""
+    partner_changed = Signal(object)
+    """The other row of a hovered pair, or None."""
     selection_changed = Signal(object)
     """The read-only selection mask of shape (n,), or None for no selection."""
     names_changed = Signal(object)
@@ -26,6 +28,7 @@ class Linking(QObject):
         super().__init__(parent)
         self._count = 0
         self._hovered: int | None = None
+        self._partner: int | None = None
         self._selection: Mask | None = None
         self._names: Mapping[int, str] = MappingProxyType({})
 
@@ -50,14 +53,21 @@ class Linking(QObject):
         """The selection mask of shape (n,), read-only; None for no selection."""
         return self._selection
 
+    @property
+    def partner(self) -> int | None:
+        """The other row of a hovered pair."""
+        return self._partner
+
     @Slot(object)
-    def set_hovered(self, row: int | None) -> None:
-        """Light up one row in every view, or none."""
-        if row is not None and not 0 <= row < self._count:
-            row = None
+    def set_hovered(self, row: int | None, partner: int | None = None) -> None:
+        """Light up one row in every view, or a pair of them, or none."""
+        row, partner = self._known(row), self._known(partner)
         if row != self._hovered:
             self._hovered = row
             self.hovered_changed.emit(row)
+        if partner != self._partner:
+            self._partner = partner
+            self.partner_changed.emit(partner)
 
     @Slot(object, object)
     def apply_selection(self, mask: Mask, mode: Mode = "replace") -> None:
@@ -79,6 +89,9 @@ class Linking(QObject):
         self.set_hovered(None)
         self.clear()
         self._count = count
+
+    def _known(self, row: int | None) -> int | None:
+        return row if row is not None and 0 <= row < self._count else None
 
     def _set_selection(self, selection: Mask | None) -> None:
         old = self._selection

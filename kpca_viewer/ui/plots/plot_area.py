@@ -245,12 +245,13 @@ class PlotArea:
 
     def render_to(self, painter: QPainter, rect: QRectF, *, background: bool) -> None:
         """Paint everything but what belongs to the mouse into a rectangle."""
-        size, hovered = self._size, self.cloud.hovered
+        size, hovered, partner = self._size, self.cloud.hovered, self.cloud.partner
         scale = min(rect.width() / size.width(), rect.height() / size.height())
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
         self.overlay.set_transient(False)
         self.cloud.set_hovered(None)
+        self.cloud.set_partner(None)
         self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
         try:
             scene = self._canvas.scene()
@@ -260,4 +261,5 @@ class PlotArea:
         finally:
             self.overlay.set_transient(True)
             self.cloud.set_hovered(hovered)
+            self.cloud.set_partner(partner)
             self.set_size(size)

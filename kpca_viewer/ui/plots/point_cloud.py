@@ -76,6 +76,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._selected: Mask | None = None
         self._hidden: Mask | None = None
         self._hovered: int | None = None
+        self._partner: int | None = None
         self._markers: list[tuple[QPointF, Marker]] = []
         self._vector: bool | None = None
         self._version = 0
@@ -101,6 +102,11 @@ class PointCloudItem(pg.GraphicsObject):
     def hovered(self) -> int | None:
         """The row drawn large."""
         return self._hovered
+
+    @property
+    def partner(self) -> int | None:
+        """The other row of a hovered pair, drawn large too."""
+        return self._partner
 
     @property
     def palette(self) -> Palette:
@@ -136,7 +142,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._finite = finite[:, 0] & finite[:, 1]
         self._depth = None if depth is None else np.asarray(depth, dtype=np.float64)
         if len(self._codes) != len(self._positions):
-            self._selected = self._hidden = self._hovered = None
+            self._selected = self._hidden = self._hovered = self._partner = None
             self._codes, self._kind = np.zeros(len(self._positions), np.int64), "single"
             self._recolor()
         self.informViewBoundsChanged()
@@ -181,6 +187,18 @@ class PointCloudItem(pg.GraphicsObject):
         """Make one point large with a ring around it."""
         self._hovered = row
         self.update()
+
+    def set_partner(self, row: int | None) -> None:
+        """Make a second point large: the other one of a hovered pair."""
+        self._partner = row
+        self.update()
+
+    @property
+    def lit(self) -> tuple[int, ...]:
+        """The rows drawn large: the hovered one on top of its partner."""
+        rows = (self._partner, self._hovered)
+        count, shown = len(self._positions), self.shown
+        return tuple(r for r in rows if r is not None and r < count and shown[r])
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
@@ -294,15 +312,12 @@ class PointCloudItem(pg.GraphicsObject):
         else:
             draw_shapes(painter, points)
 
-    def _paint_hovered(self, painter: QPainter, to_scene: QTransform) -> None:
-        row = self._hovered
-        if row is None or row >= len(self._positions) or not self.shown[row]:
-            return
+    def _paint_lit(self, painter: QPainter, row: int, at: QPointF) -> None:
         radius = 0.8 * self.point_size
         if self._depth is not None:
             radius *= float(DEPTH_SCALES[_levels(self._depth[[row]])[0]])
         column = self._columns[row]
-        painter.translate(to_scene.map(QPointF(*self._positions[row])))
+        painter.translate(at)
         body = shape_path(self._palette.shapes[column], max(radius, 4.5))
         painter.setBrush(point_brush(self._palette, column, 1.0))
         painter.setPen(QPen(QColor(self._theme.card), 5.0))
@@ -354,7 +369,10 @@ class PointCloudItem(pg.GraphicsObject):
             painter.save()
             draw_marker(painter, to_scene.map(at), marker, self._theme, area)
             painter.restore()
-        self._paint_hovered(painter, to_scene)
+        for row in self.lit:
+            painter.save()
+            self._paint_lit(painter, row, to_scene.map(QPointF(*self._positions[row])))
+            painter.restore()
         painter.restore()
 
 

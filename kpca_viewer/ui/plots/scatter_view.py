@@ -163,6 +163,10 @@ class ScatterView(QWidget):
         self.area.cloud.set_hovered(row)
         self._update_label()
 
+    def set_partner(self, row: int | None) -> None:
+        """Light up the other row of a pair."""
+        self.area.cloud.set_partner(row)
+
     def set_hover_texts(self, hover_text: Callable[[int], str] | None) -> None:
         """Set what the label of a row says; plain text, several lines."""
         self._hover_text = hover_text

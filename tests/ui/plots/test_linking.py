@@ -53,3 +53,17 @@ def test_new_data_forget_everything(linking):
     assert (rows, masks) == ([None], [None])
     linking.set_hovered(3)
     assert linking.hovered is None
+
+
+def test_a_pair_lights_up_and_goes_out(linking):
+    partners = []
+    linking.partner_changed.connect(partners.append)
+    linking.set_hovered(1, 3)
+    linking.set_hovered(1, 3)
+    assert (linking.hovered, linking.partner) == (1, 3)
+    linking.set_hovered(2, 99)
+    assert (linking.hovered, linking.partner) == (2, None)
+    linking.set_hovered(None, 3)
+    linking.reset(4)
+    assert (linking.hovered, linking.partner) == (None, None)
+    assert partners == [3, None, 3, None]
