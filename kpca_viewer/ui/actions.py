@@ -214,6 +214,15 @@ ROWS = (
     ActionRow("page_gram", "&Kernel matrix", "&View", "Ctrl+Shift+2"),
     ActionRow("page_table", "&Table", "&View", "Ctrl+Shift+3"),
     ActionRow(
+        "next_pane",
+        "&Next area",
+        "&View",
+        "F6",
+        tip="Bring the keys to the sidebar, the message, a plot, the sweep in turn.",
+        separator=True,
+    ),
+    ActionRow("previous_pane", "Pre&vious area", "&View", "Shift+F6"),
+    ActionRow(
         "present",
         "&Present",
         "&View",

@@ -3,8 +3,8 @@
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
+from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 
 from kpca_viewer import __version__
 from kpca_viewer.ui.help import HelpPanel
@@ -60,6 +60,8 @@ class Commands(QObject):
             ("page_pca", self._on_page),
             ("page_gram", self._on_page),
             ("page_table", self._on_page),
+            ("next_pane", self._on_next_pane),
+            ("previous_pane", self._on_previous_pane),
             ("present", self._on_present),
             ("theme", self._on_theme),
             ("system_theme", self._on_system_theme),
@@ -76,7 +78,15 @@ class Commands(QObject):
 
     @Slot()
     def _on_copy_image(self) -> None:
-        QGuiApplication.clipboard().setPixmap(self._window.board.embedding.view.grab())
+        # Not a grab of the screen: hover and focus belong to this moment only.
+        view = self._window.board.embedding.view
+        sharpness = view.devicePixelRatio()
+        picture = QPixmap(view.size() * sharpness)
+        picture.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(picture)
+        view.render_to(painter, QRectF(QPointF(0, 0), QSizeF(picture.size())))
+        painter.end()
+        QGuiApplication.clipboard().setPixmap(picture)
         self._window.message_bar.show_message(
             "info", "The embedding is on the clipboard."
         )
@@ -112,6 +122,14 @@ class Commands(QObject):
     def _on_page(self) -> None:
         page = self.sender().objectName().removesuffix("_action").removeprefix("page_")
         self._window.board.compare.show_page(page)
+
+    @Slot()
+    def _on_next_pane(self) -> None:
+        self._window.go_to_pane(1)
+
+    @Slot()
+    def _on_previous_pane(self) -> None:
+        self._window.go_to_pane(-1)
 
     @Slot(bool)
     def _on_present(self, on: bool) -> None:

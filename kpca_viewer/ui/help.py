@@ -25,6 +25,7 @@ GESTURES = (
     ("Double-click a title", "fill the board with that plot"),
     ("Double-click a slider", "return to the suggested value"),
     ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
+    ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
     ("Ctrl+arrows in the data", "move the newest of the new points"),
 )
 

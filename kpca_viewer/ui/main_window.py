@@ -18,6 +18,7 @@ from kpca_viewer.ui.actions import Actions
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import ElidedLabel, MessageBar, ProgressLine
 from kpca_viewer.ui.icons import app_icon
+from kpca_viewer.ui.reading_order import main_stop, neighbour
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import Theme
@@ -76,6 +77,21 @@ class MainWindow(QMainWindow):
     def status_text(self) -> str:
         """Return the whole status line."""
         return self._status.text()
+
+    def go_to_pane(self, step: int) -> None:
+        """Bring the keys to the next area (1) or the one before (−1)."""
+        panes = [self.sidebar, self.message_bar, *self.board.panels, self.sweep_strip]
+        reachable = [pane for pane in panes if main_stop(pane) is not None]
+        focused = self.focusWidget()
+        here = [
+            index
+            for index, pane in enumerate(reachable)
+            if focused is not None and pane.isAncestorOf(focused)
+        ]
+        start = here[0] if here else min(-step, 0)
+        target = main_stop(reachable[(start + step) % len(reachable)])
+        if target is not None:
+            target.setFocus(Qt.FocusReason.TabFocusReason)
 
     def remember(self, store: QSettings) -> None:
         """Write geometry and splitters."""
@@ -164,6 +180,16 @@ class MainWindow(QMainWindow):
             self.actions_table["play"].trigger()
         else:
             super().keyPressEvent(event)
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Let Tab follow what is on the screen, rows that came later included."""
+        step = 1 if forward else -1
+        target = neighbour(self, self.focusWidget(), step)
+        if target is None:
+            return False
+        reason = Qt.FocusReason
+        target.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
+        return True
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Accept files."""

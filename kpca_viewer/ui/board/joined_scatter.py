@@ -22,6 +22,9 @@ _ARROWS = {
     Qt.Key.Key_Up: (0, 1),
     Qt.Key.Key_Down: (0, -1),
 }
+_ZOOMS = {Qt.Key.Key_Plus: 1.25, Qt.Key.Key_Equal: 1.25, Qt.Key.Key_Minus: 0.8}
+_PAN_PIXELS = 40.0
+_TURN_DEGREES = 6.0
 
 
 class JoinedScatter(ScatterView):
@@ -37,7 +40,8 @@ class JoinedScatter(ScatterView):
         self.canvas.setObjectName(f"{name}_canvas")
         self.canvas.setAccessibleName(title)
         self.canvas.setAccessibleDescription(
-            "Arrow keys walk from point to point, Enter selects, Shift adds."
+            "Arrow keys walk from point to point, Enter selects, Shift adds. Shift and "
+            "arrow keys move or turn the plot, plus and minus zoom."
         )
         self.set_empty_text("Nothing computed yet")
         self._result: AnalysisResult | None = None
@@ -48,6 +52,7 @@ class JoinedScatter(ScatterView):
         self.hovered.connect(self._on_hovered)
         self.selected.connect(self._on_selected)
         linking.hovered_changed.connect(self.set_hovered)
+        linking.partner_changed.connect(self.set_partner)
         linking.selection_changed.connect(self.set_selected)
         self.set_hover_texts(self._describe)
 
@@ -134,22 +139,41 @@ class JoinedScatter(ScatterView):
         if away.size and np.isfinite(away.min()):
             self.canvas.moved.emit(QPointF(*pixels[int(np.argmin(away))]))
 
+    def _move(self, step: tuple[int, int]) -> None:
+        """Turn what has depth; shift what is flat, as the keys of a map do."""
+        if self.is_flat:
+            self.pan(QPointF(-step[0], step[1]) * _PAN_PIXELS)
+        else:
+            self.set_camera(
+                self.camera.orbit(_TURN_DEGREES * step[0], _TURN_DEGREES * step[1])
+            )
+
+    def _select_hovered(self, modifiers: Qt.KeyboardModifier) -> None:
+        row = self._linking.hovered
+        if row is not None:
+            mask = np.zeros(self.point_count, dtype=bool)
+            mask[row] = True
+            self.selected.emit(mask, mode_of(modifiers))
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Do with keys what the mouse does: point, select, move a new point."""
-        step = _ARROWS.get(Qt.Key(event.key()))
-        control = event.modifiers() & Qt.KeyboardModifier.ControlModifier
-        if step is not None and control:
+        """Do with keys what the mouse does: point, select, move, zoom, drag."""
+        key, modifiers = Qt.Key(event.key()), event.modifiers()
+        step = _ARROWS.get(key)
+        if step is not None and modifiers & Qt.KeyboardModifier.ControlModifier:
             self.nudged.emit(step)
+        elif step is not None and modifiers & Qt.KeyboardModifier.ShiftModifier:
+            self._move(step)
         elif step is not None:
             self._walk(step)
-        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            row = self._linking.hovered
-            if row is not None:
-                mask = np.zeros(self.point_count, dtype=bool)
-                mask[row] = True
-                self.selected.emit(mask, mode_of(event.modifiers()))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._select_hovered(modifiers)
+        elif key in _ZOOMS:
+            middle = QPointF(self.width() / 2, self.height() / 2)
+            self.zoom(_ZOOMS[key], middle)
         else:
             event.ignore()
+            return
+        self.canvas.focus_mark.show(self.canvas.hasFocus())
 
 
 def columns(

@@ -6,12 +6,17 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QFocusEvent,
     QHideEvent,
     QKeyEvent,
     QMouseEvent,
+    QPainter,
+    QPaintEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.ui.plots.focus_mark import FocusMark
 
 _DRAG_DISTANCE = 4.0
 
@@ -63,6 +68,7 @@ class PlotCanvas(pg.GraphicsView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent=parent, background=None)
         self.viewport().setMouseTracking(True)
+        self.focus_mark = FocusMark(self.viewport())
 
     @property
     def dragging(self) -> bool:
@@ -97,7 +103,25 @@ class PlotCanvas(pg.GraphicsView):
         else:
             event.ignore()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.focus_mark.focus_came(event.reason())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusOutEvent(event)
+        if self.focus_mark.shown:
+            self.focus_mark.show(False)
+            # The point that the keys were at.
+            self.moved.emit(None)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
+        super().paintEvent(event)
+        painter = QPainter(self.viewport())
+        self.focus_mark.draw(painter)
+        painter.end()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        self.focus_mark.show(False)
         # A second button during a drag is a slip of the hand, not a new gesture.
         if self._press is None:
             at = event.position()

@@ -147,10 +147,6 @@ class GramView(PaintedPlot):
             drawing.draw_highlight(painter, layout, theme, self._highlight)
             if self._pair is not None:
                 drawing.draw_pair(painter, layout, theme, *self._pair)
-            if self.hasFocus():
-                painter.setPen(QColor(theme.accent))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRect(layout.square.adjusted(-2, -2, 1, 1))
 
     def _names(self) -> list[str]:
         """Return the names of the rows of a matrix that is small enough to be read."""
@@ -234,11 +230,6 @@ class GramView(PaintedPlot):
         else:
             event.ignore()
 
-    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
-        super().focusInEvent(event)
-        self.update()
-
     def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
         super().focusOutEvent(event)
         self._point_at(None)
-        self.update()

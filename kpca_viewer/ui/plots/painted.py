@@ -1,9 +1,10 @@
 """A plot that paints itself: the same picture on the screen and on paper."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.ui.plots.focus_mark import FocusMark
 from kpca_viewer.ui.plots.frame import Frame
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -21,6 +22,7 @@ class PaintedPlot(QWidget):
         # Outside of any scene: it lends its drawing, so that labels look like those
         # of the scatters.
         self._overlay = OverlayItem(lambda: "")
+        self.focus_mark = FocusMark(self)
         self.setMouseTracking(True)
 
     @property
@@ -96,9 +98,18 @@ class PaintedPlot(QWidget):
         self.show_label(None)
         super().leaveEvent(event)
 
+    def focusInEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusInEvent(event)
+        self.focus_mark.focus_came(event.reason())
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:  # noqa: D102
+        super().focusOutEvent(event)
+        self.focus_mark.show(False)
+
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         painter = QPainter(self)
         painter.fillRect(self.rect(), QColor(self._theme.card))
         self.draw(painter, QSizeF(self.size()), live=True)
+        self.focus_mark.draw(painter)
         self.draw_label(painter)
         painter.end()

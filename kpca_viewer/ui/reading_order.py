@@ -1,0 +1,85 @@
+"""The way of the Tab key: as one reads, whatever was made in which order."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QDockWidget,
+    QLayout,
+    QMainWindow,
+    QScrollArea,
+    QSplitter,
+    QWidget,
+)
+
+_LARGE = 80
+"""Pixels in height from which something is no mere control."""
+
+
+def stops(widget: QWidget) -> Iterator[QWidget]:
+    """Yield everything inside a widget that Tab can reach now, as one reads it."""
+    if not widget.isEnabled() or widget.isHidden():
+        return
+    tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    if tab and widget.focusProxy() is None:
+        yield widget
+    for part in _parts(widget):
+        yield from stops(part)
+
+
+def neighbour(window: QWidget, focused: QWidget | None, step: int) -> QWidget | None:
+    """Return the stop one step after (1) or before (−1) the focused one, around."""
+    reachable = list(stops(window))
+    if not reachable:
+        return None
+    if focused in reachable:
+        return reachable[(reachable.index(focused) + step) % len(reachable)]
+    return reachable[0 if step > 0 else -1]
+
+
+def main_stop(pane: QWidget) -> QWidget | None:
+    """Return where to begin in an area: at its plot or table, or at what comes first.
+
+    None where there is nothing to reach.
+    """
+    reachable = list(stops(pane)) if pane.isVisible() else []
+    large = (stop for stop in reachable if stop.height() >= _LARGE)
+    return next(large, reachable[0] if reachable else None)
+
+
+def _parts(widget: QWidget) -> list[QWidget]:
+    """Return the widgets inside in the order in which they are read."""
+    if isinstance(widget, QMainWindow):
+        docks = widget.findChildren(
+            QDockWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+        central = widget.centralWidget()
+        return [*docks] if central is None else [central, *docks]
+    if isinstance(widget, QSplitter):
+        return [part for i in range(widget.count()) if (part := widget.widget(i))]
+    if isinstance(widget, QDockWidget | QScrollArea):
+        inside = widget.widget()
+        return [] if inside is None else [inside]
+    if isinstance(widget, QAbstractScrollArea):
+        # Its own parts, a header or an editor, are reached by its own keys.
+        return []
+    layout = widget.layout()
+    placed = [] if layout is None else list(_placed(layout))
+    rest = [
+        child
+        for child in widget.children()
+        if isinstance(child, QWidget) and not child.isWindow() and child not in placed
+    ]
+    return placed + sorted(rest, key=lambda child: (child.y(), child.x()))
+
+
+def _placed(layout: QLayout) -> Iterator[QWidget]:
+    for index in range(layout.count()):
+        item = layout.itemAt(index)
+        widget = None if item is None else item.widget()
+        inner = None if item is None else item.layout()
+        if widget is not None:
+            yield widget
+        elif inner is not None:
+            yield from _placed(inner)

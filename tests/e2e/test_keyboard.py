@@ -1,0 +1,177 @@
+"""The journeys without a mouse: every step by a key, and the eye can follow."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox, QWidget
+
+from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.plots.gram_view import GramView
+from kpca_viewer.ui.reading_order import stops
+from tests.e2e.program import CTRL, SHIFT, Program
+
+Key = Qt.Key
+
+
+def test_the_first_minute(program: Program):
+    program.focus(program.buttons()["Got it"])
+    program.press(Key.Key_Space)
+    assert program.message() == ""
+    program.focus(program.find(ValueSlider, "gamma_slider"))
+    program.press(Key.Key_PageUp)
+    program.settle()
+    assert "held-out accuracy 100 %" in program.caption("embedding")
+    program.press(Key.Key_Z, CTRL)
+    program.settle()
+    assert "held-out accuracy 100 %" not in program.caption("embedding")
+
+
+def test_the_lesson(program: Program):
+    program.press(Key.Key_F11)
+    assert program.window.isFullScreen()
+    # What does linear PCA do?
+    program.press(Key.Key_1)
+    program.settle()
+    assert program.result.kernel.family.name == "linear"
+    program.press(Key.Key_3)
+    program.settle()
+    assert program.result.kernel.family.name == "rbf"
+    # Without centring the first component is the mean, seen in the kernel matrix.
+    program.press(Key.Key_2, CTRL | SHIFT)
+    gram = program.find(GramView, "gram_view")
+    program.focus(program.find(Segmented, "gram_centring").button("centred"))
+    program.press(Key.Key_Left)
+    assert gram._matrix().min() >= 0
+    program.focus(program.find(Switch, "center_switch"))
+    program.press(Key.Key_Space)
+    program.settle()
+    first = program.result.scores[:, 0]
+    assert abs(first.mean()) > 2 * first.std()
+    program.press(Key.Key_Space)
+    program.settle()
+    # A new point is dropped and dragged through the rings.
+    program.press(Key.Key_N)
+    program.focus(program.board.data.view.canvas)
+    before = program.board.embedding.view.area._markers[0].position
+    for _ in range(4):
+        program.press(Key.Key_Right, CTRL)
+    assert program.board.embedding.view.area._markers[0].position != before
+    # The three-point example, an entry of K by hand.
+    program.choose_by_keys("source_combo", "Three points")
+    program.settle()
+    program.choose_by_keys("kernel_combo", "Polynomial")
+    program.settle()
+    for name, text in (("gamma", "1"), ("degree", "2"), ("coef0", "0")):
+        program.focus(program.find(QWidget, f"{name}_field"))
+        program.type(text)
+        program.press(Key.Key_Return)
+    program.settle()
+    program.focus(gram)
+    program.press(Key.Key_Right)
+    program.press(Key.Key_Right)
+    assert gram.label_lines()[0] == "k(a, b) = 0"
+    assert program.board.linking.hovered == 0
+    assert program.board.linking.partner == 1
+    assert program.board.data.view.area.cloud.lit == (1, 0)
+    program.press(Key.Key_F11)
+    assert not program.window.isFullScreen()
+
+
+def test_tab_follows_the_eye_after_rows_have_changed(program: Program):
+    program.choose_by_keys("source_combo", "Blobs")
+    program.settle()
+    program.press(Key.Key_2)
+    program.settle()
+    names = [stop.objectName() for stop in stops(program.window)]
+    rows = ["source_combo", "samples_slider", "samples_field", "seed_field"]
+    kernel = ["kernel_combo", "gamma_slider", "gamma_field", "coef0_field"]
+    plots = ["data_view_canvas", "embedding_view_canvas", "spectrum_view"]
+    expected = [*rows, *kernel, "color_combo", *plots]
+    assert [name for name in names if name in expected] == expected
+
+
+def test_tab_goes_around_in_both_directions(program: Program):
+    reachable = list(stops(program.window))
+    walked = []
+    for _ in reachable:
+        program.press(Key.Key_Tab)
+        walked.append(program.window.focusWidget())
+    assert set(walked) == set(reachable)
+    program.press(Key.Key_Backtab)
+    assert program.window.focusWidget() is walked[-2]
+
+
+def test_f6_goes_from_area_to_area(program: Program):
+    seen = []
+    for _ in range(7):
+        program.press(Key.Key_F6)
+        seen.append(program.window.focusWidget().objectName())
+    at = seen.index("data_view_canvas")
+    around = seen[at:] + seen[:at]
+    assert around[:4] == [
+        "data_view_canvas",
+        "embedding_view_canvas",
+        "spectrum_view",
+        "pca_view_canvas",
+    ]
+    assert len(set(seen)) == 7
+    program.press(Key.Key_F6, SHIFT)
+    assert program.window.focusWidget().objectName() == seen[-2]
+
+
+@pytest.mark.parametrize("name", ["data", "embedding", "pca", "spectrum", "gram"])
+def test_the_plot_that_has_the_keys_is_framed(program: Program, name):
+    if name == "gram":
+        program.press(Key.Key_2, CTRL | SHIFT)
+    plot = program.find(QWidget, f"{name}_view")
+    target = getattr(plot, "canvas", plot)
+    program.click(target)
+    assert not target.focus_mark.shown, "a hand on the mouse knows where it is"
+    program.focus(program.find(QComboBox, "source_combo"))
+    plain = plot.grab().toImage()
+    program.focus(target)
+    framed = plot.grab().toImage()
+    accent = program.viewer.theme.accent
+    assert framed.pixelColor(plot.width() // 2, 2).name() == accent.lower()
+    assert plain.pixelColor(plot.width() // 2, 2).name() != accent.lower()
+
+
+def test_keys_move_zoom_and_turn_the_embedding(program: Program):
+    view = program.board.embedding.view
+    program.focus(view.canvas)
+    (x0, x1), (y0, y1) = view.view_range()
+    program.press(Key.Key_Right, SHIFT)
+    program.press(Key.Key_Up, SHIFT)
+    assert view.view_range()[0][0] > x0
+    assert view.view_range()[1][0] > y0
+    program.press(Key.Key_Plus)
+    low, high = view.view_range()[0]
+    assert high - low < x1 - x0
+    program.press(Key.Key_0, CTRL)
+    assert np.allclose(view.view_range(), ((x0, x1), (y0, y1)))
+    program.press(Key.Key_3, CTRL)
+    before = view.camera
+    program.press(Key.Key_Right, SHIFT)
+    program.press(Key.Key_Minus)
+    assert view.camera.azimuth > before.azimuth
+    assert view.camera.zoom < before.zoom
+
+
+def test_the_point_that_keys_were_at_is_left_with_the_plot(program: Program):
+    program.focus(program.board.embedding.view.canvas)
+    program.press(Key.Key_Right)
+    assert program.board.linking.hovered is not None
+    program.press(Key.Key_Tab)
+    assert program.board.linking.hovered is None
+
+
+def test_the_copied_picture_has_neither_focus_nor_hover(program: Program, qapp):
+    view = program.board.embedding.view
+    program.press(Key.Key_C, CTRL | SHIFT)
+    plain = qapp.clipboard().pixmap().toImage()
+    program.focus(view.canvas)
+    program.press(Key.Key_Right)
+    program.press(Key.Key_C, CTRL | SHIFT)
+    assert qapp.clipboard().pixmap().toImage() == plain
+    assert plain.size() == view.size() * view.devicePixelRatio()
