@@ -100,6 +100,7 @@ class Viewer(QObject):
             self,
         )
         self.opening.session_read.connect(self.sessions.show)
+        self.sessions.document_wished.connect(self.opening.open_document)
         self.exporting = Exporting(
             self.window,
             self.presenter,

@@ -6,6 +6,7 @@ import math
 import re
 import zlib
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import msgspec
 import numpy as np
@@ -23,6 +24,9 @@ LEVEL = 1
 
 FIRST = 1024
 """Bytes that are unpacked to see the header; it has 128."""
+
+SAMPLE = 1 << 20
+"""Bytes of an array that are packed to forecast the size of all."""
 
 HEADER = re.compile(
     rb"\x93NUMPY\x01\x00..\{'descr': '(<f8|<i8)', 'fortran_order': False, "
@@ -125,10 +129,17 @@ def unpack_selection(packed: Selection) -> NDArray[np.bool_]:
     return np.unpackbits(flags, count=packed.rows).astype(bool)
 
 
+_packed: WeakKeyDictionary[Dataset, Embedded] = WeakKeyDictionary()
+"""What was packed last: a session is written often, its data change seldom."""
+
+
 def pack_dataset(dataset: Dataset) -> Embedded:
     """Return a data set with its arrays as text."""
+    known = _packed.get(dataset)
+    if known is not None:
+        return known
     labels = dataset.labels
-    return Embedded(
+    packed = Embedded(
         points=pack_array(dataset.points),
         name=dataset.name,
         kind=dataset.kind,
@@ -138,6 +149,25 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         row_names=dataset.row_names,
         columns={name: pack_array(v) for name, v in dataset.columns.items()},
     )
+    _packed.clear()
+    _packed[dataset] = packed
+    return packed
+
+
+def packed_size(dataset: Dataset) -> int:
+    """Return about how many bytes a data set takes in a session file.
+
+    A part of every array is packed; the rest will be much the same.
+    """
+    arrays: list[Array] = [dataset.points, *dataset.columns.values()]
+    if dataset.labels is not None:
+        arrays.append(dataset.labels)
+    size = 0.0
+    for array in arrays:
+        flat = array.reshape(-1)
+        part = flat[: SAMPLE // flat.itemsize]
+        size += len(_to_text(part.tobytes())) * (len(flat) / len(part))
+    return round(size + sum(len(name) + 3 for name in dataset.row_names or ()))
 
 
 def unpack_dataset(packed: Embedded) -> Dataset:

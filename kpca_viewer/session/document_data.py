@@ -1,12 +1,35 @@
 """The data of a document: embedded, in a file, or made on the spot."""
 
 from dataclasses import dataclass
+from pathlib import Path
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.document_model import Document, FileReference
+
+
+class MissingDataError(DataError):
+    """The file with the data of a document is gone.
+
+    Attributes
+    ----------
+    document : Document
+        Which can be opened with its file in another place.
+    path : Path or None
+        The file of the session itself, where it has one.
+    """
+
+    path: Path | None = None
+
+    def __init__(self, document: Document) -> None:
+        assert document.file is not None
+        self.document = document
+        super().__init__(
+            f"The data of this session, {document.file.path}, are not there any more; "
+            "put the file back, or beside the session."
+        )
 
 
 @dataclass(frozen=True, eq=False)
@@ -20,10 +43,13 @@ class OpenedData:
         becomes a data set in the analysis, as the settings say.
     note : str
         What the person should know, for example that the file has changed.
+    expected_hash : str
+        `Dataset.content_hash` of what was shown, where it is known; empty otherwise.
     """
 
     sources: dict[str, Dataset | Table]
     note: str = ""
+    expected_hash: str = ""
 
 
 def open_data(
@@ -35,8 +61,10 @@ def open_data(
 
     Raises
     ------
+    MissingDataError
+        If its file is gone.
     DataError
-        If its file is gone or cannot be read.
+        If it cannot be read.
     Cancelled
         If ``should_stop`` says so.
     """
@@ -45,11 +73,16 @@ def open_data(
         return OpenedData({source: document.embedded})
     if document.file is None:
         return OpenedData({})
+    if not document.file.path.exists():
+        raise MissingDataError(document)
     table = _read(document.file, should_stop, progress)
     note = ""
     saved = document.file.content_hash
     if saved and table.content_hash != saved:
-        note = f"“{document.file.path.name}” has changed since the session was saved."
+        note = (
+            f"“{document.file.path.name}” has changed since the session was saved; it "
+            "is shown as it is now."
+        )
     return OpenedData({source: table}, note)
 
 
@@ -57,11 +90,6 @@ def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> T
     # Imported here: most sessions have no file, and the readers take a while to load.
     from kpca_viewer.data.files import read_table
 
-    if not file.path.exists():
-        raise DataError(
-            f"The data of this session, {file.path}, are not there any more; put the "
-            "file back, or beside the session."
-        )
     return read_table(
         file.path, options=file.reading, should_stop=should_stop, progress=progress
     )

@@ -66,6 +66,12 @@ ROWS = (
     ),
     ActionRow("save_as", "Save session &as…", "&File", "Ctrl+Shift+S"),
     ActionRow(
+        "save_with_data",
+        "Save session with &data…",
+        "&File",
+        tip="The data go into the session: it opens where their file is not.",
+    ),
+    ActionRow(
         "save_preset",
         "Save preset…",
         "&File",

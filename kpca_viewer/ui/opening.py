@@ -13,6 +13,8 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import OddCellError
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.session.document_data import MissingDataError
+from kpca_viewer.session.document_model import Document
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.importing.reading import (
@@ -24,6 +26,7 @@ from kpca_viewer.ui.importing.reading import (
     Projecting,
     Reading,
     ReadSession,
+    Reopening,
     work,
 )
 from kpca_viewer.ui.main_window import MainWindow
@@ -99,6 +102,11 @@ class Opening(QObject):
             self._say("error", "New rows need points and a kernel; open points first.")
             return
         self.runner.submit(Projecting(path, *model))
+
+    @Slot(object, object)
+    def open_document(self, path: Path | None, document: Document) -> None:
+        """Read the data of a session; its file is ``path``, if it has one."""
+        self.runner.submit(Reopening(path, document))
 
     @Slot()
     def paste(self) -> None:
@@ -177,7 +185,30 @@ class Opening(QObject):
 
     @Slot(object)
     def _on_reading_failed(self, error: Exception) -> None:
-        self._say("error", str(error))
+        if isinstance(error, MissingDataError):
+            self._offer_to_locate(error.path, error.document)
+        else:
+            self._say("error", str(error))
+
+    def _offer_to_locate(self, session: Path | None, document: Document) -> None:
+        """Say where the data of a session were, and let the person show where."""
+        file = document.file
+        assert file is not None
+
+        def locate() -> None:
+            name, _ = QFileDialog.getOpenFileName(
+                self._window, f"Where is {file.path.name}?", file.path.name, _filters()
+            )
+            if name:
+                found = replace(document, file=replace(file, path=Path(name)))
+                self.open_document(session, found)
+
+        self._window.message_bar.show_message(
+            "warning",
+            f"The data of this session are not there any more; they were in "
+            f"{file.path}.",
+            [("Locate…", locate)],
+        )
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:

@@ -61,6 +61,7 @@ class Presenter(QObject):
         self._data: dict[str, DataSettings] = {}
         self._selection: Any = None
         self._poses: dict[str, Any] | None = None
+        self._expected_hash = ""
         self._signs: tuple[int, ...] | None = None
         self.result: AnalysisResult | None = None
         self._in_gesture = False
@@ -131,10 +132,22 @@ class Presenter(QObject):
         return self._opened
 
     def open_document(
-        self, document: Document, sources: Mapping[str, Dataset | Table]
+        self,
+        document: Document,
+        sources: Mapping[str, Dataset | Table],
+        expected_hash: str = "",
     ) -> None:
-        """Show a session; its selection follows with the first result."""
+        """Show a session; its selection follows with the first result.
+
+        Parameters
+        ----------
+        document : Document
+        sources : mapping of str to Dataset or Table
+        expected_hash : str
+            Of the numbers that were shown; others are shown too, but not in silence.
+        """
         self._opened.update(sources)
+        self._expected_hash = expected_hash
         self._selection = document.selection
         views = document.views if isinstance(document.views, dict) else {}
         signs = views.get("signs")
@@ -296,6 +309,13 @@ class Presenter(QObject):
         if self._poses is not None:
             take_poses(window.board, self._poses)
         self._selection = self._signs = self._poses = None
+        if self._expected_hash and self._expected_hash != result.dataset.content_hash:
+            self.say(
+                "warning",
+                "The data are not those of the picture any more; they are shown as "
+                "they are now.",
+            )
+        self._expected_hash = ""
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)

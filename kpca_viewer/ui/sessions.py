@@ -1,11 +1,13 @@
 """Sessions: saved where the person says, and continuously where nobody looks."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject, QTimer, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
+from kpca_viewer.core import memory
 from kpca_viewer.core.alignment import orientation
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.data.dataset import Dataset
@@ -19,16 +21,21 @@ from kpca_viewer.session.document import (
     preset,
     save,
 )
-from kpca_viewer.session.document_data import OpenedData, open_data
+from kpca_viewer.session.document_arrays import packed_size
+from kpca_viewer.session.document_data import OpenedData
 from kpca_viewer.session.document_model import Json
 from kpca_viewer.session.notes import SweepNote, plain
 from kpca_viewer.session.recovery import Orphan, Swap, orphans
 from kpca_viewer.ui.board.poses import poses
+from kpca_viewer.ui.export_task import Task
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
 
 SWAP_AFTER = 2000
 """Milliseconds after a change until the hidden copy is written."""
+
+SLOW = 4 << 20
+"""Bytes of numbers beyond which writing them would be felt as a pause."""
 
 FILTER = "Sessions (*.kpca)"
 
@@ -44,7 +51,15 @@ class Sessions(QObject):
     folder : Path or None
         Of the hidden copies; None keeps none.
     parent : QObject
+
+    Attributes
+    ----------
+    document_wished : Signal(object, object)
+        The path of a session, or None, and the document whose data are to be read;
+        `show` is what to do then.
     """
+
+    document_wished = Signal(object, object)
 
     def __init__(
         self,
@@ -59,6 +74,10 @@ class Sessions(QObject):
         self._presenter = presenter
         self._store = store
         self._path: Path | None = None
+        self._with_data = False
+        self._beside: list[Path] = []
+        self._files: dict[str, FileReference] = {}
+        self._then: Callable[[], None] | None = None
         self._swap = None if folder is None else Swap(folder)
         self._later = QTimer(self, singleShot=True, interval=SWAP_AFTER)
         self._later.timeout.connect(self._write_swap)
@@ -67,6 +86,7 @@ class Sessions(QObject):
         actions = window.actions_table
         actions["save"].triggered.connect(self.save)
         actions["save_as"].triggered.connect(self.save_as)
+        actions["save_with_data"].triggered.connect(self.save_with_data)
         actions["save_preset"].triggered.connect(self.save_preset)
         if folder is not None:
             self._offer(orphans(folder))
@@ -78,34 +98,47 @@ class Sessions(QObject):
             self._swap.discard()
 
     def document(self) -> Document:
-        """Return the session as it is now."""
+        """Return the session as it is now, its data by reference where they have one.
+
+        Data that came from no file are inside.
+        """
         settings = self._store.settings
-        source = self._presenter.opened.get(settings.data.source)
-        file, embedded = None, None
+        key = settings.data.source
+        source = self._presenter.opened.get(key)
+        file, embedded = self._files.get(key), None
         if isinstance(source, Table) and source.path is not None:
             reading = source.options or ReadOptions()
             file = FileReference(source.path, source.content_hash, reading)
         elif isinstance(source, Dataset):
             embedded = source
-        elif settings.data.source not in GENERATORS and self._presenter.result:
+        elif key not in GENERATORS and self._presenter.result:
             embedded = self._presenter.result.dataset
-        selection = self._window.board.linking.selection
-        result, views = self._presenter.result, None
-        if result is not None:
-            # The picture comes back the same way round.
-            signs = orientation(result.decomposition.eigenvectors)
-            views = {"signs": list(signs), **poses(self._window.board)}
         notes = self._store.notes
         return Document(
             settings,
             file,
             embedded,
-            selection,
+            self._window.board.linking.selection,
             dict(notes.row_names),
             [plain(pin) for pin in notes.pins] or None,
             self._sweep(notes.sweep),
-            views,
+            self._views(),
         )
+
+    def document_with_data(self) -> Document:
+        """Return the session as it is now, with its data inside."""
+        document, result = self.document(), self._presenter.result
+        if document.embedded is not None or result is None:
+            return document
+        return replace(document, embedded=result.dataset)
+
+    def _views(self) -> Json:
+        result = self._presenter.result
+        if result is None:
+            return None
+        # The picture comes back the same way round.
+        signs = orientation(result.decomposition.eigenvectors)
+        return {"signs": list(signs), **poses(self._window.board)}
 
     def _sweep(self, note: SweepNote | None) -> Json:
         if note is None:
@@ -113,27 +146,49 @@ class Sessions(QObject):
         measure = self._window.sweep_strip.measure()
         return plain(replace(note, sweep=replace(note.sweep, measure=measure)))
 
+    @Slot(object, object, object)
     def show(self, path: Path | None, document: Document, data: OpenedData) -> None:
-        """Show a document that was read."""
+        """Show a document whose data were read."""
         self._path = None if document.preset else path
-        self._presenter.open_document(document, data.sources)
+        if document.file is not None:
+            self._files[document.settings.data.source] = document.file
+        # A session that was saved with its data is saved so again.
+        self._with_data = document.file is not None and document.embedded is not None
+        self._presenter.open_document(document, data.sources, data.expected_hash)
         if data.note:
             self._presenter.say("warning", data.note)
+        then, self._then = self._then, None
+        if then is not None:
+            then()
 
     @Slot()
     def save(self) -> None:
         """Save where the session came from, or ask."""
         if self._path is None:
             self.save_as()
+        elif self._with_data:
+            self._save(self.document_with_data(), self._path)
         else:
             self._save(self.document(), self._path)
 
     @Slot()
     def save_as(self) -> None:
-        """Ask for a name and save the session."""
+        """Ask for a name and save the session, its data by reference."""
         path = self._ask("Save session", "session.kpca")
         if path is not None and self._save(self.document(), path):
-            self._path = path
+            self._path, self._with_data = path, False
+
+    @Slot()
+    def save_with_data(self) -> None:
+        """Ask for a name and save the session with its data inside."""
+        document = self.document_with_data()
+        if document.embedded is None:
+            self._presenter.say("warning", "There are no data yet to be saved.")
+            return
+        size = memory.readable(packed_size(document.embedded))
+        path = self._ask(f"Save session with data (about {size})", "session.kpca")
+        if path is not None and self._save(document, path):
+            self._path, self._with_data = path, True
 
     @Slot()
     def save_preset(self) -> None:
@@ -147,13 +202,39 @@ class Sessions(QObject):
         return Path(chosen).with_suffix(".kpca") if chosen else None
 
     def _save(self, document: Document, path: Path) -> bool:
+        """Write a session; returns whether it is there, or on its way."""
+        embedded = document.embedded
+        if embedded is not None and embedded.points.nbytes > SLOW:
+            self._save_beside(document, path)
+            return True
         try:
             save(document, path)
         except KpcaError as error:
             self._presenter.say("error", str(error))
             return False
-        self._presenter.say("info", f"Saved {path.name}.")
+        self._say_saved(path)
         return True
+
+    def _save_beside(self, document: Document, path: Path) -> None:
+        """Write a large session on a thread of its own; the window goes on."""
+        self._beside.append(path)
+        task = Task(lambda: save(document, path))
+        task.ended.connect(self._on_task_ended)
+        self._window.progress.begin("Saving")
+        task.begin()
+
+    @Slot(object)
+    def _on_task_ended(self, error: Exception | None) -> None:
+        path = self._beside.pop(0)
+        self._window.progress.end()
+        if error is None:
+            self._say_saved(path)
+        else:
+            self._presenter.say("error", str(error))
+
+    def _say_saved(self, path: Path) -> None:
+        size = memory.readable(path.stat().st_size) if path.exists() else ""
+        self._presenter.say("info", f"Saved {path.name} ({size}).")
 
     @Slot(object, object)
     def _on_store_changed(self, _old: object, _new: object) -> None:
@@ -164,11 +245,18 @@ class Sessions(QObject):
     def _write_swap(self) -> None:
         if self._swap is not None:
             try:
-                self._swap.write(self.document(), self._path)
+                self._swap.write(self._small(self.document()), self._path)
             except KpcaError as error:
                 # Said once: a full disk would fill the window with the same words.
                 self._swap = None
                 self._presenter.say("warning", f"No copy against a crash: {error}")
+
+    def _small(self, document: Document) -> Document:
+        """Return a session that can be written in passing, without much data."""
+        embedded = document.embedded
+        if embedded is None or embedded.points.nbytes <= SLOW:
+            return document
+        return replace(document, embedded=None)
 
     def _offer(self, found: list[Orphan]) -> None:
         """Offer what a program that is gone has left behind."""
@@ -179,10 +267,13 @@ class Sessions(QObject):
         def restore() -> None:
             try:
                 document = newest.restore()
-                self.show(newest.path, document, open_data(document))
             except KpcaError as error:
                 self._presenter.say("error", str(error))
                 return
+            self._then = restored
+            self.document_wished.emit(newest.path, document)
+
+        def restored() -> None:
             self._write_swap()
             forget()
 

@@ -114,6 +114,7 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
     again = start(SessionSettings())
     QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)
+    again.until(lambda: not again.viewer.opening.runner.busy)
     again.settle()
     assert again.settings.kernel.family == "cosine"
 

@@ -21,6 +21,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.session import document as sessions
 from kpca_viewer.session.document import Document, FileReference, load, preset, save
+from kpca_viewer.session.document_arrays import packed_size
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -361,3 +362,13 @@ def test_a_preset_keeps_the_data_that_are_shown():
     assert applied.data == DataSettings("moons", seed=3, scaling="standardise")
     assert applied.kernel == BUSY.kernel
     assert Document(BUSY).applied_to(shown) == BUSY
+
+
+@pytest.mark.parametrize("repeated", [False, True])
+def test_the_size_of_embedded_data_is_forecast(repeated):
+    points = np.random.default_rng(0).normal(size=(50_000, 6))
+    if repeated:
+        points = np.round(points)
+    dataset = Dataset(points, labels=np.arange(50_000) % 3)
+    real = len(sessions.to_bytes(Document(embedded=dataset)))
+    assert 0.8 * real < packed_size(dataset) < 1.2 * real

@@ -12,7 +12,7 @@ from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document import Document, FileReference, load, save
-from kpca_viewer.session.document_data import open_data
+from kpca_viewer.session.document_data import MissingDataError, open_data
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
@@ -53,7 +53,9 @@ def test_a_changed_file_is_opened_with_a_note(file):
     file.path.write_text("a;b;kind\n1;2,5;x\n3;9;y\n")
     document = Document(SETTINGS, file)
     note = open_data(document).note
-    assert note == "“tea.csv” has changed since the session was saved."
+    assert note == (
+        "“tea.csv” has changed since the session was saved; it is shown as it is now."
+    )
     assert analysed(document).dataset.points.tolist() == [[1, 2.5], [3, 9]]
 
 
@@ -65,8 +67,11 @@ def test_a_column_that_is_gone_is_named(file):
 
 def test_a_file_that_is_gone_says_where_it_was(file):
     file.path.unlink()
-    with pytest.raises(DataError, match=r"tea.csv, are not there any more"):
-        open_data(Document(SETTINGS, file))
+    document = Document(SETTINGS, file)
+    gone = r"tea.csv, are not there any more"
+    with pytest.raises(MissingDataError, match=gone) as caught:
+        open_data(document)
+    assert caught.value.document is document
 
 
 def test_embedded_data_come_first(file):

@@ -23,7 +23,7 @@ from kpca_viewer.data.importing import (
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.table import Column, FloatArray, Table
 from kpca_viewer.session.document import Document, load
-from kpca_viewer.session.document_data import OpenedData, open_data
+from kpca_viewer.session.document_data import MissingDataError, OpenedData, open_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.models import describe_column
@@ -103,6 +103,21 @@ class Projecting:
 
 
 @dataclass(frozen=True, eq=False)
+class Reopening:
+    """A session that was read already and whose data are wanted.
+
+    Attributes
+    ----------
+    path : Path or None
+        The file of the session, where it has one.
+    document : Document
+    """
+
+    path: Path | None
+    document: Document
+
+
+@dataclass(frozen=True, eq=False)
 class ReadSession:
     """A session file, or a picture that carries its session.
 
@@ -136,7 +151,7 @@ class Projected:
     error: DataError | None = None
 
 
-Request = Reading | Looking | Importing | Projecting
+Request = Reading | Reopening | Looking | Importing | Projecting
 Answer = SheetContent | ReadSession | Imported | Projected
 
 
@@ -150,6 +165,8 @@ def work(
     match request:
         case Reading():
             return _read(request, should_stop, progress)
+        case Reopening(path, document):
+            return _read_session(path, document, "", should_stop, progress)
         case Looking(table, importing, scaling, session):
             progress("looking at the columns", None)
             return _content(table, importing, scaling, session)
@@ -165,8 +182,10 @@ def _read(
     path = reading.path
     if path is None:
         return _guessed(read_text(reading.text), reading.session)
-    if path.suffix.lower() in (".kpca", *PICTURES):
-        return _read_session(path, should_stop, progress)
+    if path.suffix.lower() == ".kpca":
+        return _read_session(path, load(path), "", should_stop, progress)
+    if path.suffix.lower() in PICTURES:
+        return _read_session(None, *_carried(path), should_stop, progress)
     try:
         table = _read_table(path, reading.options, should_stop, progress)
     except DataError as error:
@@ -192,11 +211,20 @@ def _read_table(
 
 
 def _read_session(
-    path: Path, should_stop: ShouldStop, progress: Progress
+    path: Path | None,
+    document: Document,
+    expected_hash: str,
+    should_stop: ShouldStop,
+    progress: Progress,
 ) -> ReadSession:
-    saved = path.suffix.lower() == ".kpca"
-    document = load(path) if saved else _carried(path)
-    data = open_data(document, should_stop, progress)
+    try:
+        data = open_data(document, should_stop, progress)
+    except MissingDataError as error:
+        # Where a session has come from is known here only.
+        error.path = path
+        raise
+    if not data.note:
+        data = replace(data, expected_hash=expected_hash)
     settings = document.settings
     table, importing = data.sources.get(settings.data.source), settings.data.importing
     forecast = None
@@ -204,11 +232,11 @@ def _read_session(
         trial = _trial(table, importing, settings.data.scaling, settings)
         forecast = None if trial is None else trial.forecast(table.n)
     words = "" if forecast is None else str(forecast)
-    return ReadSession(path if saved else None, document, data, words)
+    return ReadSession(path, document, data, words)
 
 
-def _carried(path: Path) -> Document:
-    """Return the session that a picture of ours carries."""
+def _carried(path: Path) -> tuple[Document, str]:
+    """Return the session that a picture of ours carries, and the hash of its data."""
     from kpca_viewer.export.images import read_metadata
     from kpca_viewer.export.metadata import document_of
 
@@ -218,8 +246,8 @@ def _carried(path: Path) -> Document:
             f"The picture “{path.name}” carries no session; open the data, or a "
             "picture that was exported here."
         )
-    document, _ = document_of(text, path.parent, path.name)
-    return document
+    document, shown = document_of(text, path.parent, path.name)
+    return document, "" if shown is None else shown.content_hash
 
 
 def _import(
