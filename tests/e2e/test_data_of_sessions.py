@@ -71,7 +71,7 @@ def test_a_session_with_its_data_opens_where_their_file_is_not(
     program = opened(start, table)
     path = tmp_path / "whole.kpca"
     title = save_with_data(program, monkeypatch, path)
-    assert re.fullmatch(r"Save session with data \(about [\d.]+ kB\)", title)
+    assert re.fullmatch(r"Save session with data \(about [\d.]+ (bytes|kB)\)", title)
     assert re.search(r"Saved whole.kpca \([\d.]+ kB\)\.", program.message())
     shown = program.result
     program.window.close()
