@@ -79,6 +79,27 @@ ALIASES = MappingProxyType(
 """Short names that the command line takes as well."""
 
 
+def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, str]:
+    """Return why measures are not defined for some data, by their keys.
+
+    Parameters
+    ----------
+    labels : ndarray of shape (n,) or None
+    kind : {"points", "kernel", "distances"}
+    """
+    reasons: dict[str, str] = {}
+    known = np.empty(0) if labels is None else np.unique(labels[labels >= 0])
+    if len(known) < 2:
+        why = "there is one class only" if len(known) else "the data have no classes"
+        keys = [key for key, measure in MEASURES.items() if measure.needs_classes]
+        reasons |= dict.fromkeys(keys, f"Not defined: {why}.")
+    if kind != "points":
+        why = "a given matrix has no points to compare the picture with"
+        keys = ["trustworthiness", "continuity", "linear_agreement"]
+        reasons |= dict.fromkeys(keys, f"Not defined: {why}.")
+    return reasons
+
+
 class Scorer:
     """Scores pictures of the same rows by the definitions of `core.quality`.
 

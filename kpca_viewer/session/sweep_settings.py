@@ -303,6 +303,12 @@ def default_sweep(
     )
 
 
+def axis_texts(axis: SweepAxis) -> list[str]:
+    """Return every value of an axis with its name: "γ = 0.32", or a kernel."""
+    name = "" if axis.parameter == "kernel" else f"{symbol_of(axis.parameter)} = "
+    return [f"{name}{value_text(axis.parameter, value)}" for value in axis.values()]
+
+
 def cell_text(sweep: SweepSettings, values: tuple[Value, ...]) -> str:
     """Return all values of a point: "γ = 0.32, p = 3"."""
     return ", ".join(

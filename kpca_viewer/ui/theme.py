@@ -136,7 +136,11 @@ def system_theme() -> Theme:
 
 def theme_of(palette: QPalette) -> Theme:
     """Return the theme behind a palette, for widgets that paint themselves."""
-    return DARK if palette.window().color().lightness() < 128 else LIGHT
+    behind = palette.window().color()
+    if not behind.alpha():
+        # A style sheet has made it transparent, which would count as black.
+        behind = QGuiApplication.palette().window().color()
+    return DARK if behind.lightness() < 128 else LIGHT
 
 
 def palette(theme: Theme) -> QPalette:

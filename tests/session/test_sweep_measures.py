@@ -2,8 +2,16 @@
 
 import numpy as np
 import pytest
+from sklearn.decomposition import KernelPCA
+from sklearn.linear_model import RidgeClassifier
+from sklearn.manifold import trustworthiness
+from sklearn.metrics import pairwise, silhouette_score
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
+from sklearn.preprocessing import StandardScaler
 
 from kpca_viewer.core import quality
+from kpca_viewer.data.generators import generate
 from kpca_viewer.session.sweep_measures import (
     ALIASES,
     MEASURES,
@@ -12,6 +20,7 @@ from kpca_viewer.session.sweep_measures import (
     agreement,
     best_index,
     meter,
+    missing_measures,
 )
 
 
@@ -33,6 +42,44 @@ def test_scores_are_those_of_the_core(cloud):
     assert scores["trustworthiness"] == pytest.approx(known.trustworthiness, abs=1e-6)
     assert scores["continuity"] == pytest.approx(known.continuity, abs=1e-6)
     assert set(scores) < set(MEASURES)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "source"),
+    [
+        ({"kernel": "rbf", "gamma": 5.0}, "moons"),
+        ({"kernel": "rbf", "gamma": 200.0}, "circles"),
+        ({"kernel": "poly", "degree": 3}, "iris"),
+        ({"kernel": "cosine"}, "wine"),
+        ({"kernel": "precomputed"}, "moons"),
+    ],
+    ids=str,
+)
+def test_scores_are_those_of_scikit_learn(kernel, source):
+    few = {"samples": 150} if source in ("moons", "circles") else {}
+    data = generate(source, **few)
+    X, y = data.points, data.labels
+    seen = X
+    if kernel["kernel"] == "precomputed":
+        seen = pairwise.laplacian_kernel(X, gamma=2.0)
+    Z = KernelPCA(2, eigen_solver="dense", **kernel).fit_transform(seen)
+    scorer = Scorer(X, y, X[:, :2], len(X))
+    scores = scorer.score(Z)
+    assert scores["silhouette"] == pytest.approx(silhouette_score(Z, y), abs=1e-5)
+    assert scores["trustworthiness"] == pytest.approx(
+        trustworthiness(X, Z, n_neighbors=quality.NEIGHBOURS), abs=1e-4
+    )
+    # Rows of the iris data that are equal have no order among neighbours.
+    assert scores["continuity"] == pytest.approx(
+        trustworthiness(Z, X, n_neighbors=quality.NEIGHBOURS), abs=5e-4
+    )
+    held_out = PredefinedSplit(scorer._folds)
+    guess = cross_val_predict(KNeighborsClassifier(5), Z, y, cv=held_out)
+    # Ties of a vote may be broken in another way.
+    assert scores["knn_accuracy"] == pytest.approx(np.mean(guess == y), abs=0.02)
+    ridge = RidgeClassifier(alpha=1e-9)
+    guess = cross_val_predict(ridge, StandardScaler().fit_transform(Z), y, cv=held_out)
+    assert scores["linear_accuracy"] == pytest.approx(np.mean(guess == y), abs=1e-9)
 
 
 @pytest.mark.parametrize("classes", [3, 8])
@@ -148,3 +195,31 @@ def test_measures_in_words(key, value, text):
 
 def test_short_names_lead_to_measures():
     assert set(ALIASES.values()) <= set(MEASURES)
+
+
+def test_measures_that_are_not_defined_say_why():
+    two = np.array([0, 1, 0, 1])
+    of_classes = {key for key, m in MEASURES.items() if m.needs_classes}
+    assert missing_measures(two) == {}
+    for labels, why in (
+        (None, "no classes"),
+        (np.full(4, -1), "no classes"),
+        (np.zeros(4, dtype=int), "one class only"),
+    ):
+        reasons = missing_measures(labels)
+        assert set(reasons) == of_classes
+        assert all(why in reason for reason in reasons.values())
+    given = missing_measures(two, "kernel")
+    assert set(given) == {"trustworthiness", "continuity", "linear_agreement"}
+
+
+@pytest.mark.parametrize("labels", [None, np.zeros(30, dtype=int), np.arange(30) // 15])
+@pytest.mark.parametrize("kind", ["points", "kernel"])
+def test_what_is_missing_is_what_is_not_scored(labels, kind):
+    X = np.random.default_rng(0).normal(size=(30, 3))
+    given = X if kind == "points" else None
+    scored = Scorer(given, labels, None if given is None else X[:, :2], 30).score(
+        X[:, :2]
+    )
+    undefined = {key for key, value in scored.items() if value is None}
+    assert undefined == set(missing_measures(labels, kind))

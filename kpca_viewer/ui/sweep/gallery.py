@@ -1,8 +1,9 @@
 """Gallery: the pictures of a sweep full-size, sorted, with a heat map beside them."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QScrollArea,
@@ -11,17 +12,21 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import title_of
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented, Switch
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.heat_map import HeatMap
+from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.multiples import Multiples
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
 SIDES = {"small": 120, "medium": 170, "large": 260}
+HINT = (
+    "Point at a row to see it in all pictures, drag around rows to select them; "
+    "double-click or Enter takes a value."
+)
 
 
 class Gallery(QWidget):
@@ -45,14 +50,17 @@ class Gallery(QWidget):
         self.setObjectName("sweep_gallery")
         self.setWindowTitle("Gallery – kpca_viewer")
         self.resize(1000, 680)
-        self._marked: SweepPoint | None = None
+        self._result: SweepResult | None = None
+        self._current: int | None = None
         self.multiples = Multiples(linking)
         self.heat_map = HeatMap()
+        self.heat_map.hide()
         self._make_controls()
         self._lay_out()
         self.multiples.adopted.connect(self.adopted)
         self.multiples.marked.connect(self._on_marked)
         self.heat_map.adopted.connect(self.adopted)
+        self.heat_map.marked.connect(self._on_marked)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -63,36 +71,72 @@ class Gallery(QWidget):
         """Take the colours of the rows."""
         self.multiples.set_shades(shades)
 
-    def show_result(self, result: SweepResult, measure: str = "") -> None:
-        """Show a sweep, whole or as far as it is there. Emits nothing."""
-        if measure:
-            with QSignalBlocker(self._measure):
-                self._measure.setCurrentIndex(self._measure.findData(measure))
+    def show_result(
+        self,
+        result: SweepResult,
+        measure: str = "",
+        missing: Mapping[str, str] | None = None,
+    ) -> None:
+        """Show a sweep, whole or as far as it is there. Emits nothing.
+
+        Parameters
+        ----------
+        result : SweepResult
+        measure : str
+            To show; by default what is shown already.
+        missing : mapping, optional
+            Why measures are not defined for these data, by their keys.
+        """
+        self._result = result
+        if missing is not None:
+            self._measure.set_missing(missing)
+        self._measure.choose(measure or self._measure.key())
         grid = len(result.sweep.axes) > 1
-        self.heat_map.setVisible(grid)
+        if grid and not self.heat_map.isVisibleTo(self):
+            self.heat_map.show()
+            # Something that was hidden comes back as narrow as it may be.
+            self._split.setSizes([round(0.7 * self.width()), round(0.3 * self.width())])
+        elif not grid:
+            self.heat_map.hide()
         self.heat_map.show_result(result)
         self.multiples.show_result(result)
         names = " × ".join(title_of(axis.parameter) for axis in result.sweep.axes)
-        self._title.set_text(f"{names}: {len(result.points)} pictures")
+        done, total = len(result.points), len(result.sweep.cells())
+        count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
+        self._title.set_text(f"{names}: {count}")
+        self._hint.setText(f"{HINT} A click in the map takes too." if grid else HINT)
         self._show_measure()
 
     def set_current(self, index: int | None) -> None:
-        """Mark the point that is shown on the board."""
+        """Mark the point that is shown on the board, and scroll to it."""
+        self._current = index
         self.multiples.set_current(index)
         self.heat_map.set_current(index)
+        self._pin.setEnabled(self._marked() is not None)
+        area = self.multiples.area_of(index)
+        if area is not None:
+            center = area.center()
+            self._scroll.ensureVisible(
+                center.x(), center.y(), area.width() // 2, area.height() // 2
+            )
+
+    def _marked(self) -> SweepPoint | None:
+        """Return the point that is marked, if it has a picture."""
+        points = () if self._result is None else self._result.points
+        found = (p for p in points if p.index == self._current and not p.error)
+        return next(found, None)
 
     def _make_controls(self) -> None:
         self._title = ElidedLabel()
         self._title.setProperty("role", "title")
-        self._measure = QComboBox()
+        self._measure = MeasureCombo()
         self._measure.setObjectName("gallery_measure_combo")
         self._measure.setAccessibleName("Measure")
-        self._measure.setToolTip("What is said under every picture")
-        for key, measure in MEASURES.items():
-            self._measure.addItem(measure.title, key)
+        self._measure.setToolTip("What is said under every picture, and sorted by")
         self._sorted = Switch("best first")
         self._sorted.setObjectName("gallery_sorted_switch")
-        self._sorted.setToolTip("Sort the pictures by the measure")
+        self._sorted.setAccessibleName("Sort by the measure")
+        self._sorted.setToolTip("Sort the pictures by the measure, the best first")
         self._size = Segmented(
             [
                 ("small", "S", "Small pictures"),
@@ -124,18 +168,14 @@ class Gallery(QWidget):
         bar.addWidget(self._size)
         bar.addWidget(self._pin)
         bar.addWidget(self._export)
-        hint = QLabel(
-            "Drag around points to select them in all pictures; double-click takes a "
-            "value."
-        )
-        hint.setProperty("role", "caption")
-        hint.setContentsMargins(12, 4, 12, 6)
-        hint.setWordWrap(True)
+        self._hint = QLabel(HINT)
+        self._hint.setProperty("role", "caption")
+        self._hint.setContentsMargins(12, 4, 12, 6)
+        self._hint.setWordWrap(True)
         self._scroll = QScrollArea()
         self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setWidget(self.multiples)
-        split = QSplitter(Qt.Orientation.Horizontal)
+        split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._scroll)
         split.addWidget(self.heat_map)
@@ -146,10 +186,10 @@ class Gallery(QWidget):
         rows.setSpacing(0)
         rows.addLayout(bar)
         rows.addWidget(split, 1)
-        rows.addWidget(hint)
+        rows.addWidget(self._hint)
 
     def _show_measure(self) -> None:
-        key = str(self._measure.currentData())
+        key = self._measure.key()
         self.multiples.set_measure(key)
         self.multiples.set_sorted(self._sorted.isChecked())
         self.heat_map.set_measure(key)
@@ -158,10 +198,9 @@ class Gallery(QWidget):
         self.multiples.set_side(SIDES[key])
 
     def _on_marked(self, point: SweepPoint) -> None:
-        self._marked = point
-        self._pin.setEnabled(True)
         self.set_current(point.index)
 
     def _on_pin_clicked(self) -> None:
-        if self._marked is not None:
-            self.pin_requested.emit(self._marked)
+        point = self._marked()
+        if point is not None:
+            self.pin_requested.emit(point)

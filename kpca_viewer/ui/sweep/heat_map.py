@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import symbol_of, value_text
@@ -21,14 +21,21 @@ class HeatMap(PaintedPlot):
     ----------
     adopted : Signal(object)
         The `SweepPoint` that was clicked.
+    marked : Signal(object)
+        The `SweepPoint` that was reached with the arrow keys; Enter takes it.
     """
 
     adopted = Signal(object)
+    marked = Signal(object)
 
     def __init__(self) -> None:
         super().__init__()
         self.setObjectName("sweep_heat_map")
         self.setAccessibleName("Measure over two parameters")
+        self.setAccessibleDescription(
+            "Arrow keys go from cell to cell, Enter takes its values."
+        )
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._result: SweepResult | None = None
         self._measure = MEASURES["linear_accuracy"]
         self._current: int | None = None
@@ -88,6 +95,11 @@ class HeatMap(PaintedPlot):
             painter.setPen(QPen(QColor(line), 2.0))
             painter.drawRect(rect.adjusted(1, 1, -1, -1))
         self._draw_names(painter, size, float(low), float(high))
+        if live and self.hasFocus():
+            painter.setPen(QPen(QColor(self.theme.accent), 1.0))
+            painter.drawRoundedRect(
+                QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 5, 5
+            )
 
     def _draw_names(
         self, painter: QPainter, size: QSizeF, low: float, high: float
@@ -161,3 +173,42 @@ class HeatMap(PaintedPlot):
             and not point.error
         ):
             self.adopted.emit(point)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
+        steps = {
+            Qt.Key.Key_Left: (-1, 0),
+            Qt.Key.Key_Right: (1, 0),
+            Qt.Key.Key_Up: (0, 1),
+            Qt.Key.Key_Down: (0, -1),
+        }
+        key, result = event.key(), self._result
+        if result is None:
+            super().keyPressEvent(event)
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            point = self._point(self._current)
+            if point is not None:
+                self.adopted.emit(point)
+        elif key in steps:
+            self._walk(*steps[Qt.Key(key)])
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, across: int, up: int) -> None:
+        """Mark the next cell in a direction that has a picture."""
+        assert self._result is not None
+        columns, rows = self._result.sweep.shape
+        column, row = self._result.sweep.cell(self._current or 0)
+        while True:
+            column, row = column + across, row + up
+            if not (0 <= column < columns and 0 <= row < rows):
+                return
+            point = self._point(row * columns + column)
+            if point is not None:
+                self.marked.emit(point)
+                return
+
+    def _point(self, index: int | None) -> SweepPoint | None:
+        """Return a point that has a picture."""
+        points = () if self._result is None else self._result.points
+        found = (p for p in points if p.index == index and not p.error)
+        return next(found, None)

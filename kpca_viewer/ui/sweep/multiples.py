@@ -1,16 +1,15 @@
 """Multiples: all pictures of a sweep side by side; a lasso in one is seen in all."""
 
-import math
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
+    QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QPixmap,
     QPolygonF,
 )
@@ -19,31 +18,46 @@ from PySide6.QtWidgets import QApplication, QWidget
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.selection import mode_of, points_in_polygon
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
+from kpca_viewer.ui.sweep.multiples_drawing import (
+    Cell,
+    draw_cell,
+    draw_edges,
+    draw_lasso,
+    edge_texts,
+    margin_for,
+)
+from kpca_viewer.ui.sweep.page_layout import SMALLEST, PageLayout
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Mask = NDArray[np.bool_]
+Array = NDArray[Any]
 
-CAPTION = 34
-GAP = 10
-SMALLEST = 64
-IN_ORDER = ""
-"""The key under which pictures stand in the order of their values."""
+LARGE = 200
+"""From this wanted size on, a grid rather scrolls than shrinks its pictures."""
+
+STEPS = {
+    Qt.Key.Key_Left: (-1, 0),
+    Qt.Key.Key_Right: (1, 0),
+    Qt.Key.Key_Up: (0, -1),
+    Qt.Key.Key_Down: (0, 1),
+}
 
 
 class Multiples(QWidget):
     """A page of small pictures.
 
     Dragging in one draws a lasso, Shift adds and Alt removes; a click marks a picture,
-    a double-click takes its value.
+    a double-click takes its value. Arrow keys move the mark, Enter takes. The row of
+    the data under the pointer is ringed in all of them.
 
     Attributes
     ----------
     adopted : Signal(object)
     marked : Signal(object)
-        A `SweepPoint` was clicked.
+        A `SweepPoint` was clicked, or reached with the keys.
     """
 
     adopted = Signal(object)
@@ -53,21 +67,29 @@ class Multiples(QWidget):
         super().__init__()
         self.setObjectName("sweep_multiples")
         self.setAccessibleName("All pictures of the sweep")
+        self.setAccessibleDescription(
+            "Arrow keys go from picture to picture, Enter takes its value."
+        )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
         self._linking = linking
         self._theme = LIGHT
         self._shades = Shades()
         self._thumbnails = Thumbnails()
         self._result: SweepResult | None = None
+        self._best: SweepPoint | None = None
         self._measure = MEASURES["linear_accuracy"]
-        self._sorting = IN_ORDER
+        self._sorted = False
         self._side = 170
+        self._margin = 0
         self._current: int | None = None
-        self._order: list[SweepPoint] = []
+        self._places: list[SweepPoint | None] = []
         self._pixmaps: dict[int, tuple[SweepPoint, QPixmap]] = {}
+        self._picker: tuple[SweepPoint, QRectF, Picker] | None = None
         self._lasso: list[QPointF] = []
         self._pressed: int | None = None
         linking.selection_changed.connect(self._on_selection_changed)
+        linking.hovered_changed.connect(self._on_hovered_changed)
 
     # What is shown
 
@@ -82,7 +104,7 @@ class Multiples(QWidget):
         self._renew()
 
     def show_result(self, result: SweepResult) -> None:
-        """Show a sweep."""
+        """Show a sweep, whole or as far as it is there."""
         self._result = result
         self._arrange()
 
@@ -93,7 +115,7 @@ class Multiples(QWidget):
 
     def set_sorted(self, by_measure: bool) -> None:
         """Put the best first, or the values in their order."""
-        self._sorting = self._measure.key if by_measure else IN_ORDER
+        self._sorted = by_measure
         self._arrange()
 
     def set_side(self, pixels: int) -> None:
@@ -108,71 +130,83 @@ class Multiples(QWidget):
 
     def shown_points(self) -> list[SweepPoint]:
         """Return the points from left to right and top to bottom."""
-        return list(self._order)
+        return [point for point in self._places if point is not None]
+
+    def place_of(self, index: int | None) -> int | None:
+        """Return where a point of the sweep stands; None if it is not there."""
+        for place, point in enumerate(self._places):
+            if point is not None and point.index == index:
+                return place
+        return None
+
+    def cell_rect(self, place: int) -> QRectF:
+        """Return where a picture is, without its caption."""
+        return self._layout(self.width()).rect(place)
+
+    def area_of(self, index: int | None) -> QRect | None:
+        """Return the place of a point with its caption, for scrolling there."""
+        place = self.place_of(index)
+        if place is None:
+            return None
+        caption = self._layout(self.width()).caption
+        return self.cell_rect(place).adjusted(-6, -6, 6, caption + 6).toRect()
 
     def _renew(self) -> None:
         self._thumbnails = Thumbnails(self._theme, self._shades)
         self._pixmaps.clear()
+        self._arrange()
+
+    def _arrange(self) -> None:
+        self._places = []
+        self._picker = None
+        self._best, self._margin = None, 0
+        result = self._result
+        if result is not None:
+            self._best = result.best(self._measure.key)
+            self._places = self._in_order(result)
+            if self._grid() != (0, 0):
+                self._margin = margin_for(edge_texts(result.sweep)[1])
         self.updateGeometry()
         self.resize(self.width(), self.heightForWidth(self.width()))
         self.update()
 
-    def _arrange(self) -> None:
-        points = [] if self._result is None else list(self._result.points)
-        if self._sorting != IN_ORDER:
-            key = self._measure.key
+    def _in_order(self, result: SweepResult) -> list[SweepPoint | None]:
+        columns, rows = self._grid()
+        if columns:
+            known = {point.index: point for point in result.points}
+            # The second parameter grows upwards, as in the heat map and every plot.
+            return [
+                known.get(row * columns + column)
+                for row in reversed(range(rows))
+                for column in range(columns)
+            ]
+        points = list(result.points)
+        if self._sorted:
             sign = 1 if self._measure.better == "low" else -1
 
             def rank(point: SweepPoint) -> tuple[bool, float]:
-                value = point.measures.get(key)
+                value = point.measures.get(self._measure.key)
                 return value is None, 0.0 if value is None else sign * value
 
             points.sort(key=rank)
-        self._order = points
-        self.updateGeometry()
-        self.update()
+        return list(points)
 
-    # Where things are
+    def _grid(self) -> tuple[int, int]:
+        """Return the columns and rows that mean something, or zeros."""
+        if self._result is None or self._sorted or len(self._result.sweep.axes) < 2:
+            return 0, 0
+        return self._result.sweep.shape
 
-    def _in_rows(self) -> int:
-        """Return the columns of a grid whose rows stay rows, or 0."""
-        if self._result is None or self._sorting != IN_ORDER:
-            return 0
-        columns, rows = self._result.sweep.shape
-        return columns if rows > 1 else 0
-
-    def _layout(self, width: int) -> tuple[int, int]:
-        """Return how many pictures stand in a row, and how wide each is."""
-        across = self._in_rows()
-        if across:
-            # A grid is read along its rows: rather smaller pictures than broken rows.
-            fits = (width - GAP) // across - GAP
-            if fits >= SMALLEST:
-                return across, min(self._side, fits)
-        return max(1, (width - GAP) // (self._side + GAP)), self._side
-
-    def cell_rect(self, place: int) -> QRectF:
-        """Return where a picture is, without its caption."""
-        columns, side = self._layout(self.width())
-        row, column = divmod(place, columns)
-        return QRectF(
-            GAP + column * (side + GAP),
-            GAP + row * (side + CAPTION + GAP),
-            side,
-            side,
+    def _layout(self, width: int) -> PageLayout:
+        columns, rows = self._grid()
+        least = max(SMALLEST, self._side - 80) if self._side >= LARGE else SMALLEST
+        return PageLayout(
+            width, self._side, len(self._places), columns, rows, self._margin, least
         )
-
-    def _place_under(self, at: QPointF) -> int | None:
-        for place in range(len(self._order)):
-            if self.cell_rect(place).adjusted(0, 0, 0, CAPTION).contains(at):
-                return place
-        return None
 
     def heightForWidth(self, width: int) -> int:
         """Return the height of the whole page."""
-        columns, side = self._layout(width)
-        rows = math.ceil(max(len(self._order), 1) / columns)
-        return GAP + rows * (side + CAPTION + GAP)
+        return self._layout(width).height
 
     def hasHeightForWidth(self) -> bool:
         """Return that a narrow page is longer."""
@@ -180,18 +214,17 @@ class Multiples(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return room for four pictures in a row."""
-        width = 4 * (self._side + GAP) + GAP
+        width = 4 * (self._side + 10) + 10
         return QSize(width, self.heightForWidth(width))
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for one picture."""
-        width = self._side + 2 * GAP
+        """Return room for one picture, or for the columns of a grid."""
+        width = self._layout(self.width()).least_width
         return QSize(width, self.heightForWidth(max(self.width(), width)))
 
     # Drawing
 
-    def _pixmap(self, point: SweepPoint) -> QPixmap:
-        side = self._layout(self.width())[1]
+    def _pixmap(self, point: SweepPoint, side: int) -> QPixmap:
         known = self._pixmaps.get(point.index)
         ratio = self.devicePixelRatioF()
         if (
@@ -201,44 +234,42 @@ class Multiples(QWidget):
         ):
             return known[1]
         image = self._thumbnails.image(
-            point,
-            QSize(side, side),
-            ratio,
-            selected=self._linking.selection,
+            point, QSize(side, side), ratio, selected=self._linking.selection
         )
         pixmap = QPixmap.fromImage(image)
         self._pixmaps[point.index] = (point, pixmap)
         return pixmap
 
-    def _draw_cell(
-        self, painter: QPainter, place: int, best: SweepPoint | None
-    ) -> None:
+    def _cell(self, place: int, layout: PageLayout) -> Cell:
         assert self._result is not None
-        point, theme = self._order[place], self._theme
-        rect = self.cell_rect(place)
-        color, width = theme.border, 1.0
-        if point is best:
-            color, width = theme.warning, 2.0
-        if point.index == self._current:
-            color, width = theme.accent, 2.0
-        painter.setPen(QPen(QColor(color), width))
-        painter.setBrush(QColor(theme.card))
-        painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-        if point.error:
-            draw_failure(painter, rect, theme)
-        else:
-            painter.drawPixmap(rect.topLeft(), self._pixmap(point))
-        strong = point is best or point.index == self._current
-        font = plot_font(bold=strong, pixels=12 if rect.width() >= 120 else 10)
-        painter.setFont(font)
+        point, rect = self._places[place], layout.rect(place)
+        if point is None:
+            return Cell(rect)
         value = self._measure.text(point.measures.get(self._measure.key))
-        texts = (self._result.text(point), point.error or value)
-        for line, (text, ink) in enumerate(
-            zip(texts, (theme.text, theme.muted), strict=True)
-        ):
-            painter.setPen(QColor(ink))
-            at = QPointF(rect.center().x(), rect.bottom() + 10 + 15 * line)
-            draw_text(painter, at, elided(text, font, rect.width()))
+        lines = () if layout.is_grid else (self._result.text(point),)
+        ring = None if point.error else self._ring(point, rect)
+        return Cell(
+            rect,
+            None if point.error else self._pixmap(point, layout.cell),
+            (*lines, point.error or value),
+            failed=bool(point.error),
+            best=point is self._best,
+            current=point.index == self._current,
+            ring=ring,
+        )
+
+    def _ring(self, point: SweepPoint, rect: QRectF) -> QPointF | None:
+        """Return where the hovered row of the data is in a picture."""
+        row = self._linking.hovered
+        if row is None:
+            return None
+        coordinates, rows = _all_rows(point)
+        place = int(np.searchsorted(rows, row))
+        if place >= len(rows) or rows[place] != row:
+            return None
+        frame = self._thumbnails.frame(point, rect)
+        x, y = frame.to_pixels(coordinates[place : place + 1].astype(np.float64))[0]
+        return QPointF(float(x), float(y))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pictures that are in sight."""
@@ -246,50 +277,75 @@ class Multiples(QWidget):
             return
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        best = self._result.best(self._measure.key)
+        layout = self._layout(self.width())
         seen = QRectF(event.rect())
-        for place in range(len(self._order)):
-            if self.cell_rect(place).adjusted(0, 0, 0, CAPTION).intersects(seen):
-                self._draw_cell(painter, place, best)
+        for place in range(len(self._places)):
+            whole = layout.rect(place).adjusted(0, 0, 0, layout.caption)
+            if whole.intersects(seen):
+                draw_cell(painter, self._cell(place, layout), self._theme)
+        if layout.is_grid:
+            draw_edges(painter, layout, edge_texts(self._result.sweep), self._theme)
         if len(self._lasso) > 1:
-            accent = QColor(self._theme.accent)
-            painter.setPen(QPen(accent, 1.5))
-            accent.setAlphaF(0.12)
-            painter.setBrush(accent)
-            painter.drawPolygon(QPolygonF(self._lasso))
+            draw_lasso(painter, QPolygonF(self._lasso), self._theme)
         painter.end()
 
     # The mouse
 
     def select_in(self, place: int, polygon: list[QPointF]) -> Mask | None:
         """Return which rows (n,) a polygon of pixels holds in one picture."""
-        point = self._order[place]
-        if point.error or not point.n:
+        point = self._places[place]
+        if point is None or point.error or not point.n:
             return None
-        frame = self._thumbnails.frame(point, self.cell_rect(place))
-        coordinates, rows = point.thumbnail, point.rows
-        if point.film is not None:
-            # All rows, not only those that a small picture has room for.
-            coordinates, rows = point.film[:, :2], np.arange(point.n)
-        pixels = frame.to_pixels(coordinates.astype(np.float64))
+        pixels, rows = self._pixels(point, self.cell_rect(place))
         corners = np.array([[p.x(), p.y()] for p in polygon])
         mask = np.zeros(point.n, dtype=bool)
         mask[rows[points_in_polygon(pixels, corners)]] = True
         return mask
 
+    def _pixels(self, point: SweepPoint, rect: QRectF) -> tuple[Array, Array]:
+        coordinates, rows = _all_rows(point)
+        frame = self._thumbnails.frame(point, rect)
+        return frame.to_pixels(coordinates.astype(np.float64)), rows
+
+    def _row_under(self, at: QPointF) -> int | None:
+        """Return the row of the data nearest to a pixel."""
+        place = self._layout(self.width()).place_under(at)
+        point = None if place is None else self._places[place]
+        if place is None or point is None or point.error:
+            return None
+        rect = self.cell_rect(place)
+        pixels, rows = self._pixels(point, rect)
+        known = self._picker
+        if known is None or known[0] is not point or known[1] != rect:
+            finite: Mask = np.asarray(np.isfinite(pixels).all(axis=1))
+            known = (point, rect, Picker(pixels, finite, None))
+            self._picker = known
+        found = known[2].nearest(at.x(), at.y())
+        return None if found is None else int(rows[found])
+
     def _on_selection_changed(self, _mask: Mask | None) -> None:
         self._pixmaps.clear()
         self.update()
 
+    def _on_hovered_changed(self, _row: int | None) -> None:
+        if self.isVisible():
+            self.update()
+
+    def _taken(self, place: int | None) -> SweepPoint | None:
+        point = None if place is None else self._places[place]
+        return None if point is None or point.error else point
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a lasso."""
         if event.button() == Qt.MouseButton.LeftButton:
-            self._pressed = self._place_under(event.position())
+            layout = self._layout(self.width())
+            self._pressed = layout.place_under(event.position())
             self._lasso = [event.position()]
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Draw the lasso on, inside its picture."""
+        """Light up the row below the pointer, or draw the lasso on."""
         if self._pressed is None or not self._lasso:
+            self._linking.set_hovered(self._row_under(event.position()))
             return
         way = event.position() - self._lasso[0]
         if len(self._lasso) > 1 or (
@@ -308,12 +364,56 @@ class Multiples(QWidget):
             mask = self.select_in(place, polygon)
             if mask is not None:
                 self._linking.apply_selection(mask, mode_of(event.modifiers()))
-        elif not self._order[place].error:
-            self.marked.emit(self._order[place])
+        elif (point := self._taken(place)) is not None:
+            self.marked.emit(point)
         self.update()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Take the value of a picture."""
-        place = self._place_under(event.position())
-        if place is not None and not self._order[place].error:
-            self.adopted.emit(self._order[place])
+        layout = self._layout(self.width())
+        point = self._taken(layout.place_under(event.position()))
+        if point is not None:
+            self.adopted.emit(point)
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Point at nothing."""
+        self._linking.set_hovered(None)
+        super().leaveEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Move the mark with the arrow keys; Enter takes its value."""
+        key = event.key()
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            point = self._taken(self.place_of(self._current))
+            if point is not None:
+                self.adopted.emit(point)
+        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
+            there = [p for p in self.shown_points() if not p.error]
+            if there:
+                self.marked.emit(there[0 if key == Qt.Key.Key_Home else -1])
+        elif key in STEPS:
+            self._walk(*STEPS[Qt.Key(key)])
+        else:
+            super().keyPressEvent(event)
+
+    def _walk(self, across: int, down: int) -> None:
+        """Mark the next picture in a direction, failed and missing ones aside."""
+        layout = self._layout(self.width())
+        place = self.place_of(self._current)
+        if place is None:
+            there = [p for p in self.shown_points() if not p.error]
+            if there:
+                self.marked.emit(there[0])
+            return
+        while (place := layout.moved(place, across, down)) is not None:
+            point = self._taken(place)
+            if point is not None:
+                self.marked.emit(point)
+                return
+
+
+def _all_rows(point: SweepPoint) -> tuple[Array, Array]:
+    """Return coordinates (m, 2) and rows (m,) of a picture, of all data if known."""
+    if point.film is not None:
+        return point.film[:, :2], np.arange(point.n)
+    return point.thumbnail, point.rows

@@ -151,11 +151,27 @@ class SweepPresenter(QObject):
             self._gallery.pin_requested.connect(self._on_pin_requested)
             self._gallery.export_requested.connect(self._on_export_requested)
         self._gallery.set_shades(self._shades())
-        self._gallery.show_result(result, self._strip.measure())
-        current = self._strip.current_point()
-        self._gallery.set_current(None if current is None else current.index)
+        self._gallery.show_result(
+            result, self._strip.measure(), self._strip.bar.measure.missing()
+        )
         self._gallery.show()
         self._gallery.raise_()
+        self._gallery.activateWindow()
+        self._gallery.multiples.setFocus()
+        self._mark_in_gallery()
+
+    def _mark_in_gallery(self) -> None:
+        """Mark the point in the gallery that the playhead stands on."""
+        if self._gallery is not None and self._gallery.isVisible():
+            current = self._strip.current_point()
+            self._gallery.set_current(None if current is None else current.index)
+
+    def _refresh_gallery(self) -> None:
+        """Let an open gallery follow the points as they come."""
+        result = self._strip.result()
+        if self._gallery is not None and self._gallery.isVisible() and result:
+            missing = self._strip.bar.measure.missing()
+            self._gallery.show_result(result, missing=missing)
 
     @Slot()
     def pin_current(self) -> None:
@@ -253,12 +269,12 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_point_ready(self, point: SweepPoint) -> None:
         self._strip.show_point(point)
+        self._refresh_gallery()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
         self._strip.show_result(result)
-        if self._gallery is not None and self._gallery.isVisible():
-            self._gallery.show_result(result, self._strip.measure())
+        self._refresh_gallery()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
@@ -278,6 +294,10 @@ class SweepPresenter(QObject):
         settings = self._store.settings
         self._preview.set_context(result, settings)
         self._strip.show_context(result, settings)
+        for window in (self._gallery, self._compare):
+            if window is not None:
+                window.set_shades(self._shades())
+        self._mark_in_gallery()
 
     # From the store
 

@@ -87,6 +87,12 @@ class Reel:
         found = best_point(there, measure) if there else None
         return None if found is None else self.place_of(found)[0]
 
+    def best_row(self, measure: str) -> int | None:
+        """Return the row of a grid that holds its best point by a measure."""
+        there = tuple(point for point in self.points() if not point.error)
+        found = best_point(there, measure) if there else None
+        return None if found is None else self.place_of(found)[1]
+
     def best_of_others(self, measure: str) -> dict[int, list[str]]:
         """Return positions that are best by another measure, and by which."""
         places: dict[int, list[str]] = {}

@@ -6,22 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_parameters import (
-    current_value,
-    title_of,
-    value_text,
-    with_value,
-)
+from kpca_viewer.session.sweep_measures import missing_measures
+from kpca_viewer.session.sweep_parameters import current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.coloring import coloring
@@ -30,6 +20,12 @@ from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip_bar import StripBar
+from kpca_viewer.ui.sweep.strip_words import (
+    progress_text,
+    range_text,
+    row_texts,
+    rows_tip,
+)
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -99,6 +95,8 @@ class SweepStrip(QFrame):
         self._result, self._settings = result, settings
         self.setup.set_context(settings, result.suggested, result.dataset.kind)
         self.film.set_shades(Shades.of(coloring(result, settings.view)))
+        dataset = result.dataset
+        self.bar.measure.set_missing(missing_measures(dataset.labels, dataset.kind))
         if not self._player.running:
             self._show_current()
 
@@ -119,6 +117,7 @@ class SweepStrip(QFrame):
         """Add a point, or a newer version of one. Emits nothing."""
         self.film.reel.put(point)
         self.film.refresh()
+        self._show_rows()
         self._show_progress()
         self._show_meter()
 
@@ -166,7 +165,7 @@ class SweepStrip(QFrame):
 
     def measure(self) -> str:
         """Return the measure whose curve is shown."""
-        return str(self.bar.measure.currentData())
+        return self.bar.measure.key()
 
     def current_point(self) -> SweepPoint | None:
         """Return the point at the playhead, if it is there."""
@@ -179,18 +178,12 @@ class SweepStrip(QFrame):
     def adopt(self, point: SweepPoint) -> None:
         """Take the value of a point, on top of everything that was chosen since."""
         self._player.stop()
-        settings = self._settings
-        axes = self.film.reel.sweep.axes
-        pairs = sorted(
-            zip(axes, point.values, strict=True),
-            key=lambda pair: pair[0].parameter != "kernel",
-        )
-        for axis, value in pairs:
-            settings = with_value(settings, axis.parameter, value)
+        settings = self.film.reel.sweep.apply(self._settings, point.index)
         position, row = self.film.reel.place_of(point)
         self.film.reel.row = row
         self.film.set_playhead(float(position))
         self._player.set_position(position)
+        self._show_rows()
         self._show_meter()
         self.value_wished.emit(settings, None)
 
@@ -208,15 +201,20 @@ class SweepStrip(QFrame):
                 return
 
     def change_row(self, by: int) -> None:
-        """Show the row above or below of a grid and take its value."""
+        """Go to the next larger (+1) or smaller (−1) value of the second parameter."""
+        self.show_row(self.film.reel.row + by)
+
+    def show_row(self, row: int) -> None:
+        """Show a row of a grid and take its value at the playhead."""
         reel = self.film.reel
-        row = reel.row + by
-        if not 0 <= row < reel.sweep.shape[1]:
+        if row == reel.row or not 0 <= row < reel.sweep.shape[1]:
             return
         reel.row = row
         self.film.refresh()
-        point = self.current_point()
-        if point is not None and not point.error:
+        self._show_rows()
+        place = self.film.playhead
+        point = None if place is None else reel.nearest(place)
+        if point is not None and not self._player.running:
             self.adopt(point)
 
     def toggle_play(self) -> None:
@@ -259,6 +257,7 @@ class SweepStrip(QFrame):
     def _connect(self) -> None:
         self.setup.start_requested.connect(self.start_requested)
         self.bar.measure.activated.connect(self._on_measure_activated)
+        self.bar.row.activated.connect(self._on_row_activated)
         self.bar.play.clicked.connect(self.toggle_play)
         self.bar.speed.activated.connect(self._on_speed_activated)
         self.bar.cancel.clicked.connect(self.cancel_requested)
@@ -285,31 +284,33 @@ class SweepStrip(QFrame):
         self.film.set_playhead(places[0])
         if places[0] is not None:
             self._player.set_position(places[0])
+        self._show_rows()
         self._show_meter()
 
     def _show_title(self) -> None:
-        texts = []
-        for axis in self.film.reel.sweep.axes:
-            values = axis.values()
-            text = title_of(axis.parameter).partition(" ")[0]
-            if axis.parameter != "kernel":
-                ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
-                text = f"{text} {' … '.join(ends)}"
-            texts.append(text)
-        self.bar.title.set_text(" × ".join(texts))
+        reel = self.film.reel
+        self.bar.title.set_text(range_text(reel.sweep.axes[0]))
+        self._show_rows()
+
+    def _show_rows(self) -> None:
+        """Say which row of a grid is shown, the largest value at the top."""
+        reel, combo = self.film.reel, self.bar.row
+        texts = row_texts(reel, self.measure())
+        self.bar.set_wanted(combo, bool(texts))
+        with QSignalBlocker(combo):
+            if combo.count() != len(texts):
+                combo.clear()
+                combo.addItems(texts[::-1])
+            for place, text in enumerate(texts[::-1]):
+                combo.setItemText(place, text)
+            combo.setCurrentIndex(len(texts) - 1 - reel.row)
+        if texts:
+            combo.setToolTip(rows_tip(reel, self.measure()))
 
     def _show_progress(self) -> None:
-        reel = self.film.reel
         text = self._text
-        if self._state == "running":
-            text = f"{reel.done} of {reel.total}"
-        elif not text and self._state == "done":
-            failed = sum(1 for point in reel.points() if point.error)
-            missing = reel.total - reel.done
-            parts = [f"{reel.total - missing} values"]
-            parts += [f"{missing} missing"] if missing else []
-            parts += [f"{failed} failed"] if failed else []
-            text = ", ".join(parts)
+        if self._state == "running" or (not text and self._state == "done"):
+            text = progress_text(self.film.reel, running=self._state == "running")
         self.bar.progress.set_text(text)
 
     def _show_meter(self) -> None:
@@ -321,17 +322,10 @@ class SweepStrip(QFrame):
 
     def _choose_measure(self) -> None:
         """Show what the sweep asks for, or what these data have at all."""
-        key = self.film.reel.sweep.measure
-        if self._measure_chosen:
-            key = self.measure()
-        result = self._result
-        if result is not None and MEASURES[key].needs_classes:
-            labels = result.dataset.labels
-            if labels is None or len(np.unique(labels[labels >= 0])) < 2:
-                key = "trustworthiness"
-        with QSignalBlocker(self.bar.measure):
-            self.bar.measure.setCurrentIndex(self.bar.measure.findData(key))
-        self.film.set_measure(key)
+        wanted = (
+            self.measure() if self._measure_chosen else self.film.reel.sweep.measure
+        )
+        self.film.set_measure(self.bar.measure.choose(wanted))
 
     # Slots
 
@@ -360,6 +354,11 @@ class SweepStrip(QFrame):
     def _on_measure_activated(self, index: int) -> None:
         self._measure_chosen = True
         self.film.set_measure(str(self.bar.measure.itemData(index)))
+        self._show_rows()
+
+    @Slot(int)
+    def _on_row_activated(self, index: int) -> None:
+        self.show_row(self.bar.row.count() - 1 - index)
 
     @Slot(int)
     def _on_speed_activated(self, index: int) -> None:
@@ -385,7 +384,7 @@ class SweepStrip(QFrame):
         elif key in steps:
             self.step(steps[Qt.Key(key)])
         elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.change_row(-1 if key == Qt.Key.Key_Up else 1)
+            self.change_row(1 if key == Qt.Key.Key_Up else -1)
         elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
             last = self.film.reel.count - 1
             point = self.film.reel.nearest(0 if key == Qt.Key.Key_Home else last)

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 
-from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.ui.controls import ElidedLabel, IconButton
+from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.meter import Meter
 from kpca_viewer.ui.sweep.player import SPEEDS
 from kpca_viewer.ui.sweep.yielding_row import YieldingRow
@@ -16,7 +16,8 @@ class StripBar(YieldingRow):
     Attributes
     ----------
     title, progress : ElidedLabel
-    measure, speed : QComboBox
+    row, measure, speed : QComboBox
+        The row of a grid, the measure of the curve, and values a second.
     play, pin, gallery, export, fold : IconButton
     meter : Meter
     cancel, again : QPushButton
@@ -28,7 +29,8 @@ class StripBar(YieldingRow):
         self._make_labels()
         self._make_choices()
         self._make_buttons()
-        self.add(self.title, 0, 1)
+        self.add(self.title)
+        self.add(self.row)
         self.add(self.measure)
         self.add(self.play)
         self.add(self.speed, 2)
@@ -40,6 +42,7 @@ class StripBar(YieldingRow):
         self.add(self.gallery)
         self.add(self.export, 5)
         self.add(self.fold)
+        self.set_wanted(self.row, False)
 
     def _make_labels(self) -> None:
         self.title = ElidedLabel()
@@ -51,16 +54,14 @@ class StripBar(YieldingRow):
         self.progress.setAlignment(Qt.AlignmentFlag.AlignRight)
 
     def _make_choices(self) -> None:
-        self.measure = QComboBox()
+        self.measure = MeasureCombo()
         self.measure.setObjectName("sweep_measure_combo")
         self.measure.setAccessibleName("Measure of the curve")
         self.measure.setToolTip("What the curve shows, and what is best")
-        for key, measure in MEASURES.items():
-            self.measure.addItem(measure.title, key)
-        self.measure.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.measure.setMinimumContentsLength(16)
+        self.row = QComboBox()
+        self.row.setObjectName("sweep_row_combo")
+        self.row.setAccessibleName("Row of the grid")
+        self.row.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.speed = QComboBox()
         self.speed.setObjectName("sweep_speed_combo")
         self.speed.setAccessibleName("Speed")

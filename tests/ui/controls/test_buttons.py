@@ -6,6 +6,7 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.ui.controls import IconButton, Segmented, Switch
 from kpca_viewer.ui.controls.switch import GAP
+from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
@@ -123,3 +124,18 @@ def test_icon_button_follows_the_theme(qtbot):
     assert inks == [LIGHT.text, DARK.text]
     button.set_icon("pause")
     assert button.icon_name() == "pause"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_an_icon_keeps_its_ink_when_it_can_be_used_again(qtbot, qapp, theme):
+    apply_theme(qapp, theme)
+    button = IconButton("pin", "Pin")
+    qtbot.addWidget(button)
+    button.setEnabled(False)
+    button.show()
+    qtbot.waitExposed(button)
+    button.setEnabled(True)
+    image = button.icon().pixmap(QSize(20, 20), 1.0).toImage()
+    apply_theme(qapp, LIGHT)
+    inks = {image.pixelColor(x, y).name().upper() for x in range(20) for y in range(20)}
+    assert theme.text in inks

@@ -296,6 +296,15 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
     strip.show_context(bare, settings)
     strip.show_sweep(swept.sweep)
     assert strip.measure() == "trustworthiness"
+    greyed = {"linear_accuracy", "knn_accuracy", "silhouette"}
+    combo = strip.bar.measure
+    for place in range(combo.count()):
+        off = combo.itemData(place) in greyed
+        assert combo.model().item(place).isEnabled() != off
+        tip = combo.itemData(place, Qt.ItemDataRole.ToolTipRole)
+        assert tip == ("Not defined: the data have no classes." if off else None)
+    strip.show_context(analysis, settings)
+    assert combo.missing() == {}
 
 
 def test_stale(done):
@@ -338,10 +347,27 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     strip.show_context(analysis, poly)
     strip.show_result(grid)
     assert strip.film.reel.row == 1
+    rows = strip.bar.row
+    assert rows.isVisible()
+    assert rows.currentText().startswith("p = 2")
     strip.step(1)
-    QTest.keyClick(strip.film, Qt.Key.Key_Down)
-    QTest.keyClick(strip.film, Qt.Key.Key_Down)
-    assert said == [2, 3]
+    # Up is the larger value, as in the heat map and in the gallery.
+    for key in (Qt.Key.Key_Up, Qt.Key.Key_Up, Qt.Key.Key_Down):
+        QTest.keyClick(strip.film, key)
+    assert said == [2, 3, 2]
+    assert [rows.itemText(i)[:5] for i in range(3)] == ["p = 3", "p = 2", "p = 1"]
+    (best,) = [i for i in range(3) if rows.itemText(i).endswith("best")]
+    assert grid.sweep.cell(grid.best(strip.measure()).index)[1] == 2 - best
+    rows.setFocus()
+    QTest.keyClick(rows, Qt.Key.Key_Down)
+    assert said == [2, 3, 2, 1]
+    assert strip.film.reel.row == 0
+
+
+def test_one_parameter_has_no_rows(done):
+    assert not done.bar.row.isVisible()
+    QTest.keyClick(done.film, Qt.Key.Key_Up)
+    assert done.film.reel.row == 0
 
 
 def test_between_two_pictures(swept):

@@ -1,0 +1,49 @@
+"""What the line above a film says: what is swept, and how far it is."""
+
+from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_parameters import title_of, value_text
+from kpca_viewer.session.sweep_settings import SweepAxis, axis_texts
+from kpca_viewer.ui.sweep.reel import Reel
+
+
+def range_text(axis: SweepAxis) -> str:
+    """Return a parameter and its ends: "γ 0.05 … 500"."""
+    values = axis.values()
+    text = title_of(axis.parameter).partition(" ")[0]
+    if axis.parameter == "kernel":
+        return text
+    ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
+    return f"{text} {' … '.join(ends)}"
+
+
+def row_texts(reel: Reel, measure: str) -> list[str]:
+    """Return the value of every row of a grid, with a word at the best."""
+    axes = reel.sweep.axes
+    if len(axes) < 2:
+        return []
+    best = reel.best_row(measure)
+    return [
+        f"{text} · best" if row == best else text
+        for row, text in enumerate(axis_texts(axes[1]))
+    ]
+
+
+def rows_tip(reel: Reel, measure: str) -> str:
+    """Return what choosing another row does."""
+    name = title_of(reel.sweep.axes[-1].parameter)
+    return (
+        f"Which row of the grid is shown: the value of {name} (Up, Down). "
+        f"“best” has the best {MEASURES[measure].title.lower()} of the grid."
+    )
+
+
+def progress_text(reel: Reel, *, running: bool) -> str:
+    """Return how many values are there, are missing and have failed."""
+    if running:
+        return f"{reel.done} of {reel.total}"
+    failed = sum(1 for point in reel.points() if point.error)
+    missing = reel.total - reel.done
+    parts = [f"{reel.total - missing} values"]
+    parts += [f"{missing} missing"] if missing else []
+    parts += [f"{failed} failed"] if failed else []
+    return ", ".join(parts)
