@@ -1,5 +1,7 @@
 """The raw data, with isolines of a component and new points."""
 
+from functools import partial
+
 from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.result import AnalysisResult
@@ -9,6 +11,7 @@ from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.isolines import (
     contours,
+    fill_bands,
     fill_image,
     image_rect,
     nice_levels,
@@ -114,8 +117,11 @@ class DataPanel(ScatterPanel):
         values = grid.scores[:, :, component]
         levels = nice_levels(values)
         self.view.set_isolines(contours(values, grid.x, grid.y, levels))
-        image = fill_image(values, self._theme)
-        self.view.set_background_image(image, image_rect(grid.x, grid.y))
+        self.view.set_background_image(
+            fill_image(values, self._theme),
+            image_rect(grid.x, grid.y),
+            partial(fill_bands, values, grid.x, grid.y, self._theme),
+        )
         self.set_caption(f"Isolines of PC {component + 1}. Click to drop a new point.")
 
     def _on_axis_changed(self, index: int) -> None:

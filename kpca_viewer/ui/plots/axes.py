@@ -19,10 +19,11 @@ _SPACING_X, _SPACING_Y = 88.0, 52.0
 
 
 def hairline(color: str) -> QPen:
-    """Return a pen of one device pixel, for grids and boxes."""
-    pen = QPen(QColor(color), 1.0)
-    pen.setCosmetic(True)
-    return pen
+    """Return a thin pen for grids and boxes.
+
+    Not a cosmetic one, whose width is that of one pixel: it could not be seen in print.
+    """
+    return QPen(QColor(color), 1.0)
 
 
 class AxesItem(QGraphicsItem):

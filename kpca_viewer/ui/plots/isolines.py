@@ -8,7 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.ui.plots.frame import Floats, nice_ticks
-from kpca_viewer.ui.plots.underlay import Isoline
+from kpca_viewer.ui.plots.underlay import Band, Isoline
 from kpca_viewer.ui.theme import Theme
 
 Ints = NDArray[np.intp]
@@ -18,6 +18,7 @@ Ints = NDArray[np.intp]
 _FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
 # The same opacity hides more of a dark point on a dark card.
 _STRONGEST = {"light": 0.34, "dark": 0.22}
+_BANDS = 9  # of each sign; more would add so little that programs round it away
 
 # The edges that a line enters and leaves a cell by, for each of the 16 ways in which
 # its corners can lie above the level (1 bottom left, 2 bottom right, 4 top right,
@@ -117,6 +118,51 @@ def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
     premultiplied = QImage.Format.Format_ARGB32_Premultiplied
     # A copy, since a QImage does not keep the array alive.
     return QImage(bgra.data, width, height, 4 * width, premultiplied).copy()
+
+
+def fill_bands(
+    grid: ArrayLike, x_coords: ArrayLike, y_coords: ArrayLike, theme: Theme
+) -> list[Band]:
+    """Return the same field as shapes, for devices that know no bitmaps.
+
+    Every band lies inside the one before and adds a little colour to it, so that no
+    gap can be seen between two.
+
+    Parameters
+    ----------
+    grid : array of shape (gy, gx)
+    x_coords : array of shape (gx,)
+    y_coords : array of shape (gy,)
+    theme : Theme
+    """
+    values = np.nan_to_num(np.asarray(grid, dtype=np.float64), posinf=0, neginf=0)
+    largest = float(np.abs(values).max(initial=0.0))
+    if largest == 0:
+        return []
+    x, y = (_with_rim(np.asarray(c, dtype=np.float64)) for c in (x_coords, y_coords))
+    steps = np.arange(1, _BANDS + 1)
+    # Half a step below its colour; opaque as the root of the value, as in the picture.
+    levels = largest * ((steps - 0.5) / _BANDS) ** 2
+    opacity = _STRONGEST[theme.name] * np.append(0, steps) / _BANDS
+    added = 1 - (1 - opacity[1:]) / (1 - opacity[:-1])
+    bands: list[Band] = []
+    for side, name in zip((-1, 1), _FILL[theme.name], strict=True):
+        # Outside everything is low: lines that reach the edge go on along it.
+        padded = np.pad(side * values, 1, constant_values=-largest)
+        for alpha, (_, lines) in zip(
+            added, contours(padded, x, y, levels.tolist()), strict=True
+        ):
+            color = QColor(name)
+            color.setAlphaF(float(alpha))
+            if lines:
+                bands.append((color, lines))
+    return bands
+
+
+def _with_rim(coords: Floats) -> Floats:
+    """Return coordinates with one more at each end, hardly further out."""
+    step = 1e-6 * (coords[-1] - coords[0])
+    return np.concatenate(([coords[0] - step], coords, [coords[-1] + step]))
 
 
 def image_rect(x_coords: ArrayLike, y_coords: ArrayLike) -> QRectF:

@@ -8,7 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen, QPixmap, QTransform
+from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.cloud_drawing import (
@@ -17,6 +17,7 @@ from kpca_viewer.ui.plots.cloud_drawing import (
     draw_shapes,
     draw_sprites,
 )
+from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.markers import Marker, draw_marker
 from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle
@@ -40,11 +41,6 @@ DENSITY_LIMIT = 200_000
 """More visible points than this are drawn as a density picture."""
 
 _CELL = 2.0  # side of a density cell, in logical pixels
-_VECTOR_ENGINES = (
-    QPaintEngine.Type.SVG,
-    QPaintEngine.Type.Pdf,
-    QPaintEngine.Type.Picture,
-)
 
 
 def automatic_size(count: int) -> float:
@@ -357,7 +353,7 @@ class PointCloudItem(pg.GraphicsObject):
         area = box.mapRectToScene(box.boundingRect())
         vector = self._vector
         if vector is None:
-            vector = painter.paintEngine().type() in _VECTOR_ENGINES
+            vector = is_vector(painter)
         painter.save()
         painter.setTransform(from_scene * painter.transform())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -16,7 +16,7 @@ from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.motion import Glide, Turntable
 from kpca_viewer.ui.plots.plot_area import PlotArea
 from kpca_viewer.ui.plots.sprites import ColorKind
-from kpca_viewer.ui.plots.underlay import Isoline
+from kpca_viewer.ui.plots.underlay import Isoline, MakeBands
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 GLIDE_LIMIT = 20_000
@@ -182,7 +182,10 @@ class ScatterView(QWidget):
         self.area.overlay.set_empty_text("" if self.point_count else text)
 
     def set_background_image(
-        self, image: QImage | None, rect: QRectF | None = None
+        self,
+        image: QImage | None,
+        rect: QRectF | None = None,
+        bands: MakeBands | None = None,
     ) -> None:
         """Show a picture under the points of a 2-D view.
 
@@ -192,8 +195,10 @@ class ScatterView(QWidget):
             Its first row is the top.
         rect : QRectF or None
             In data coordinates: smallest x and y, width and height.
+        bands : callable, optional
+            Makes the shapes that stand for the picture in a vector file.
         """
-        self.area.underlay.set_image(image, rect)
+        self.area.underlay.set_image(image, rect, bands)
 
     def set_isolines(self, isolines: Sequence[Isoline]) -> None:
         """Show lines of equal value, each level with its polylines (m, 2)."""

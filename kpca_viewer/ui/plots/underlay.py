@@ -1,6 +1,6 @@
 """What lies under the points of a flat plot: a picture and the lines of equal value."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 import pyqtgraph as pg
@@ -8,11 +8,17 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Isoline = tuple[float, Sequence[Floats]]
 """A level and its polylines of shape (m, 2), in data coordinates."""
+
+Band = tuple[QColor, Sequence[Floats]]
+"""A colour and the closed polylines (m, 2) of what it fills, each in turn a hole."""
+
+MakeBands = Callable[[], Sequence[Band]]
 
 
 class UnderlayItem(pg.GraphicsObject):
@@ -23,6 +29,8 @@ class UnderlayItem(pg.GraphicsObject):
         self._theme = LIGHT
         self._image: QImage | None = None
         self._rect = QRectF()
+        self._make_bands: MakeBands | None = None
+        self._bands: list[tuple[QColor, QPainterPath]] | None = None
         self._lines: list[tuple[float, QPainterPath]] = []
 
     def set_theme(self, theme: Theme) -> None:
@@ -30,9 +38,23 @@ class UnderlayItem(pg.GraphicsObject):
         self._theme = theme
         self.update()
 
-    def set_image(self, image: QImage | None, rect: QRectF | None) -> None:
-        """Show a picture whose first row is the top, the largest y of the rectangle."""
+    def set_image(
+        self,
+        image: QImage | None,
+        rect: QRectF | None,
+        bands: MakeBands | None = None,
+    ) -> None:
+        """Show a picture whose first row is the top, the largest y of the rectangle.
+
+        Parameters
+        ----------
+        image : QImage or None
+        rect : QRectF or None
+        bands : callable, optional
+            Makes the shapes that are painted instead on a vector device.
+        """
         self._image = image
+        self._make_bands, self._bands = bands, None
         self._rect = QRectF() if rect is None else rect.normalized()
         self.update()
 
@@ -57,7 +79,12 @@ class UnderlayItem(pg.GraphicsObject):
         option: QStyleOptionGraphicsItem,
         widget: QWidget | None = None,
     ) -> None:
-        if self._image is not None:
+        to_scene = self.sceneTransform()
+        from_scene, invertible = to_scene.inverted()
+        if not invertible:
+            return
+        vector = is_vector(painter) and self._make_bands is not None
+        if self._image is not None and not vector:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             # Data grow upwards, pictures downwards.
@@ -66,7 +93,13 @@ class UnderlayItem(pg.GraphicsObject):
             target = QRectF(rect.x(), -rect.bottom(), rect.width(), rect.height())
             painter.drawImage(target, self._image)
             painter.restore()
+        painter.save()
+        # In units of the scene, where the width of a line is that on any paper.
+        painter.setTransform(from_scene * painter.transform())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if vector:
+            for color, path in self._filled():
+                painter.fillPath(to_scene.map(path), color)
         painter.setBrush(Qt.BrushStyle.NoBrush)
         color = QColor(self._theme.muted)
         for level, path in self._lines:
@@ -74,9 +107,15 @@ class UnderlayItem(pg.GraphicsObject):
             pen = QPen(color, 1.6 if level == 0 else 1.0)
             if level < 0:
                 pen.setDashPattern([4.0, 3.0])
-            pen.setCosmetic(True)
             painter.setPen(pen)
-            painter.drawPath(path)
+            painter.drawPath(to_scene.map(path))
+        painter.restore()
+
+    def _filled(self) -> list[tuple[QColor, QPainterPath]]:
+        if self._bands is None:
+            made = [] if self._make_bands is None else self._make_bands()
+            self._bands = [(color, _path(polylines)) for color, polylines in made]
+        return self._bands
 
 
 def _path(polylines: Sequence[Floats]) -> QPainterPath:

@@ -1,13 +1,21 @@
 import re
+from functools import partial
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QPoint, QRectF, QSize
-from PySide6.QtGui import QImage, QPainter, QPdfWriter
+from PySide6.QtGui import QColor, QImage, QPainter, QPdfWriter
 from PySide6.QtSvg import QSvgGenerator
 
 from kpca_viewer.ui.plots import point_cloud
+from kpca_viewer.ui.plots.isolines import (
+    contours,
+    fill_bands,
+    fill_image,
+    image_rect,
+)
 from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.theme import LIGHT
 from tests.ui.plots.helpers import picture, pixel_at, rgb, shown_view
 
 POINTS = np.random.default_rng(0).uniform(size=(40, 2))
@@ -140,3 +148,42 @@ def test_background_can_be_left_out(qtbot):
     view.render_to(painter, QRectF(0, 0, 500, 400), background=False)
     painter.end()
     assert image.pixelColor(2, 2).alpha() == 0
+
+
+def with_field(view: ScatterView) -> None:
+    """Put a field with one upright line at x = 0.5 under the points."""
+    x = np.linspace(0, 1, 12)
+    field = np.tile(x - 0.5, (12, 1))
+    view.set_isolines(contours(field, x, x, [0.0]))
+    view.set_background_image(
+        fill_image(field, LIGHT),
+        image_rect(x, x),
+        partial(fill_bands, field, x, x, LIGHT),
+    )
+
+
+def test_the_field_under_the_points_is_shapes_in_a_vector_file(qtbot):
+    view = unshown_view(qtbot, POINTS, ["x", "y"])
+    plain = svg_of(view).count("<path")
+    with_field(view)
+    svg = svg_of(view)
+    assert "<image" not in svg
+    # Nine bands of each sign and the line itself.
+    assert svg.count("<path") == plain + 19
+
+
+@pytest.mark.parametrize("scale", [1.0, 3.0, 6.0])
+def test_lines_are_as_wide_in_print_as_on_the_screen(qtbot, scale):
+    view = shown_view(qtbot, [[0.0, 0.0], [1.0, 1.0]])
+    x = np.linspace(0, 1, 12)
+    # Upright, and between two lines of the grid.
+    view.set_isolines(contours(np.tile(x - 0.47, (12, 1)), x, x, [0.0]))
+    image = picture(view, scale)
+    at = pixel_at(view, 0.47, 0.33)
+    y = round(scale * at.y())
+    middle = round(scale * at.x())
+    reach = range(middle - int(8 * scale), middle + int(8 * scale))
+    ink = [255 - rgb(image, QPoint(x, y))[0] for x in reach]
+    darkest = 0.9 * (255 - QColor(LIGHT.muted).red())
+    # How much ink there is across the line says how wide it is, wherever it stands.
+    assert sum(ink) / darkest == pytest.approx(1.6 * scale, rel=0.25)

@@ -2,9 +2,12 @@ import time
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
+from PySide6.QtGui import QImage, QPainter, QPainterPath
 
 from kpca_viewer.ui.plots.isolines import (
     contours,
+    fill_bands,
     fill_image,
     image_rect,
     nice_levels,
@@ -128,3 +131,37 @@ def test_a_live_grid_is_quick():
 
     # The best of many: a busy machine must not fail it. Measured: 2 ms.
     assert min(once() for _ in range(20)) < 0.02
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_bands_look_like_the_picture(theme):
+    field = np.sin(2 * PLANE_X) * np.cos(1.5 * PLANE_Y) + 0.3 * PLANE_X
+    bands = fill_bands(field, X, Y, theme)
+    for _, lines in bands:
+        for line in lines:
+            np.testing.assert_array_equal(line[0], line[-1])  # closed, at the edge too
+    image = fill_image(field, theme)
+    size, scale = (len(X) * 8, len(Y) * 8), 8
+    painted = QImage(*size, QImage.Format.Format_ARGB32)
+    painted.fill(0)
+    painter = QPainter(painted)
+    for color, lines in bands:
+        path = QPainterPath()
+        for line in lines:
+            columns = (line[:, 0] - X[0]) / (X[1] - X[0]) + 0.5
+            rows = (Y[-1] - line[:, 1]) / (Y[1] - Y[0]) + 0.5
+            path.addPolygon(
+                [QPointF(*at) * scale for at in zip(columns, rows, strict=True)]
+            )
+        painter.fillPath(path, color)
+    painter.end()
+    for row, column in ((5, 5), (5, 50), (24, 10), (24, 32), (40, 55), (46, 62)):
+        wanted = image.pixelColor(column, row)
+        found = painted.pixelColor(column * scale + 4, row * scale + 4)
+        assert found.alphaF() == pytest.approx(wanted.alphaF(), abs=0.04)
+        if wanted.alphaF() > 0.1:
+            assert (found.red() > found.green()) == (wanted.red() > wanted.green())
+
+
+def test_a_field_of_nothing_has_no_bands():
+    assert fill_bands(np.zeros_like(PLANE_X), X, Y, LIGHT) == []
