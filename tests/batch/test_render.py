@@ -166,7 +166,9 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
     )
     code, out, _ = run("a.kpca", "--what", "data", "--out", "b.png")
     assert code == 0
-    assert out.startswith("“tea.csv” has changed since the session was saved.\n")
+    assert out.startswith(
+        "“tea.csv” has changed since the session was saved; it is shown as it is now.\n"
+    )
 
 
 # Errors

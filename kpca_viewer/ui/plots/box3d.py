@@ -19,7 +19,8 @@ from kpca_viewer.ui.theme import LIGHT, Theme
 _TICKS = 4
 _OFFSET = 7.0  # pixels between an edge, its numbers and its name
 _WIDEST_NAME = 160.0
-_SHORTEST_EDGE = 72.0  # an axis seen end-on is left without a name
+_SHORTEST_EDGE = 72.0  # an axis seen end-on is left without a name ...
+_SHORTEST_SHARE = 0.2  # ... but not every axis of a small figure
 
 
 def far_faces(camera: Camera, half_sides: Floats) -> Mask:
@@ -121,7 +122,9 @@ class Box3DItem(QGraphicsItem):
         start, end = self._pixels(edge)
         direction = end - start
         length = float(np.hypot(*direction))
-        if length < _SHORTEST_EDGE:
+        assert self._frame is not None
+        small = _SHORTEST_SHARE * min(self._frame.width, self._frame.height)
+        if length < min(_SHORTEST_EDGE, small):
             return
         normal = np.array([direction[1], -direction[0]]) / length
         center = self._pixels(np.zeros((1, 3)))[0]

@@ -7,6 +7,7 @@ from kpca_viewer.ui.plots.box3d import far_faces
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.markers import Marker
 from tests.ui.plots.helpers import RIGHT, drag, picture, pixel_of, rgb, shown_view
+from tests.ui.plots.test_export import svg_of
 
 CORNERS = np.array(np.meshgrid([0.0, 1.0], [0.0, 2.0], [0.0, 3.0])).reshape(3, -1).T
 
@@ -128,3 +129,12 @@ def test_equal_units_make_a_box_of_unequal_sides(view):
     view.set_aspect_locked(True)
     extents = np.ptp(view.area.placed, axis=0)
     np.testing.assert_allclose(extents / extents[0], [1, 2, 3], rtol=1e-6)
+
+
+def test_a_small_figure_names_all_three_axes(qtbot):
+    view = shown_view(qtbot, np.random.default_rng(0).normal(size=(30, 3)))
+    view.resize(200, 160)
+    view.set_points(view.area.placed, ["first", "second", "third"])
+    svg = svg_of(view)
+    for name in ("first", "second", "third"):
+        assert f">{name}<" in svg
