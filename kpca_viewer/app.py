@@ -9,7 +9,7 @@ from pathlib import Path
 from time import perf_counter
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QEventLoop, QObject, Qt, QThread, Slot
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.core.progress import Progress, ShouldStop
@@ -18,6 +18,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.garbage import GarbageCollector
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.screen import has_screen
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
@@ -223,7 +224,28 @@ def run_viewer(
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
-    return int(app.exec())
+    _wait_for(viewer, app)
+    return 0
+
+
+def _wait_for(viewer: Viewer, app: QApplication) -> None:
+    """Stay until this window is closed, whatever else the application shows.
+
+    In a notebook the loop runs already, and must go on afterwards.
+    """
+    quits = app.quitOnLastWindowClosed()
+    app.setQuitOnLastWindowClosed(False)
+    try:
+        if QThread.currentThread().loopLevel() > 0:
+            nested = QEventLoop()
+            viewer.window.closing.connect(nested.quit)
+            nested.exec()
+        else:
+            # Not `quit`, which closes every other window as well.
+            viewer.window.closing.connect(app.exit)
+            app.exec()
+    finally:
+        app.setQuitOnLastWindowClosed(quits)
 
 
 def spare_memory() -> None:
@@ -247,7 +269,18 @@ def show(X: Any, y: Any = None, *, name: str = "data") -> int:
         Classes, of any kind.
     name : str
         Shown above the plot.
+
+    Raises
+    ------
+    RuntimeError
+        If there is no screen.
     """
+    if QApplication.instance() is None and not has_screen():
+        # Qt would abort the whole process.
+        raise RuntimeError(
+            "There is no screen here to open a window on; save the points to a file "
+            "and use “kpca-viewer render FILE --out picture.png”."
+        )
     from kpca_viewer.data.dataset import of_arrays
 
     dataset = X if isinstance(X, Dataset) else of_arrays(X, y, name)

@@ -11,6 +11,7 @@ from typing import NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.batch import common
+from kpca_viewer.screen import has_screen
 
 DEFAULT_PICTURE = "kpca_viewer.png"
 COMMANDS = ("render", "embed", "sweep")
@@ -54,23 +55,6 @@ def _run_command(words: list[str]) -> int:
     options = parser.parse_args(words)
     code: int = options.run(options)
     return code
-
-
-def has_screen() -> bool:
-    """Whether a window can be shown to anybody."""
-    platform = os.environ.get("QT_QPA_PLATFORM", "")
-    if platform:
-        return not platform.startswith(("offscreen", "minimal", "vnc"))
-    if not sys.platform.startswith("linux"):
-        return True
-    if os.environ.get("WAYLAND_DISPLAY"):
-        return True
-    display = os.environ.get("DISPLAY", "")
-    if display.startswith(":"):
-        # A display that nobody serves would abort the process inside Qt.
-        number = display[1:].partition(".")[0]
-        return Path(f"/tmp/.X11-unix/X{number}").exists()
-    return bool(display)
 
 
 class _Parser(argparse.ArgumentParser):

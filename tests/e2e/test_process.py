@@ -53,6 +53,33 @@ def test_a_bad_option_is_one_line_and_exit_code_2(tmp_path):
     assert "--sampels" in done.stderr
 
 
+def test_show_without_a_screen_is_an_exception(tmp_path):
+    code = "import kpca_viewer; kpca_viewer.show([[0, 1], [1, 0], [2, 3]])"
+    done = run("-c", code, folder=tmp_path)
+    assert done.returncode == 1, done.stderr
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("RuntimeError: There is no screen here")
+    assert "kpca-viewer render" in last
+
+
+def test_show_works_again_and_inside_a_loop_that_runs(tmp_path):
+    done = run(
+        "-m",
+        "tests.e2e.showing",
+        str(tmp_path),
+        folder=tmp_path,
+        QT_QPA_PLATFORM="offscreen",
+    )
+    assert done.returncode == 0, done.stderr
+    assert _complaints(done) == []
+    assert done.stdout.splitlines() == [
+        "first – kpca_viewer",
+        "second – kpca_viewer",
+        "cell – kpca_viewer",
+        "theirs is open",
+    ]
+
+
 def test_closing_during_work_again_and_again(tmp_path):
     times = 100 if THOROUGH else 12
     done = run(
@@ -64,9 +91,12 @@ def test_closing_during_work_again_and_again(tmp_path):
         QT_QPA_PLATFORM="offscreen",
     )
     assert done.returncode == 0, done.stderr
-    excused = "This plugin does not support propagateSizeHints()"
-    said = [line for line in done.stderr.splitlines() if line != excused]
-    assert said == []
+    assert _complaints(done) == []
     closed, busy = (int(word) for word in done.stdout.split() if word.isdigit())
     assert closed == times
     assert busy > times / 2, "the work was over before the window was closed"
+
+
+def _complaints(done: subprocess.CompletedProcess) -> list[str]:
+    excused = "This plugin does not support propagateSizeHints()"
+    return [line for line in done.stderr.splitlines() if line != excused]

@@ -1,0 +1,61 @@
+"""Show points twice, and once more inside a loop that runs already, as in Jupyter.
+
+Run as a program by `test_process`; whatever it writes to stderr is a failure.
+"""
+
+import sys
+
+import numpy as np
+from PySide6.QtCore import QEventLoop, QSettings, QTimer
+from PySide6.QtWidgets import QApplication, QLabel
+
+import kpca_viewer
+from kpca_viewer.ui.main_window import MainWindow
+
+X = np.random.default_rng(0).normal(size=(30, 3))
+
+
+def close_soon(titles: list[str]) -> None:
+    """Close the window as soon as its picture is there."""
+
+    def look() -> None:
+        for window in QApplication.topLevelWidgets():
+            if isinstance(window, MainWindow) and window.isVisible():
+                titles.append(window.windowTitle())
+                if "–" in titles[-1]:
+                    timer.stop()
+                    window.close()
+
+    timer = QTimer()
+    timer.timeout.connect(look)
+    timer.start(10)
+    close_soon.timer = timer
+
+
+def main(folder: str) -> None:
+    """Show, show again, and show while a loop runs."""
+    QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
+    app = QApplication([])
+    app.setQuitOnLastWindowClosed(False)
+    theirs = QLabel("a window of somebody else")
+    theirs.show()
+    seen = []
+    for name in ("first", "second"):
+        close_soon(seen)
+        kpca_viewer.show(X, name=name)
+        sys.stdout.write(f"{seen[-1]}\n")
+
+    def cell() -> None:
+        close_soon(seen)
+        kpca_viewer.show(X, name="cell")
+        sys.stdout.write(f"{seen[-1]}\n")
+        QTimer.singleShot(0, loop.quit)
+
+    loop = QEventLoop()
+    QTimer.singleShot(0, cell)
+    loop.exec()
+    sys.stdout.write(f"theirs is {'open' if theirs.isVisible() else 'closed'}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
