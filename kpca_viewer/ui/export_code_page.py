@@ -71,6 +71,11 @@ class CodePage(QWidget):
         """Choose one of `WHAT`."""
         self._what.button(what).setChecked(True)
 
+    def choose_script(self) -> None:
+        """Leave the notebook for a script; a kind of script that is chosen stays."""
+        if self.what() == "notebook":
+            self.choose("kpca_viewer")
+
     def ending(self) -> str:
         """Return how the file will end."""
         return "ipynb" if self.what() == "notebook" else "py"

@@ -118,6 +118,8 @@ class Exporting(QObject):
     def _on_copy_code(self) -> None:
         panel = self._open("code")
         if panel is not None:
+            # It says "as Python": a notebook is never meant.
+            panel.code.choose_script()
             panel.copy()
 
     @Slot(object)

@@ -177,6 +177,18 @@ def test_copying_puts_the_embedding_on_the_clipboard(program, qapp):
     assert program.message() == "The embedding is on the clipboard."
 
 
+def test_copy_as_python_is_a_script_whatever_was_copied_before(program, qapp):
+    panel = program.viewer.exporting.panel()
+    panel.show_page("code", "notebook")
+    program.press(Qt.Key.Key_P, CTRL | SHIFT)
+    assert "\nfrom kpca_viewer import KernelPCA\n" in qapp.clipboard().text()
+    # The other kind of script is a choice like any other.
+    panel.show_page("code", "sklearn")
+    program.press(Qt.Key.Key_P, CTRL | SHIFT)
+    assert "from sklearn.decomposition import KernelPCA" in qapp.clipboard().text()
+    panel.close()
+
+
 def test_the_next_start_goes_on_where_this_one_ended(program, restart):
     program.drag_slider("gamma_slider", 0.64)
     program.press(Qt.Key.Key_T, CTRL)
