@@ -135,9 +135,10 @@ class Viewer(QObject):
     @Slot(object)
     def set_scale(self, scale: float) -> None:
         """Change the size of the type: 1 at a desk, more in front of a class."""
-        self._scale = scale
+        grown, self._scale = scale / self._scale, scale
         apply_theme(application(), self.theme, scale)
         self._show_theme()
+        self.window.widen_sidebar(grown)
 
     def _show_theme(self) -> None:
         self.window.set_theme(self.theme)

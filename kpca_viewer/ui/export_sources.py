@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import PlotPanel
-from kpca_viewer.ui.plots.text import elided, plot_font
+from kpca_viewer.ui.plots.text import elided, plot_font, printed_type
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 TITLES = {
@@ -121,6 +121,7 @@ class BoardSource:
         self._theme = theme
         self._board.set_theme(theme)
 
+    @printed_type()
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
     ) -> None:

@@ -66,6 +66,12 @@ class MainWindow(QMainWindow):
         self.board.set_theme(theme)
         self.actions_table.set_theme(theme)
 
+    def widen_sidebar(self, factor: float) -> None:
+        """Give the sidebar more of the width, or take it back, as its type grows."""
+        sidebar, board = self._main.sizes()
+        wide = round(sidebar * factor)
+        self._main.setSizes([wide, sidebar + board - wide])
+
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""
         self._status.set_text(text)

@@ -7,6 +7,7 @@ from PySide6.QtCore import QDir
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.resources import asset
+from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.theme import Theme, font_sizes, palette
 
 # A search path instead of a real one: a folder may be called anything, including what
@@ -235,6 +236,7 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     # Only the first time: a style inside a sheet no longer tells its name.
     if not app.styleSheet():
         app.setStyle("Fusion")
+    set_type_scale(scale)
     font = app.font()
     font.setPixelSize(font_sizes(scale).normal)
     app.setFont(font)

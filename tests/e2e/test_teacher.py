@@ -2,11 +2,13 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from kpca_viewer.ui.controls import Segmented, Switch
+from kpca_viewer.ui.export_sources import PlotSource
 from kpca_viewer.ui.plots.gram_view import GramView
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
@@ -202,14 +204,45 @@ def test_an_entry_of_the_kernel_matrix_is_checked_by_hand(program):
     assert program.board.linking.hovered == 1
 
 
+def type_sizes(program: Program) -> list[float]:
+    """Return how large the type is in the window, the plots and the sidebar."""
+    board = program.board
+    frame = board.data.view.area.frame
+    return [
+        program.find(QLabel, "status_label").font().pixelSize(),
+        board.embedding.legend.heightForWidth(300),
+        # The room for the numbers below the axis, and above the bars for the cut.
+        board.data.view.height() - frame.top - frame.height,
+        board.spectrum.view.plan().frame.top,
+        program.window.sidebar.width(),
+    ]
+
+
+def on_paper(program: Program) -> list[QImage]:
+    """Return two plots as they are exported."""
+    pictures = []
+    for view in (program.board.embedding.view, program.board.spectrum.view):
+        image = QImage(400, 300, QImage.Format.Format_RGB32)
+        painter = QPainter(image)
+        source = PlotSource(view, view)
+        source.render_to(painter, QRectF(0, 0, 400, 300))
+        painter.end()
+        pictures.append(image)
+    return pictures
+
+
 def test_presenting_and_back(program):
-    small = program.find(QLabel, "status_label").font().pixelSize()
+    small, printed = type_sizes(program), on_paper(program)
     program.press(Qt.Key.Key_F11)
     assert program.window.isFullScreen()
-    assert program.find(QLabel, "status_label").font().pixelSize() > small
+    assert all(
+        now > 1.2 * then for now, then in zip(type_sizes(program), small, strict=True)
+    )
+    # What is exported is not read from the last row.
+    assert on_paper(program) == printed
     program.press(Qt.Key.Key_F11)
     assert not program.window.isFullScreen()
-    assert program.find(QLabel, "status_label").font().pixelSize() == small
+    assert type_sizes(program) == small
 
 
 def test_presenting_returns_to_a_maximised_window(program):

@@ -9,7 +9,13 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.frame import Floats, Frame, Range, nice_ticks, tick_labels
-from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    fitted_name,
+    plot_font,
+    text_width,
+    type_scale,
+)
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _TICK = 4.0
@@ -152,4 +158,4 @@ class AxesItem(QGraphicsItem):
 
 
 def _ticks(interval: Range, pixels: float, spacing: float) -> Floats:
-    return nice_ticks(*interval, max(2, int(pixels / spacing)))
+    return nice_ticks(*interval, max(2, int(pixels / (spacing * type_scale()))))

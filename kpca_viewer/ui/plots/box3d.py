@@ -13,7 +13,7 @@ from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.frame import Floats, Frame, nice_ticks, tick_labels
 from kpca_viewer.ui.plots.projection import Bounds
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _TICKS = 4
@@ -137,7 +137,7 @@ class Box3DItem(QGraphicsItem):
         across, down = (1 - normal[0]) / 2, (1 - normal[1]) / 2
         # An edge seen nearly end-on has no room for its numbers.
         beyond = _OFFSET
-        if length > 22.0 * len(places):
+        if length > 22.0 * type_scale() * len(places):
             beyond += _reach(painter, texts, normal)
             painter.setPen(QColor(self._theme.muted))
             for spot, text in zip(self._pixels(spots), texts, strict=True):
@@ -145,7 +145,7 @@ class Box3DItem(QGraphicsItem):
                 draw_text(painter, QPointF(*at), text, across, down)
         painter.setPen(QColor(self._theme.text))
         at = (start + end) / 2 + (beyond + _OFFSET) * normal
-        name = elided(self._names[axis], painter.font(), _WIDEST_NAME)
+        name = elided(self._names[axis], painter.font(), _WIDEST_NAME * type_scale())
         inside = self.boundingRect().adjusted(6, 6, -6, -6)
         draw_text(painter, QPointF(*at), name, across, down, inside=inside)
 

@@ -22,23 +22,37 @@ from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.color_scales import sequential
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette, point_brush
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+    type_scale,
+)
 from kpca_viewer.ui.plots.wording import number_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 UNLABELLED = -1
 """The code of rows without a class."""
 
-_LINE, _PAD, _SWATCH = 24, 8, 9.0
-_WIDEST = 180
+_PAD, _SWATCH = 8, 9.0
 _MOST_LINES = 3
-_SCALE_HEIGHT = 40
 _STEPS = {
     Qt.Key.Key_Left: -1,
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Right: 1,
     Qt.Key.Key_Down: 1,
 }
+
+
+def _line() -> int:
+    """Return the height of a line of classes."""
+    return round(24 * type_scale())
+
+
+def _scale_height() -> int:
+    """Return the height of a scale of numbers with its texts."""
+    return 16 + round(24 * type_scale())
 
 
 class _Entry(QWidget):
@@ -77,7 +91,7 @@ class _Entry(QWidget):
 
     def sizeHint(self) -> QSize:
         width = math.ceil(text_width(self.name, plot_font())) + 3 * _PAD + int(_SWATCH)
-        return QSize(min(width, _WIDEST), _LINE)
+        return QSize(min(width, round(180 * type_scale())), _line())
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         self._double = False
@@ -160,7 +174,7 @@ class _Scale(QWidget):
 
     def bar_rect(self) -> QRect:
         """Return the place of the colours."""
-        return QRect(_PAD, _SCALE_HEIGHT - 16, max(self.width() - 2 * _PAD, 1), 8)
+        return QRect(_PAD, _scale_height() - 16, max(self.width() - 2 * _PAD, 1), 8)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         theme, bar = self._theme, self.bar_rect()
@@ -267,7 +281,7 @@ class Legend(QWidget):
     @property
     def line_count(self) -> int:
         """Number of lines that the classes take, seen or not."""
-        return self._panel.height() // _LINE if self._entries else 0
+        return self._panel.height() // _line() if self._entries else 0
 
     def _make_entries(self, codes: Sequence[int], names: Sequence[str]) -> None:
         for entry in self._entries:
@@ -301,7 +315,7 @@ class Legend(QWidget):
         self._scale.setGeometry(self.rect())
         width = self._area.width()
         height = self._flow(width)
-        if height > max(self.height(), _LINE):
+        if height > max(self.height(), _line()):
             # The scroll bar takes its place from the names.
             width -= self._area.verticalScrollBar().sizeHint().width()
             height = self._flow(width)
@@ -316,8 +330,8 @@ class Legend(QWidget):
             hint = entry.sizeHint()
             wide = min(hint.width(), max(width, 1))
             if at.x() and at.x() + wide > width:
-                at = QPoint(0, at.y() + _LINE)
-            places.append(QRect(at, QSize(wide, _LINE)))
+                at = QPoint(0, at.y() + _line())
+            places.append(QRect(at, QSize(wide, _line())))
             at += QPoint(wide, 0)
         return places
 
@@ -373,9 +387,9 @@ class Legend(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
         if self._entries:
-            return QSize(80, _LINE)
+            return QSize(80, _line())
         return (
-            QSize(80, _SCALE_HEIGHT) if self._scale.isVisibleTo(self) else QSize(0, 0)
+            QSize(80, _scale_height()) if self._scale.isVisibleTo(self) else QSize(0, 0)
         )
 
     def hasHeightForWidth(self) -> bool:  # noqa: D102
@@ -383,8 +397,8 @@ class Legend(QWidget):
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
         if self._entries:
-            return min(self._flow(width), _MOST_LINES * _LINE)
-        return _SCALE_HEIGHT if self._scale.isVisibleTo(self) else 0
+            return min(self._flow(width), _MOST_LINES * _line())
+        return _scale_height() if self._scale.isVisibleTo(self) else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)

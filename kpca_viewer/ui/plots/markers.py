@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.ui.plots.text import plot_font, text_width
@@ -58,14 +58,14 @@ def draw_marker(
     left = at.x() + reach
     if left + width > area.right():
         left = max(at.x() - reach - width, area.left())
-    box = QRectF(left, at.y() - 9, width + 2, 18)
     outline = QPainterPath()
-    baseline = box.center().y() + 4.5
-    outline.addText(box.left(), baseline, font, marker.label)
+    # Half the height of a capital letter below the middle.
+    baseline = at.y() + QFontMetricsF(font).capHeight() / 2
+    outline.addText(left, baseline, font, marker.label)
     painter.strokePath(outline, _round_pen(theme.card, 3.0))
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(QPointF(box.left(), baseline), marker.label)
+    painter.drawText(QPointF(left, baseline), marker.label)
 
 
 def nearest_marker(

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Frame
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _PAD = 8.0
@@ -69,7 +69,7 @@ class OverlayItem(QGraphicsItem):
         """Show plain text beside a place; None hides it."""
         if self._label is None and (at is None or not text):
             return
-        font, widest = plot_font(), _WIDEST
+        font, widest = plot_font(), _WIDEST * type_scale()
         if self._frame is not None:
             widest = min(widest, self._frame.width - 2 * _PAD)
         lines = [elided(line, font, widest) for line in text.splitlines()[:_MOST_LINES]]

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 from kpca_viewer.ui.plots.focus_mark import FocusMark
 from kpca_viewer.ui.plots.frame import Frame
 from kpca_viewer.ui.plots.overlay import OverlayItem
+from kpca_viewer.ui.plots.text import printed_type
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 
@@ -64,7 +65,8 @@ class PaintedPlot(QWidget):
             painter.fillRect(rect, QColor(self._theme.card))
         painter.translate(rect.topLeft())
         painter.scale(scale, scale)
-        self.draw(painter, rect.size() / scale, live=False)
+        with printed_type():
+            self.draw(painter, rect.size() / scale, live=False)
         painter.restore()
 
     def show_label(self, at: QPointF | None, text: str = "") -> None:

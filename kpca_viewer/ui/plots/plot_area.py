@@ -19,6 +19,7 @@ from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.projection import Bounds, Projection
 from kpca_viewer.ui.plots.selection import points_in_rectangle
+from kpca_viewer.ui.plots.text import printed_type
 from kpca_viewer.ui.plots.underlay import UnderlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -77,6 +78,8 @@ class PlotArea:
         self._canvas.setBackground(QColor(theme.card))
         for item in (self.cloud, self._axes, self._box3d, self.underlay, self.overlay):
             item.set_theme(theme)
+        # The type may be larger than before.
+        self.arrange()
 
     def set_names(self, names: Sequence[str]) -> None:
         """Name the axes, two or three."""
@@ -252,12 +255,14 @@ class PlotArea:
         self.overlay.set_transient(False)
         self.cloud.set_hovered(None)
         self.cloud.set_partner(None)
-        self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
         try:
-            scene = self._canvas.scene()
-            scene.prepareForPaint()
-            source = QRectF(QPointF(0, 0), self._size)
-            scene.render(painter, rect, source, Qt.AspectRatioMode.IgnoreAspectRatio)
+            with printed_type():
+                self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
+                scene = self._canvas.scene()
+                scene.prepareForPaint()
+                source = QRectF(QPointF(0, 0), self._size)
+                as_is = Qt.AspectRatioMode.IgnoreAspectRatio
+                scene.render(painter, rect, source, as_is)
         finally:
             self.overlay.set_transient(True)
             self.cloud.set_hovered(hovered)

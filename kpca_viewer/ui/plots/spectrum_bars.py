@@ -10,6 +10,7 @@ from kpca_viewer.core.spectrum import components_for, explained_variance_ratio
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots.frame import Floats, Range, nice_ticks, tick_labels
+from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.plots.wording import error_text, number_text, percent_text
 
 LIMIT = 60
@@ -217,7 +218,7 @@ class Scale:
 
     def ticks(self, pixels: float) -> list[tuple[float, str]]:
         """Return heights and texts that fit on an axis of so many pixels."""
-        count = max(2, int(pixels / 44))
+        count = max(2, int(pixels / (44 * type_scale())))
         if self.floor == 0:
             ticks = nice_ticks(self.low, self.high, count)
             texts = [f"{text} %" for text in tick_labels(ticks)]

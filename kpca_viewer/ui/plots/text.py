@@ -1,5 +1,8 @@
 """Text inside plots: always plain, never markup, sized in pixels of the scene."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
@@ -9,10 +12,35 @@ FONT_PIXELS = 12
 resolution of a PDF or SVG device a second time."""
 
 
+_scale = 1.0
+
+
+def set_type_scale(scale: float) -> None:
+    """Make the type of all plots larger: 1 at a desk, more in front of a class."""
+    global _scale
+    _scale = scale
+
+
+def type_scale() -> float:
+    """Return how much larger than at a desk the type is."""
+    return _scale
+
+
+@contextmanager
+def printed_type() -> Iterator[None]:
+    """Use the type of a desk: paper is not seen from the last row."""
+    before = _scale
+    set_type_scale(1.0)
+    try:
+        yield
+    finally:
+        set_type_scale(before)
+
+
 def plot_font(*, bold: bool = False, pixels: int = FONT_PIXELS) -> QFont:
     """Return the font of axes, labels and captions."""
     font = QFont(QApplication.font())
-    font.setPixelSize(pixels)
+    font.setPixelSize(round(pixels * _scale))
     font.setBold(bold)
     return font
 
