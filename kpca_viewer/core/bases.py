@@ -11,7 +11,7 @@ from kpca_viewer.core.errors import KernelError
 Base = Literal["squared_distances", "distances", "l1_distances", "dot_products"]
 Array = NDArray[np.floating]
 
-WIDE = 16
+WIDE = 64
 """Beyond so many features, copying the tables costs more than the extra passes."""
 
 

@@ -23,6 +23,12 @@ Array = NDArray[Any]
 BLOCK_BYTES = 16 << 20
 """Blocks of about this size keep memory bounded and cancellation prompt."""
 
+TILE = 128, 2048
+"""Rows and columns of a part of K that is made at once: it stays in the cache."""
+
+ALONE_UP_TO = 2500
+"""Rows up to which one thread fills K as fast as several that wait for each other."""
+
 
 def row_blocks(n: int, row_bytes: int, target: int = BLOCK_BYTES) -> Iterator[slice]:
     """Cut n rows into slices of about ``target`` bytes each."""
@@ -251,40 +257,31 @@ def symmetric(
     of numpy run on one core each and let go of the interpreter lock.
     """
     K = np.empty((n, n), dtype=dtype)
-    # A few hundred rows: large enough for BLAS, small enough to stay in the cache.
-    step = max(64, min(512, -(-n // 8)))
-    starts = range(0, n, step)
     tiles = [
-        (slice(i, min(i + step, n)), slice(j, min(j + step, n)))
-        for i in starts
-        for j in starts
-        if j >= i
+        (slice(i, min(i + TILE[0], n)), slice(j, min(j + TILE[1], n)))
+        for i in range(0, n, TILE[0])
+        for j in range(i, n, TILE[1])
     ]
-    done = 0
 
     def fill(tile: tuple[slice, slice]) -> None:
-        nonlocal done
         check(should_stop)
         rows, columns = tile
         values = block(rows, columns)
-        if rows == columns:
-            # BLAS rounds the two halves of a product differently.
-            values = (values + values.T) / 2
         K[rows, columns] = values
-        if rows != columns:
-            K[columns, rows] = values.T
-        done += 1
-        progress("kernel matrix", done / len(tiles))
+        # What is right of the diagonal block has its mirror image below it.
+        beyond = max(rows.stop, columns.start)
+        K[beyond : columns.stop, rows] = values[:, beyond - columns.start :].T
+        if columns.start == rows.start:
+            # BLAS rounds the two halves of a product differently.
+            square = values[:, : len(values)]
+            K[rows, rows] = (square + square.T) / 2
 
-    workers = min(4, cpu_count() or 1)
-    if len(tiles) < 4 or workers == 1:
-        for tile in tiles:
-            fill(tile)
-    else:
-        # One BLAS thread for each of ours; both at once would fight for the cores.
-        with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
-            for _ in pool.map(fill, tiles):
-                pass
+    workers = 1 if n <= ALONE_UP_TO else min(4, cpu_count() or 1)
+    # One BLAS thread for each of ours; both at once would fight for the cores.
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        filled = pool.map(fill, tiles) if workers > 1 else map(fill, tiles)
+        for done, _ in enumerate(filled, 1):
+            progress("kernel matrix", done / len(tiles))
     return K
 
 

@@ -64,6 +64,11 @@ MIXTURE = Parameter(
 LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 """Gram entries beyond this make sums of squares overflow."""
 
+LEAST_EXPONENT = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -40.0}
+"""What decays further counts as that far away. Subnormal numbers, and products that
+become subnormal, take ten to a hundred times as long as others; next to a diagonal of 1
+an entry of e⁻⁴⁰ is nothing in float32, nor one of e⁻⁷⁰⁰ in float64."""
+
 
 @dataclass(frozen=True)
 class KernelFamily:
@@ -153,16 +158,24 @@ def _polynomial(B: Array, values: Values) -> Array:
     return np.power(B, p, out=B)
 
 
+def _decay(B: Array) -> Array:
+    """``exp(B)`` in place, for B ≤ 0, without the numbers that are slow to compute."""
+    np.maximum(B, LEAST_EXPONENT[B.dtype], out=B)
+    return np.exp(B, out=B)
+
+
 def _exponential(B: Array, values: Values) -> Array:
     B *= -values["gamma"]
-    return np.exp(B, out=B)
+    return _decay(B)
 
 
 def _matern(B: Array, values: Values) -> Array:
     nu = values["nu"]
     # r·√(2ν)/ℓ; the polynomial in front makes it ⌊ν⌋ times differentiable.
     t = np.multiply(B, np.sqrt(2 * nu) / values["length_scale"], out=B)
-    decay = np.exp(-t)
+    # As far as `_decay` goes, so that the polynomial does not outgrow it beyond.
+    np.minimum(t, -LEAST_EXPONENT[t.dtype], out=t)
+    decay = _decay(-t)
     if nu == 0.5:
         return decay
     if nu == 1.5:

@@ -75,7 +75,10 @@ def test_the_matrix_is_exactly_symmetric_and_kept():
 
 
 @pytest.mark.parametrize("n", [1, 63, 64, 65, 300, 700])
-def test_symmetric_fill_covers_every_entry(n, monkeypatch):
+@pytest.mark.parametrize("tile", [(64, 64), (64, 150), (128, 2048), (1, 1000)])
+def test_symmetric_fill_covers_every_entry(n, tile, monkeypatch):
+    monkeypatch.setattr(gram_module, "TILE", tile)
+    monkeypatch.setattr(gram_module, "ALONE_UP_TO", 0)
     value = np.add.outer(np.arange(n), np.arange(n)).astype(float)
 
     def block(rows, columns):
@@ -89,6 +92,16 @@ def test_symmetric_fill_covers_every_entry(n, monkeypatch):
     np.testing.assert_array_equal(symmetric(block, n, float), value)
 
 
+@pytest.mark.parametrize("d", [3, 40])
+def test_a_matrix_of_many_tiles_is_exactly_symmetric(d, monkeypatch):
+    monkeypatch.setattr(gram_module, "TILE", (32, 50))
+    many = RNG.normal(size=(333, d))
+    kernel = Kernel("rbf", gamma=1 / d)
+    K = PointsGram(kernel.points(many), kernel).matrix()
+    np.testing.assert_array_equal(K, K.T)
+    np.testing.assert_allclose(K, gram_matrix(kernel, many), rtol=1e-11)
+
+
 def test_filling_stops_when_nobody_wants_it():
     calls = []
 
@@ -97,7 +110,12 @@ def test_filling_stops_when_nobody_wants_it():
         return len(calls) > 3
 
     with pytest.raises(Cancelled):
-        symmetric(lambda r, c: np.zeros((1, 1)), 1000, float, should_stop)
+        symmetric(
+            lambda r, c: np.zeros((r.stop - r.start, c.stop - c.start)),
+            1000,
+            float,
+            should_stop,
+        )
 
 
 def test_products_stop_between_blocks(monkeypatch):
