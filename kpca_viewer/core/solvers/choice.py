@@ -1,9 +1,17 @@
 """Which solver, and why, in words that a status bar can show."""
 
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import SolverError, TooLargeError
 from kpca_viewer.core.solvers import dense, iterative, krylov, lowrank
-from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
+
+Array = NDArray[Any]
 
 SOLVERS = ("auto", "dense", "arpack", "randomized", "krylov", "lowrank")
 
@@ -113,8 +121,9 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         outcome = lowrank.solve(problem, capacity, may_give_up=False)
         assert isinstance(outcome, Decomposition)
         return outcome
-    # Beyond this rank the passes of block Krylov over all of K are cheaper.
-    worthwhile = max(problem.k, int(min(n / 4, 9 * n**0.5)))
+    # Beyond this rank the passes of block Krylov over all of K are cheaper; a loose
+    # tolerance takes only a few of them.
+    worthwhile = max(problem.k, int(min(n / 4, _per_root(problem.wanted) * n**0.5)))
     outcome = lowrank.solve(problem, min(capacity, worthwhile), may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
@@ -122,7 +131,25 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     if n < FULL_PRECISION_BELOW and not problem.preview:
         # So few points are decomposed before Krylov has found its way.
         return dense.solve(problem, reason)
-    return krylov.solve(problem, reason)
+    start = _joined(problem.start, outcome.eigenvectors)
+    return krylov.solve(replace(problem, start=start), reason)
+
+
+def _per_root(wanted: float) -> float:
+    """Rank per √n at which low rank and block Krylov take as long as each other."""
+    return float(np.clip(5 - 2 / 3 * np.log10(wanted), 5, 9))
+
+
+def _joined(start: WarmStart | None, found: Array) -> WarmStart:
+    """Eigenvectors of a neighbour first; what low rank has found beyond those next."""
+    if (
+        start is None
+        or start.eigenvectors is None
+        or len(start.eigenvectors) != len(found)
+    ):
+        return WarmStart(found)
+    known = start.eigenvectors
+    return WarmStart(np.hstack((known, found[:, known.shape[1] :])))
 
 
 def _capacity(n: int, item: int) -> int:

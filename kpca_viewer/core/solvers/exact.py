@@ -184,7 +184,8 @@ def finish(
         spectrum=np.asarray(spectrum, dtype=np.float64),
         complete=complete,
         psd=psd,
-        smallest=0.0 if psd else min(smallest, 0.0),
+        # Rounding noise around zero is no negative eigenvalue.
+        smallest=smallest if smallest < -noise and not psd else 0.0,
     )
 
 

@@ -29,6 +29,12 @@ Array = NDArray[Any]
 OVERSAMPLING = 3
 """Candidates drawn per pivot wanted; the best of them are taken."""
 
+SMALLEST_BLOCK, LARGEST_BLOCK = 32, 96
+"""Pivots at a time: few at first, when one tells much about the next."""
+
+SETTLED = 0.01
+"""The largest eigenvalue is known well enough when the residual is this part of it."""
+
 ONE_THREAD_UP_TO = 20_000
 """Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
 products are short, and threads that wait for each other cost more than they bring."""
@@ -47,10 +53,13 @@ class GaveUp:
         How far it came.
     residual : float
         The share of the trace that was left.
+    eigenvectors : ndarray of shape (n, m)
+        Leading ones of what it has found: where another solver may start.
     """
 
     rank: int
     residual: float
+    eigenvectors: Array
 
 
 class Factor:
@@ -66,6 +75,9 @@ class Factor:
         self.products = np.empty((capacity, capacity))
         self.sums = np.empty(capacity)
         self.rank = 0
+        # How many rows of F are in `products` and `sums`; they are brought up when
+        # somebody asks, since one product of many rows is faster than many of few.
+        self._multiplied = 0
         # Of the diagonal: what was given up on, and by how much rounding exceeds it.
         self.dropped = 0.0
         self.excess = 0.0
@@ -110,13 +122,15 @@ class Factor:
         self.excess -= float(np.minimum(self.residual, 0).sum())
         np.maximum(self.residual, 0, out=self.residual)
         self.residual[pivots] = 0
-        self._accumulate(r, r + q)
         self.rank = r + q
         return int(q)
 
     def centred_gram(self, center: bool) -> Array:
         """``F H Fᵀ`` (r, r): its eigenvalues are those of the centred ``K̂``."""
         r = self.rank
+        if self._multiplied < r:
+            self._accumulate(self._multiplied, r)
+            self._multiplied = r
         G: Array = self.products[:r, :r].copy()
         if center:
             G -= np.outer(self.sums[:r], self.sums[:r]) / self.gram.n
@@ -126,8 +140,10 @@ class Factor:
         """Extend ``F Fᵀ`` and the row sums, in float64 whatever F is."""
         F = self.F[:stop]
         if F.dtype == np.float64:
-            block = F @ F[start:].T
-            sums = F[start:].sum(axis=1)
+            new = F[start:]
+            # A product with its own transpose costs half of what another one does.
+            block = np.concatenate((F[:start] @ new.T, new @ new.T))
+            sums = new.sum(axis=1)
         else:
             block = np.zeros((stop, stop - start))
             sums = np.zeros(stop - start)
@@ -173,14 +189,24 @@ def _solve(
     power = rng.standard_normal(capacity)
     history: list[tuple[int, float]] = [(0, total)]
     left = total
-    target = 0.0
+    target = largest = 0.0
     rounding = total * np.finfo(factor.F.dtype).eps * 4
+    warm = _warm(problem, factor)
 
     while total > 0 and factor.rank < capacity:
         check(problem.should_stop)
-        taken = factor.add(*_candidates(problem, factor, left, target, rng))
+        if len(warm):
+            # Almost each of them was worth a pivot in a problem that was much the same.
+            offered, warm = warm[:LARGEST_BLOCK], warm[LARGEST_BLOCK:]
+            smallest = total * problem.wanted * 1e-3 / gram.n
+            taken = factor.add(offered, len(offered), smallest)
+        else:
+            size = _block_size(history, target)
+            taken = factor.add(*_candidates(factor, size, left, target, rng))
         left = factor.left
-        largest = _largest(factor, problem.center, power)
+        if left > SETTLED * largest:
+            # K̂ only grows, so that an earlier value remains a lower bound.
+            largest = _largest(factor, problem.center, power)
         target = max(problem.wanted * largest, rounding)
         problem.progress(
             f"low rank {factor.rank}",
@@ -193,30 +219,37 @@ def _solve(
         elif not factor.residual.any():
             break
         if may_give_up and _hopeless(history, target, capacity):
-            return GaveUp(factor.rank, left / total)
+            return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
-        return GaveUp(factor.rank, left / total)
+        return _given_up(problem, factor, total)
     return _decompose(problem, factor, total)
 
 
+def _warm(problem: Problem, factor: Factor) -> Array:
+    """Pivots of an earlier, similar problem that may be of use in this one."""
+    start = problem.start
+    if start is None or start.landmarks is None:
+        return np.empty(0, dtype=np.intp)
+    landmarks = start.landmarks[start.landmarks < factor.gram.n]
+    return landmarks[factor.residual[landmarks] > 0]
+
+
+def _block_size(history: list[tuple[int, float]], target: float) -> int:
+    """How many pivots to take next: more as the rank grows, but not past the goal."""
+    rank, left = history[-1]
+    size = int(np.clip(rank // 2, SMALLEST_BLOCK, LARGEST_BLOCK))
+    decay = _decay(history)
+    if decay <= 0 or target <= 0 or left <= target:
+        return size
+    needed = 1.05 * log(left / target) / decay
+    return int(np.clip(needed, SMALLEST_BLOCK // 4, size))
+
+
 def _candidates(
-    problem: Problem,
-    factor: Factor,
-    left: float,
-    target: float,
-    rng: np.random.Generator,
+    factor: Factor, size: int, left: float, target: float, rng: np.random.Generator
 ) -> tuple[Array, int, float]:
     """Rows to try next and the residual below which a row is not worth a pivot."""
     n = factor.gram.n
-    start = problem.start
-    warm = start.landmarks if start is not None and factor.rank == 0 else None
-    if warm is not None:
-        # Those that were of no use once would be of none for ever.
-        warm = warm[warm < n]
-        warm = warm[factor.residual[warm] > 0][: len(factor.pivots)]
-        if len(warm):
-            return warm, len(warm), left * problem.wanted * 1e-3 / n
-    size = int(np.clip(factor.rank // 2, 32, 96))
     cumulative = np.cumsum(factor.residual)
     draws = rng.random(OVERSAMPLING * size) * cumulative[-1]
     index = np.unique(np.searchsorted(cumulative, draws, side="right"))
@@ -244,12 +277,20 @@ def _largest(factor: Factor, center: bool, vector: Array) -> float:
     return value
 
 
+def _decay(history: list[tuple[int, float]]) -> float:
+    """By how much the logarithm of the residual has fallen per pivot of late."""
+    if len(history) < 2:
+        return 0.0
+    (r0, left0), (r1, left1) = history[-2:]
+    return log(left0 / left1) / max(r1 - r0, 1) if 0 < left1 < left0 else 0.0
+
+
 def _hopeless(history: list[tuple[int, float]], target: float, capacity: int) -> bool:
     """Whether the decay of the residual, carried on, ends beyond the capacity."""
     if len(history) < 3 or history[-1][1] <= 0 or target <= 0:
         return False
-    (r0, left0), (r1, left1) = history[-2], history[-1]
-    decay = log(left0 / left1) / max(r1 - r0, 1) if left1 < left0 else 0.0
+    r1, left1 = history[-1]
+    decay = _decay(history)
     if decay <= 0:
         return True
     needed = r1 + log(left1 / target) / decay
@@ -266,29 +307,54 @@ def _fraction(
     return max(log(total / left) / log(total / target), rank / capacity)
 
 
-def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
-    """Eigenpairs of ``H K̂ H`` from the small r × r matrix, with bounds."""
-    gram, k, r = problem.gram, problem.k, factor.rank
-    F, n = factor.F[:r], gram.n
+def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
+    """Hand over as many eigenvectors as are of use, a few more than are wanted."""
+    found = _eigenpairs(problem, factor, min(2 * problem.k + 8, factor.rank // 2))
+    return GaveUp(factor.rank, factor.left / total, found.vectors)
+
+
+@dataclass(frozen=True, eq=False)
+class _Eigenpairs:
+    """Of ``H K̂ H``: all r values, ``U`` (r, r) in the basis F, the leading vectors."""
+
+    values: Array
+    U: Array
+    vectors: Array
+    mean: Array
+
+
+def _eigenpairs(problem: Problem, factor: Factor, most: int) -> _Eigenpairs:
+    """Eigenpairs of ``H K̂ H`` from the small r × r matrix, at most so many vectors."""
+    n, r = factor.gram.n, factor.rank
+    F = factor.F[:r]
     check(problem.should_stop)
     values, U = np.linalg.eigh(factor.centred_gram(problem.center))
     values, U = np.maximum(values[::-1], 0), U[:, ::-1]
-    kept = min(k, r)
     mean = factor.sums[:r] / n if problem.center else np.zeros(r)
-
-    eigenvalues = np.zeros(k)
-    eigenvalues[:kept] = values[:kept]
-    eigenvectors = np.zeros((n, k), dtype=F.dtype)
-    # Directions whose eigenvalue is rounding noise are left at zero, not divided by it.
+    # Directions whose eigenvalue is rounding noise are left out, not divided by it.
     noise = 1e-12 if F.dtype == np.float64 else 2e-7
-    live = slice(0, int(np.sum(values[:kept] > noise * values.max(initial=0.0))))
-    scaled = U[:, live] / np.sqrt(values[live])
+    live = int(np.sum(values[:most] > noise * values.max(initial=0.0)))
+    scaled = U[:, :live] / np.sqrt(values[:live])
+    vectors = np.empty((n, live), dtype=F.dtype)
     for rows in row_blocks(n, r * F.itemsize, 64 << 20):
         check(problem.should_stop)
-        eigenvectors[rows, live] = F[:, rows].T @ scaled.astype(F.dtype) - mean @ scaled
+        vectors[rows] = F[:, rows].T @ scaled.astype(F.dtype) - mean @ scaled
+    return _Eigenpairs(values, U, vectors, mean)
+
+
+def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
+    """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
+    gram, k, r = problem.gram, problem.k, factor.rank
+    F, n = factor.F[:r], gram.n
+    found = _eigenpairs(problem, factor, k)
+    values, U, mean = found.values, found.U, found.mean
+    live = slice(0, found.vectors.shape[1])
+    eigenvalues = np.zeros(k)
+    eigenvalues[live] = values[live]
+    eigenvectors = np.zeros((n, k), dtype=F.dtype)
+    eigenvectors[:, live] = found.vectors
     signs = column_signs(eigenvectors)
     eigenvectors *= signs
-    eigenvalues[live.stop :] = 0.0
 
     left = factor.left
     rounding = total * float(np.finfo(F.dtype).eps) * 8 + factor.excess
