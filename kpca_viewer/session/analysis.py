@@ -92,6 +92,8 @@ def run(
     settings = request.settings
     progress("data", None)
     dataset = find_dataset(request, cache)
+    # Found here and remembered: the window must not look through a million rows.
+    _ = dataset.telling_axes
     started = perf_counter()
     prepared = prepare(dataset, settings, cache, should_stop)
     points, kernel = prepared.points, prepared.kernel

@@ -4,11 +4,12 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.ui.importing.reading import HUGE
+from kpca_viewer.ui.plots.point_cloud import DENSITY_LIMIT
 from tests.e2e.files import accept, drop, read, sheet, sheets
 
 ROWS = 640_000
@@ -103,6 +104,30 @@ def test_what_cannot_fit_is_said_with_a_button_for_fewer_rows(start, array):
     assert f"{sample:,} rows" in words(page, "import_summary")
     page.reject()
     read(program)
+
+
+def test_many_rows_are_a_density_picture_with_a_bound_and_single_points_inside(
+    start, tmp_path
+):
+    rows = DENSITY_LIMIT + 5000
+    path = tmp_path / "many.npy"
+    np.save(path, np.random.default_rng(0).normal(size=(rows, 2)))
+    program = start()
+    drop(program, path)
+    accept(program)
+    view = program.board.embedding.view
+    program.until(lambda: view.caption() == f"density of {rows:,} points")
+    assert "low rank" in program.window.status_text()
+    assert "eigenvalues exact to" in program.window.status_text()
+    at = program.pixel(view, *program.embedding[7])
+    view.zoom(40.0, QPointF(at))
+    program.until(lambda: view.caption() == "")
+    program.until(lambda: view.area.row_at(QPointF(at)) is not None)
+    target = view.canvas.viewport()
+    # Twice: a mouse that never moved does not hover.
+    QTest.mouseMove(target, at + QPoint(40, 40))
+    QTest.mouseMove(target, program.pixel(view, *program.embedding[7]))
+    program.until(lambda: program.board.linking.hovered is not None)
 
 
 def test_a_session_of_many_rows_says_what_it_will_take(start, tmp_path):

@@ -7,7 +7,7 @@ from kpca_viewer.session.comparison import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.describe import percent, quality_line
-from kpca_viewer.ui.board.joined_scatter import JoinedScatter, columns
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import PlotPanel, Segmented
 from kpca_viewer.ui.plots.gram_view import GramView
@@ -118,7 +118,7 @@ class ComparePanel(PlotPanel):
         if linear is None:
             self.pca.show_nothing("A given matrix has no linear PCA")
             return
-        coordinates, picked = columns(linear.scores, (0, 1), 2)
+        coordinates, picked = self.pca.columns_of(linear.scores, (0, 1), 2)
         names = [
             f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.isolines import (
@@ -68,7 +67,8 @@ class DataPanel(ScatterPanel):
             self.view.show_nothing(f"A {dataset.kind} matrix has no raw points")
             return
         axes = view.data_axes or dataset.telling_axes
-        coordinates, picked = columns(dataset.points, axes, 3 if three else 2)
+        count = 3 if three else 2
+        coordinates, picked = self.view.columns_of(dataset.points, axes, count)
         names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
         # Rings look like rings; features of different kinds share no unit.
         self.view.set_aspect_locked(dataset.d == 2 or three)

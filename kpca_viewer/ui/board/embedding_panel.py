@@ -45,7 +45,7 @@ class EmbeddingPanel(ScatterPanel):
         view = settings.view
         three = view.embedding_3d
         count = 3 if three else 2
-        coordinates, picked = columns(result.scores, view.axes, count)
+        coordinates, picked = self.view.columns_of(result.scores, view.axes, count)
         if result.new_scores is not None:
             new, _ = columns(result.new_scores, view.axes, count)
             coordinates = np.vstack((coordinates, new))

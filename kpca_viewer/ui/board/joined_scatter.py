@@ -49,6 +49,8 @@ class JoinedScatter(ScatterView):
         self._axes: tuple[object, ...] = ()
         self._names: list[str] = []
         self._extra = 0
+        self._taken: tuple[Array, tuple[int, ...], int] | None = None
+        self._columns: tuple[Array, list[int]] = np.empty((0, 2)), []
         self.hovered.connect(self._on_hovered)
         self.selected.connect(self._on_selected)
         linking.hovered_changed.connect(self.set_hovered)
@@ -88,8 +90,20 @@ class JoinedScatter(ScatterView):
         self.set_point_size(size)
         self.set_selected(self._linking.selection)
 
+    def columns_of(
+        self, table: Array, chosen: tuple[int, ...], count: int
+    ) -> tuple[Array, list[int]]:
+        """Return `columns`, the same ones again while the same are asked for."""
+        last = self._taken
+        if last is None or last[0] is not table or last[1:] != (chosen, count):
+            self._taken = (table, chosen, count)
+            self._columns = columns(table, chosen, count)
+        return self._columns
+
     def _shows(self, coordinates: Array) -> bool:
         shown = self._coordinates
+        if shown is coordinates:
+            return True
         return shown.shape == coordinates.shape and bool((shown == coordinates).all())
 
     def set_selected(self, mask: ArrayLike | None) -> None:
@@ -185,6 +199,8 @@ def columns(
     for position, j in enumerate(picked):
         if j >= 0:
             result[:, position] = table[:, j]
+    # Nobody writes to it, so that plots need no copy of their own.
+    result.flags.writeable = False
     return result, picked
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
-from kpca_viewer.ui.plots.density import density_image
+from kpca_viewer.ui.plots.density import Bytes, density_image
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.shapes import shape_path
@@ -79,27 +79,46 @@ def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> 
     painter.drawPixmapFragments(first, count, atlas.pixmap)
 
 
-def draw_density(painter: QPainter, points: DrawnPoints, side: float) -> None:
-    """Draw counts in cells of a given side; the painter must count device pixels."""
-    device = painter.device()
-    width, height = (
-        math.ceil(device.width() / side),
-        math.ceil(device.height() / side),
-    )
+def density_pictures(
+    points: DrawnPoints, width: int, height: int, side: float
+) -> list[Bytes]:
+    """Count points in cells of a given side, the faded ones apart.
+
+    Parameters
+    ----------
+    points : DrawnPoints
+    width, height : int
+        Of the picture, in pixels.
+    side : float
+        Of a cell, in pixels.
+
+    Returns
+    -------
+    list of array of shape (rows, columns, 4)
+        RGBA, the first one lowest.
+    """
+    across, down = math.ceil(width / side), math.ceil(height / side)
     cells = np.floor(points.pixels / side)
-    inside = points_in_rectangle(cells, np.zeros(2), np.array([width, height]) - 1)
+    inside = points_in_rectangle(cells, np.zeros(2), np.array([across, down]) - 1)
     faded = inside & (points.states == STATES.index(FADED))
-    for part, opacity in ((faded, 2 * FADED.body), (inside & ~faded, 1.0)):
-        if not part.any():
-            continue
-        rgba = density_image(
-            (cells[part, 1] * width + cells[part, 0]).astype(np.int64),
-            (height, width),
+    return [
+        density_image(
+            (cells[part, 1] * across + cells[part, 0]).astype(np.int64),
+            (down, across),
             points.columns[part],
             points.palette.colors,
             ordered=points.palette.ordered,
             opacity=opacity,
         )
+        for part, opacity in ((faded, 2 * FADED.body), (inside & ~faded, 1.0))
+        if part.any()
+    ]
+
+
+def draw_density(painter: QPainter, pictures: list[Bytes], side: float) -> None:
+    """Paint counts in cells of a given side; the painter must count device pixels."""
+    for rgba in pictures:
+        height, width = rgba.shape[:2]
         image = QImage(rgba.data, width, height, QImage.Format.Format_RGBA8888)
         painter.drawImage(QRectF(0, 0, width * side, height * side), image)
 

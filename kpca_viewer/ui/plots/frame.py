@@ -64,10 +64,14 @@ def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     padding : float
         Share of the extent added on each side.
     """
-    finite = values[np.isfinite(values)]
-    if not finite.size:
+    if not values.size:
         return (-1.0, 1.0)
-    low, high = float(finite.min()), float(finite.max())
+    low, high = float(values.min()), float(values.max())
+    if not (math.isfinite(low) and math.isfinite(high)):
+        finite = values[np.isfinite(values)]
+        if not finite.size:
+            return (-1.0, 1.0)
+        low, high = float(finite.min()), float(finite.max())
     extent = high - low
     # One value, or values equal up to rounding, still get a readable axis.
     if extent <= 1e-12 * max(abs(low), abs(high), 1e-300):

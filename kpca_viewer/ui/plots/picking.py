@@ -1,9 +1,11 @@
 """The point under the mouse."""
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.selection import Mask
+
+Ints = NDArray[np.int64]
 
 REACH = 12.0
 """How far, in pixels, the mouse may be from a point."""
@@ -20,24 +22,22 @@ class Picker:
 
     Parameters
     ----------
-    pixels : array of shape (n, 2)
-        Where the points stand on the screen.
-    pickable : array of shape (n,)
-        Points that can be seen.
-    depth : array of shape (n,) or None
-        Nearness to the eye; without it, later points lie on top.
+    rows : array of shape (m,)
+        The points that can be seen, each once.
+    pixels : array of shape (m, 2)
+        Where they stand on the screen.
+    depth : array of shape (m,) or None
+        Nearness to the eye; without it, later rows lie on top.
     """
 
-    def __init__(self, pixels: Floats, pickable: Mask, depth: Floats | None) -> None:
+    def __init__(self, rows: Ints, pixels: Floats, depth: Floats | None) -> None:
         from scipy.spatial import cKDTree
 
-        rows = np.flatnonzero(pickable)
-        self._rows = rows[:: max(1, -(-len(rows) // _LARGEST_TREE))]
-        self._depth = depth
+        step = max(1, -(-len(rows) // _LARGEST_TREE))
+        self._rows = rows[::step]
+        self._depth = None if depth is None else depth[::step]
         # Unbalanced trees build twice as fast, and a tree serves only a few queries.
-        self._tree = cKDTree(
-            pixels[self._rows], balanced_tree=False, compact_nodes=False
-        )
+        self._tree = cKDTree(pixels[::step], balanced_tree=False, compact_nodes=False)
 
     def nearest(self, x: float, y: float) -> int | None:
         """Return the row of the point at a pixel, or None."""
@@ -50,6 +50,6 @@ class Picker:
         close = distances <= distances[0] + _SLACK
         if not np.isfinite(distances[0]):
             return None
-        rows = self._rows[found[close & np.isfinite(distances)]]
-        height = rows if self._depth is None else self._depth[rows]
-        return int(rows[np.argmax(height)])
+        near = found[close & np.isfinite(distances)]
+        height = self._rows[near] if self._depth is None else self._depth[near]
+        return int(self._rows[near[np.argmax(height)]])

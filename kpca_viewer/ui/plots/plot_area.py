@@ -16,7 +16,7 @@ from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.picking import Picker
-from kpca_viewer.ui.plots.point_cloud import PointCloudItem
+from kpca_viewer.ui.plots.point_cloud import AT_ONCE, PointCloudItem
 from kpca_viewer.ui.plots.projection import Bounds, Projection
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.text import printed_type
@@ -58,6 +58,7 @@ class PlotArea:
             canvas.addItem(item)
         self._box.addItem(self.underlay, ignoreBounds=True)
         self._box.addItem(self.cloud, ignoreBounds=True)
+        self.cloud.layer_changed.connect(self._on_layer_changed)
         self.arrange()
 
     # What is shown
@@ -222,13 +223,26 @@ class PlotArea:
         if not frame.contains(position.x(), position.y()):
             return None
         if self._picker is None:
-            plane, depth = self.projection.project(self._placed)
-            pixels = frame.to_pixels(plane)
-            low = np.array([frame.left, frame.top])
-            high = low + np.array([frame.width, frame.height])
-            seen = points_in_rectangle(pixels, low, high)
-            self._picker = Picker(pixels, seen & self.cloud.shown, depth)
+            self._picker = self._new_picker(frame)
+        if self._picker is None:
+            return None
         return self._picker.nearest(position.x(), position.y())
+
+    def _new_picker(self, frame: Frame) -> Picker | None:
+        """Return what finds points; None while a large picture is on its way."""
+        if len(self._placed) > AT_ONCE:
+            return self.cloud.picker()
+        plane, depth = self.projection.project(self._placed)
+        pixels = frame.to_pixels(plane)
+        low = np.array([frame.left, frame.top])
+        high = low + np.array([frame.width, frame.height])
+        rows = np.flatnonzero(points_in_rectangle(pixels, low, high) & self.cloud.shown)
+        return Picker(rows, pixels[rows], None if depth is None else depth[rows])
+
+    def _on_layer_changed(self) -> None:
+        self.forget_places()
+        # Its caption is about the picture.
+        self.overlay.update()
 
     def marker_at(self, position: QPointF) -> int | None:
         """Return the index of the marker at a pixel, or None."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
@@ -17,17 +17,22 @@ from kpca_viewer.ui.plots.cloud_drawing import (
     draw_shapes,
     draw_sprites,
 )
+from kpca_viewer.ui.plots.cloud_layer import (
+    CloudState,
+    LayerRequest,
+    PreparedLayer,
+    depth_levels,
+    prepare,
+)
 from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.layer_worker import LayerWorker
 from kpca_viewer.ui.plots.markers import Marker, draw_marker
-from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle
+from kpca_viewer.ui.plots.picking import Picker
+from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import (
     DEPTH_SCALES,
-    FADED,
-    NORMAL,
-    SELECTED,
-    STATES,
     ColorKind,
     Palette,
     SpriteAtlas,
@@ -39,6 +44,9 @@ Ints = NDArray[np.int64]
 
 DENSITY_LIMIT = 200_000
 """More visible points than this are drawn as a density picture."""
+
+AT_ONCE = 100_000
+"""Up to so many points a picture is there within the time of a frame or two."""
 
 _CELL = 2.0  # side of a density cell, in logical pixels
 
@@ -55,8 +63,16 @@ class PointCloudItem(pg.GraphicsObject):
 
     The points are drawn into a layer of the size of the view that is kept until they,
     their style or the view change; hovering or drawing a lasso over a large cloud
-    costs one copy of that layer.
+    costs one copy of that layer. A layer of very many points is prepared by another
+    thread; until it is there, the one before is shown where its points are now.
+
+    Attributes
+    ----------
+    layer_changed : Signal
+        A picture that was waited for is there.
     """
+
+    layer_changed = Signal()
 
     def __init__(self, theme: Theme = LIGHT) -> None:
         super().__init__()
@@ -76,8 +92,10 @@ class PointCloudItem(pg.GraphicsObject):
         self._markers: list[tuple[QPointF, Marker]] = []
         self._vector: bool | None = None
         self._version = 0
-        self._layer_key: tuple[object, ...] = ()
         self._layer = QPixmap()
+        self._painted: tuple[LayerRequest, PreparedLayer] | None = None
+        self._worker: LayerWorker | None = None
+        self._picker: Picker | None = None
         self._atlas_key: tuple[object, ...] = ()
         self._atlas: SpriteAtlas | None = None
         self._density_count = 0
@@ -114,6 +132,15 @@ class PointCloudItem(pg.GraphicsObject):
         """Points that are finite and not hidden, (n,)."""
         return self._finite if self._hidden is None else self._finite & ~self._hidden
 
+    def picker(self) -> Picker | None:
+        """Return what finds the points of a large cloud, once its picture is there."""
+        if self._painted is None:
+            return None
+        request = self._painted[0]
+        affine = tuple(_affine(self.sceneTransform()).ravel().tolist())
+        same = request.version == self._version and request.to_scene == affine
+        return self._picker if same else None
+
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
@@ -140,7 +167,9 @@ class PointCloudItem(pg.GraphicsObject):
         if len(self._codes) != len(self._positions):
             self._selected = self._hidden = self._hovered = self._partner = None
             self._codes, self._kind = np.zeros(len(self._positions), np.int64), "single"
-            self._recolor()
+            self._palette = Palette.of("single", 1, self._theme)
+            # One colour: the codes are its columns.
+            self._columns, self._atlas_key = self._codes, ()
         self.informViewBoundsChanged()
         self._changed()
 
@@ -227,30 +256,17 @@ class PointCloudItem(pg.GraphicsObject):
 
     # Drawing
 
-    def _drawn(self, pixels: Floats, low: Floats, high: Floats) -> DrawnPoints:
-        """Return the points of pixels (n, 2) between two corners (2,), in order."""
-        rows = np.flatnonzero(points_in_rectangle(pixels, low, high) & self.shown)
-        # A density picture has no order, and sorting a million points takes a while.
-        if len(rows) <= DENSITY_LIMIT:
-            if self._depth is not None:
-                rows = rows[np.argsort(self._depth[rows], kind="stable")]
-            if self._selected is not None:
-                chosen = self._selected[rows]
-                rows = np.concatenate([rows[~chosen], rows[chosen]])
-        if self._selected is None:
-            states = np.full(len(rows), STATES.index(NORMAL))
-        else:
-            faded, selected = STATES.index(FADED), STATES.index(SELECTED)
-            states = np.where(self._selected[rows], selected, faded)
-        return DrawnPoints(
-            pixels=pixels[rows],
-            columns=self._columns[rows],
-            states=states,
-            levels=None if self._depth is None else _levels(self._depth[rows]),
-            palette=self._palette,
-            size=self.point_size,
-            # Tiny points have no edge, it would eat them.
-            rim=0.8 if self.point_size >= 4.5 else 0.0,
+    def _state(self) -> CloudState:
+        """Return the points as they are now; setters replace arrays, never write."""
+        return CloudState(
+            self._positions,
+            self._finite,
+            self._hidden,
+            self._depth,
+            self._selected,
+            self._columns,
+            self._palette,
+            self.point_size,
         )
 
     def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:
@@ -265,53 +281,100 @@ class PointCloudItem(pg.GraphicsObject):
             )
         return self._atlas
 
-    def _layer_of(self, to_scene: QTransform, area: QRectF, scale: float) -> QPixmap:
-        """Return the points as a pixmap that covers an area of the scene."""
-        affine = _affine(to_scene)
-        key = (self._version, tuple(affine.ravel()), area.getRect(), scale)
-        if key == self._layer_key:
-            return self._layer
-        layer = QPixmap(
-            math.ceil(area.width() * scale), math.ceil(area.height() * scale)
+    def _request(
+        self, to_scene: QTransform, area: QRectF, scale: float
+    ) -> LayerRequest:
+        """Return the wish for the picture that covers an area of the scene."""
+        affine = tuple(_affine(to_scene).ravel().tolist())
+        rect = (area.x(), area.y(), area.width(), area.height())
+        return LayerRequest(
+            self._version, affine, rect, scale, self._state(), _CELL, DENSITY_LIMIT
         )
+
+    def _layer_of(self, request: LayerRequest) -> QPixmap:
+        """Return a picture, painted now if it is not the last one."""
+        if not self._has(request):
+            self._paint_layer(request, prepare(request))
+        return self._layer
+
+    def _has(self, request: LayerRequest) -> bool:
+        return self._painted is not None and self._painted[0].key == request.key
+
+    def _paint_layer(self, request: LayerRequest, prepared: PreparedLayer) -> None:
+        layer = QPixmap(request.width, request.height)
         layer.fill(Qt.GlobalColor.transparent)
-        shift = affine[2] - (area.x(), area.y())
-        pixels = (self._positions @ affine[:2] + shift) * scale
-        margin = self.point_size * scale
-        corner = np.array([layer.width(), layer.height()])
-        points = self._drawn(pixels, np.full(2, -margin), corner + margin)
-        dense = len(points.pixels) > DENSITY_LIMIT
         painter = QPainter(layer)
-        if dense:
-            draw_density(painter, points, _CELL * scale)
+        if prepared.pictures is not None:
+            draw_density(painter, prepared.pictures, request.cell * request.scale)
         else:
-            draw_sprites(painter, points, self._sprites(points, scale))
+            sprites = self._sprites(prepared.points, request.scale)
+            draw_sprites(painter, prepared.points, sprites)
         painter.end()
-        layer.setDevicePixelRatio(scale)
-        self._density_count = len(points.pixels) if dense else 0
-        self._layer, self._layer_key = layer, key
-        return layer
+        layer.setDevicePixelRatio(request.scale)
+        dense = prepared.pictures is not None
+        self._density_count = len(prepared.rows) if dense else 0
+        self._layer, self._painted = layer, (request, prepared)
+        self._picker = None
+
+    def _draw_layer(
+        self, painter: QPainter, request: LayerRequest, *, at_once: bool
+    ) -> None:
+        """Paint the picture, or while a large one is prepared the one before."""
+        if at_once or len(self._positions) <= AT_ONCE or self._has(request):
+            corner = QPointF(*request.area[:2])
+            painter.drawPixmap(corner, self._layer_of(request))
+            return
+        if self._worker is None:
+            self._worker = LayerWorker(self)
+            self._worker.prepared.connect(self._on_prepared)
+        self._worker.submit(request)
+        if self._painted is None:
+            return
+        before = self._painted[0]
+        if len(before.state.positions) != len(self._positions):
+            return
+        painter.save()
+        if before.version == request.version:
+            # The same points: the old picture is stretched to where they are now.
+            back, invertible = _transform(before.to_scene).inverted()
+            if invertible:
+                moved = back * _transform(request.to_scene)
+                painter.setTransform(moved * painter.transform())
+        painter.setClipRect(QRectF(*before.area))
+        painter.drawPixmap(QPointF(*before.area[:2]), self._layer)
+        painter.restore()
+
+    @Slot(object, object, object)
+    def _on_prepared(
+        self, request: LayerRequest, prepared: PreparedLayer, picker: Picker
+    ) -> None:
+        if len(request.state.positions) == len(self._positions):
+            self._paint_layer(request, prepared)
+            self._picker = picker
+            self.layer_changed.emit()
+            self.update()
 
     def _paint_vector(
         self, painter: QPainter, to_scene: QTransform, area: QRectF
     ) -> None:
-        affine = _affine(to_scene)
         # Vector devices do not all clip: what is outside must not be drawn at all.
-        points = self._drawn(
-            self._positions @ affine[:2] + affine[2],
+        rows, points = self._state().drawn(
+            _affine(to_scene),
             np.array([area.left(), area.top()]),
             np.array([area.right(), area.bottom()]),
+            DENSITY_LIMIT,
         )
-        if len(points.pixels) > DENSITY_LIMIT:
+        if len(rows) > DENSITY_LIMIT:
             # Too many shapes for any reader of the file; twice the screen's resolution.
-            painter.drawPixmap(area.topLeft(), self._layer_of(to_scene, area, 2.0))
+            layer = self._layer_of(self._request(to_scene, area, 2.0))
+            painter.drawPixmap(area.topLeft(), layer)
         else:
             draw_shapes(painter, points)
 
     def _paint_lit(self, painter: QPainter, row: int, at: QPointF) -> None:
         radius = 0.8 * self.point_size
         if self._depth is not None:
-            radius *= float(DEPTH_SCALES[_levels(self._depth[[row]])[0]])
+            radius *= float(DEPTH_SCALES[depth_levels(self._depth[[row]])[0]])
         column = self._columns[row]
         painter.translate(at)
         body = shape_path(self._palette.shapes[column], max(radius, 4.5))
@@ -360,7 +423,9 @@ class PointCloudItem(pg.GraphicsObject):
         if vector:
             self._paint_vector(painter, to_scene, area)
         else:
-            painter.drawPixmap(area.topLeft(), self._layer_of(to_scene, area, scale))
+            request = self._request(to_scene, area, scale)
+            # Without a widget this is for a file, which does not wait.
+            self._draw_layer(painter, request, at_once=widget is None)
         for at, marker in self._markers:
             painter.save()
             draw_marker(painter, to_scene.map(at), marker, self._theme, area)
@@ -379,12 +444,6 @@ def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
     return one is other or bool(one.dtype == other.dtype and (one == other).all())
 
 
-def _levels(depth: Floats) -> Ints:
-    """Return the depth level of each nearness from 0 to 1."""
-    last = len(DEPTH_SCALES) - 1
-    return np.rint(np.clip(depth, 0.0, 1.0) * last).astype(np.int64)
-
-
 def _affine(transform: QTransform) -> Floats:
     """Return a transform as (3, 2): the linear part and the shift of row vectors."""
     return np.array(
@@ -394,3 +453,8 @@ def _affine(transform: QTransform) -> Floats:
             [transform.dx(), transform.dy()],
         ]
     )
+
+
+def _transform(affine: tuple[float, ...]) -> QTransform:
+    """Return six numbers of `_affine` as a transform."""
+    return QTransform(*affine)

@@ -93,7 +93,9 @@ class ScatterView(QWidget):
         animate : bool
             Whether the points glide to their new places, if they are the same ones.
         """
-        points = np.array(coordinates, dtype=np.float64)
+        points = np.asarray(coordinates, dtype=np.float64)
+        if points.flags.writeable:
+            points = points.copy()
         if points.ndim != 2 or points.shape[1] not in (2, 3):
             raise ValueError(f"points must have 2 or 3 columns, not {points.shape}")
         if len(axis_names) != points.shape[1]:

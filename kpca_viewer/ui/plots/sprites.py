@@ -98,6 +98,11 @@ class Palette:
         Negative classes and values that are not finite get the neutral last column.
         """
         last = len(self.colors) - 1
+        if not self.ordered and codes.dtype.kind == "i":
+            # By far the most frequent case, and a million codes are soon a pause.
+            wrapped = np.mod(codes, last, dtype=np.int64)
+            wrapped[codes < 0] = last
+            return wrapped
         valid = np.isfinite(codes)
         if self.ordered:
             share = np.clip(np.where(valid, codes, 0.0), 0.0, 1.0)

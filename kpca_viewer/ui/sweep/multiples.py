@@ -317,8 +317,8 @@ class Multiples(QWidget):
         pixels, rows = self._pixels(point, rect)
         known = self._picker
         if known is None or known[0] is not point or known[1] != rect:
-            finite: Mask = np.asarray(np.isfinite(pixels).all(axis=1))
-            known = (point, rect, Picker(pixels, finite, None))
+            finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
+            known = (point, rect, Picker(finite, pixels[finite], None))
             self._picker = known
         found = known[2].nearest(at.x(), at.y())
         return None if found is None else int(rows[found])
