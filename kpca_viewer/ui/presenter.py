@@ -27,6 +27,7 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.board.poses import take_poses
+from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
 
 STALE_AFTER = 150
@@ -78,6 +79,9 @@ class Presenter(QObject):
         for source in (window.sidebar, window.board):
             source.settings_wished.connect(self._on_settings_wished)
             source.gesture_ended.connect(self._on_gesture_ended)
+        window.sidebar.refused.connect(self._on_refused)
+        for field in window.sweep_strip.findChildren(NumberField):
+            field.refused.connect(self._on_refused)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
         store.history_changed.connect(self._on_history_changed)
@@ -225,6 +229,12 @@ class Presenter(QObject):
         if family != self._store.settings.kernel.family:
             settings = replace(settings, kernel=self._known_kernel(family))
         self._store.update(settings, gesture)
+
+    @Slot(str)
+    def _on_refused(self, text: str) -> None:
+        """Say why a typed number is not taken, until another one is."""
+        self._about_state = True
+        self._window.message_bar.show_message("warning", text)
 
     @Slot()
     def _on_gesture_ended(self) -> None:

@@ -1,7 +1,7 @@
 """NumberField: an exact number, typed in whatever way people type numbers."""
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QValidator
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDoubleSpinBox, QWidget
 
 from kpca_viewer.core.parameters import Parameter
@@ -9,7 +9,8 @@ from kpca_viewer.ui.controls.numbers import format_number, parse_number
 from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
-_LETTERS = set("0123456789.,+-−eE'’ \u00a0\u2009\u202f")
+_HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+_LONGEST_QUOTE = 24
 
 
 def default_limits(parameter: Parameter) -> tuple[float, float]:
@@ -22,8 +23,10 @@ class NumberField(QDoubleSpinBox):
     """A spin box without arrows that accepts ``1e-3``, ``0.5`` and ``0,5``.
 
     It shows four significant digits but keeps the exact value: leaving the field
-    without typing changes nothing. A number outside the limits becomes the nearest
-    limit.
+    without typing changes nothing. What is no number, or none inside the limits, is
+    marked while it is typed; entered, it is refused in a sentence and the value stays.
+
+    Undo and redo belong to the window unless something is half typed.
 
     Parameters
     ----------
@@ -32,7 +35,14 @@ class NumberField(QDoubleSpinBox):
     limits : tuple of float, optional
         What may be typed. By default the range of the parameter, and six decades more
         in each direction on a logarithmic scale.
+
+    Attributes
+    ----------
+    refused : Signal(str)
+        Why a text was not taken, and what holds instead.
     """
+
+    refused = Signal(str)
 
     # Qt asks for texts while the base class is still being built.
     _integer = False
@@ -68,7 +78,7 @@ class NumberField(QDoubleSpinBox):
         self._mark(self.text())
 
     def _mark(self, text: str) -> None:
-        invalid = parse_number(text, self._integer) is None
+        invalid = bool(self._objection(text))
         if bool(self.property("invalid")) != invalid:
             self.setProperty("invalid", invalid)
             self.style().unpolish(self)
@@ -79,29 +89,73 @@ class NumberField(QDoubleSpinBox):
         return str(round(value)) if self._integer else format_number(value)
 
     def valueFromText(self, text: str) -> float:
-        """Return the value meant by a text, inside the limits."""
+        """Return the value meant by a text."""
         # What was shown and left alone is the exact value, not its short text.
-        if text == self.textFromValue(self.value()):
-            return self.value()
         value = parse_number(text, self._integer)
-        if value is None:
+        if value is None or not self._is_typed(text):
             return self.value()
-        value = min(max(value, self.minimum()), self.maximum())
-        return float(round(value)) if self._integer else value
+        return value
 
     def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Accept every spelling; refuse letters that no number has."""
-        if not set(text) <= _LETTERS:
-            return QValidator.State.Invalid, text, position
-        if parse_number(text, self._integer) is None:
+        """Let everything be typed; accept what can be taken."""
+        if self._objection(text):
             return QValidator.State.Intermediate, text, position
         return QValidator.State.Acceptable, text, position
+
+    def fixup(self, text: str) -> str:
+        """Say why a text that was entered is not taken."""
+        if objection := self._objection(text):
+            self.refused.emit(f"{objection} stays {self.textFromValue(self.value())}.")
+        return text
+
+    def _is_typed(self, text: str) -> bool:
+        return text != self.textFromValue(self.value())
+
+    def _objection(self, text: str) -> str:
+        """Return the beginning of a sentence against a text, or nothing."""
+        if not self._is_typed(text):
+            return ""
+        name, value = self.accessibleName(), parse_number(text, self._integer)
+        if value is None:
+            quote = text.strip()
+            if len(quote) > _LONGEST_QUOTE:
+                quote = f"{quote[:_LONGEST_QUOTE]}…"
+            return f"“{quote}” is not a number; {name}" if quote else name
+        low, high = self.minimum(), self.maximum()
+        if not low <= value <= high:
+            ends = f"{_limit_text(low)} and {_limit_text(high)}"
+            return f"{name} must be between {ends}; it"
+        if self._integer and value != round(value):
+            return f"{name} must be a whole number; it"
+        return ""
 
     def stepBy(self, steps: int) -> None:
         """Go so many arrow keys further, along the scale of the slider."""
         self.interpretText()
         self.setValue(self._scale.stepped(self.value(), steps))
         self.selectAll()
+
+    def event(self, event: QEvent) -> bool:
+        """Leave undo and redo to the window while nothing is half typed."""
+        if (
+            event.type() == QEvent.Type.ShortcutOverride
+            and isinstance(event, QKeyEvent)
+            and self._is_history(event)
+        ):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Bring back no text that was typed for an older value."""
+        if self._is_history(event):
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def _is_history(self, event: QKeyEvent) -> bool:
+        undoes = any(event.matches(key) for key in _HISTORY)
+        return undoes and not self._is_typed(self.lineEdit().text())
 
     def sizeHint(self) -> QSize:
         """Return room for four digits in every notation."""
@@ -114,3 +168,9 @@ class NumberField(QDoubleSpinBox):
     def _room(self) -> QSize:
         width = self.fontMetrics().horizontalAdvance("-0.001234") + 20
         return QSize(width, max(self.fontMetrics().height() + 10, 26))
+
+
+def _limit_text(value: float) -> str:
+    whole = value == round(value) and abs(value) < 1e7
+    text = f"{value:,.0f}" if whole else format_number(value)
+    return text.replace("-", "−", 1) if value < 0 else text

@@ -38,10 +38,13 @@ class NumberRow(QWidget):
     value_committed : Signal(object)
         The value in which a gesture ended: the button released, Enter pressed, the
         focus moved on, or the keys and the wheel at rest.
+    refused : Signal(str)
+        Why what was typed is not taken.
     """
 
     value_edited = Signal(object)
     value_committed = Signal(object)
+    refused = Signal(str)
 
     def __init__(
         self,
@@ -153,6 +156,7 @@ class NumberRow(QWidget):
         field = NumberField(self.parameter, limits)
         field.valueChanged.connect(self._on_field_changed)
         field.editingFinished.connect(self._on_editing_finished)
+        field.refused.connect(self.refused)
         return field
 
     def _show_value(self) -> None:

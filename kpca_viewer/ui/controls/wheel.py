@@ -1,37 +1,77 @@
 """Scrolling past a control must not turn it."""
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QWidget
 
 PAUSE = 350
-"""Milliseconds without a turn after which the wheel means the control."""
+"""Milliseconds without a turn after which a gesture of the wheel is over."""
+
+TREMBLE = 6.0
+"""Pixels that a pointer moves under a hand which only turns the wheel."""
 
 
 class WheelGuard(QObject):
-    """Leaves the wheel to the scroll area while the page moves under the pointer.
+    """Leaves the wheel to the page, unless the control is meant.
 
-    A control in a scrolling sidebar slides under a pointer that is turning the wheel.
-    That gesture belongs to the sidebar until it pauses; a wheel turned over a control
-    where the pointer has been resting, or that has the focus, belongs to the control.
+    A control is meant if it has the focus, which the wheel itself cannot give, and the
+    pointer has been moved onto it. A page that scrolls brings controls under a pointer
+    that rests, also the one with the focus: that gesture goes on scrolling the page.
     """
 
     def __init__(self, widget: QWidget) -> None:
         super().__init__(widget)
         self._widget = widget
-        self._since_scroll = QElapsedTimer()
+        if widget.focusPolicy() == Qt.FocusPolicy.WheelFocus:
+            widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Refuse a wheel event that started elsewhere."""
-        if event.type() == QEvent.Type.Enter:
-            self._since_scroll.start()
-        elif (
-            event.type() == QEvent.Type.Wheel
-            and not self._widget.hasFocus()
-            and self._since_scroll.isValid()
-            and self._since_scroll.elapsed() < PAUSE
-        ):
-            self._since_scroll.start()
-            event.ignore()
-            return True
+        """Refuse a wheel event that is not for the control."""
+        if event.type() == QEvent.Type.Show:
+            # The page has to be known before the wheel is first turned over it.
+            _Page.around(self._widget)
+        elif isinstance(event, QWheelEvent):
+            page = _Page.around(self._widget)
+            scrolling = page is not None and page.is_scrolled_by(event)
+            if not self._widget.hasFocus() or scrolling:
+                event.ignore()
+                return True
+        return False
+
+
+class _Page(QObject):
+    """Where and when the wheel last scrolled a page."""
+
+    def __init__(self, area: QAbstractScrollArea) -> None:
+        super().__init__(area)
+        self._at = QPointF()
+        self._since = QElapsedTimer()
+        area.viewport().installEventFilter(self)
+
+    @classmethod
+    def around(cls, widget: QWidget) -> "_Page | None":
+        """Return the page on which a widget stands."""
+        area = widget.parentWidget()
+        while area is not None and not isinstance(area, QAbstractScrollArea):
+            area = area.parentWidget()
+        if area is None:
+            return None
+        known = area.findChildren(
+            cls, options=Qt.FindChildOption.FindDirectChildrenOnly
+        )
+        return known[0] if known else cls(area)
+
+    def is_scrolled_by(self, event: QWheelEvent) -> bool:
+        """Whether a turn of the wheel belongs to a gesture that scrolls the page."""
+        if not self._since.isValid():
+            return False
+        way = event.globalPosition() - self._at
+        return way.manhattanLength() < TREMBLE or self._since.elapsed() < PAUSE
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        """Take note of every turn that no control on the page has wanted."""
+        if isinstance(event, QWheelEvent):
+            self._at = event.globalPosition()
+            self._since.start()
         return False

@@ -16,7 +16,6 @@ from kpca_viewer.ui.controls import (
     IconButton,
     NumberField,
     NumberRow,
-    WheelGuard,
 )
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import (
@@ -64,7 +63,7 @@ class DataCard(SettingsCard):
         self._seed.setToolTip("The same seed gives the same points on every machine.")
         self._seed.valueChanged.connect(self._on_seed_changed)
         self._seed.editingFinished.connect(self.gesture_ended)
-        WheelGuard(self._seed)
+        self._seed.refused.connect(self.refused)
         roll = IconButton("dice", "Roll new points", 18)
         roll.setObjectName("roll_button")
         roll.clicked.connect(self._on_roll_clicked)

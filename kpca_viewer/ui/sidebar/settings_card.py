@@ -19,10 +19,13 @@ class SettingsCard(Card):
     settings_wished : Signal(object, object)
         New settings, and the name of the gesture while one lasts, else None.
     gesture_ended : Signal
+    refused : Signal(str)
+        Why something that was typed is not taken.
     """
 
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
+    refused = Signal(str)
 
     def __init__(self, title: str, parent: QWidget | None = None) -> None:
         super().__init__(title, parent=parent)
@@ -68,6 +71,7 @@ class SettingsCard(Card):
 
         row.value_edited.connect(on_row_edited)
         row.value_committed.connect(self._on_row_committed)
+        row.refused.connect(self.refused)
         return row
 
     def align(self, *rows: NumberRow | QLabel) -> None:

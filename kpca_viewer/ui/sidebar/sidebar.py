@@ -21,6 +21,7 @@ class Sidebar(QScrollArea):
     ----------
     settings_wished : Signal(object, object)
     gesture_ended : Signal
+    refused : Signal(str)
     columns_requested : Signal
         The person wants to see what the columns of the file mean.
     cards : list of SettingsCard
@@ -28,6 +29,7 @@ class Sidebar(QScrollArea):
 
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
+    refused = Signal(str)
     columns_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -53,6 +55,7 @@ class Sidebar(QScrollArea):
         for card in self.cards:
             card.settings_wished.connect(self.settings_wished)
             card.gesture_ended.connect(self.gesture_ended)
+            card.refused.connect(self.refused)
             card.header.setObjectName(card.objectName().replace("_card", "_header"))
             layout.addWidget(card)
         layout.addStretch(1)

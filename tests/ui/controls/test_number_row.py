@@ -2,12 +2,12 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QEnterEvent, QWheelEvent
+from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.ui.controls import NumberField, NumberRow, align_labels
+from kpca_viewer.ui.controls import NumberField, NumberRow, align_labels, wheel
 from kpca_viewer.ui.style import style_sheet
 from kpca_viewer.ui.theme import LIGHT
 
@@ -70,13 +70,6 @@ def turn_wheel(widget, notches=1):
     )
     QApplication.sendEvent(widget, event)
     return event.isAccepted()
-
-
-def enter(widget):
-    middle = QPointF(widget.rect().center())
-    QApplication.sendEvent(
-        widget, QEnterEvent(middle, middle, widget.mapToGlobal(middle))
-    )
 
 
 def test_names_for_tests_and_assistive_technology(make_row):
@@ -229,30 +222,55 @@ class TestField:
         assert row.value() == 0.0123456
         assert log.edited == []
 
-    def test_letters_are_refused(self, make_row):
-        row, _ = make_row(GAMMA)
+    @pytest.mark.parametrize(
+        ("parameter", "text", "sentence"),
+        [
+            (GAMMA, "0", "Gamma γ must be between 1e-10 and 1e10; it stays 1."),
+            (GAMMA, "-3", "Gamma γ must be between 1e-10 and 1e10; it stays 1."),
+            (GAMMA, "2/3", "“2/3” is not a number; Gamma γ stays 1."),
+            (GAMMA, "1e-", "“1e-” is not a number; Gamma γ stays 1."),
+            (GAMMA, "1e400", "“1e400” is not a number; Gamma γ stays 1."),
+            (
+                SAMPLES,
+                "50,000",
+                "Samples n must be between 3 and 20,000; it stays 400.",
+            ),
+            (SAMPLES, "30.5", "Samples n must be a whole number; it stays 400."),
+            (OFFSET, "-6", "Offset c must be between −5 and 5; it stays 0."),
+        ],
+    )
+    def test_what_cannot_be_taken_is_said(self, make_row, parameter, text, sentence):
+        row, log = make_row(parameter)
+        shown, said = row.field.text(), []
+        row.refused.connect(said.append)
         row.field.selectAll()
-        QTest.keyClicks(row.field, "3x")
-        assert row.field.lineEdit().text() == "3"
-
-    def test_half_a_number_is_marked_and_forgotten(self, make_row):
-        row, log = make_row(GAMMA)
-        row.field.selectAll()
-        QTest.keyClicks(row.field, "1e-")
+        QTest.keyClicks(row.field, text)
+        assert row.field.lineEdit().text() == text
         assert row.field.property("invalid") is True
+        assert said == []
         QTest.keyClick(row.field, Qt.Key.Key_Return)
-        assert row.value() == 1.0
-        assert row.field.text() == "1"
+        assert said == [sentence]
+        assert row.field.text() == shown
         assert row.field.property("invalid") is False
         assert log.edited == []
 
-    def test_beyond_the_limits_becomes_the_limit(self, make_row):
-        row, _ = make_row(SAMPLES)
+    def test_what_is_left_behind_is_said_too(self, make_row, qtbot):
+        row, log = make_row(GAMMA)
+        said = []
+        row.refused.connect(said.append)
+        give_focus(row.field, qtbot)
         row.field.selectAll()
-        QTest.keyClicks(row.field, "50,000")
+        QTest.keyClicks(row.field, "3x")
+        row.slider.setFocus()
+        assert said == ["“3x” is not a number; Gamma γ stays 1."]
+        assert (row.field.text(), log.edited) == ("1", [])
+
+    def test_an_emptied_field_is_as_it_was(self, make_row):
+        row, log = make_row(GAMMA)
+        row.field.selectAll()
+        QTest.keyClick(row.field, Qt.Key.Key_Delete)
         QTest.keyClick(row.field, Qt.Key.Key_Return)
-        assert row.value() == 20_000
-        assert row.field.text() == "20000"
+        assert (row.field.text(), log.edited) == ("1", [])
 
     def test_limits_of_choice(self, make_row):
         row, _ = make_row(SAMPLES, limits=(3, 1_000_000))
@@ -269,8 +287,39 @@ class TestField:
 
 
 class TestWheel:
+    """A control takes the wheel when it has the focus and the pointer came to it."""
+
+    @pytest.fixture
+    def page(self, qtbot):
+        """Rows on a page that is longer than what can be seen of it."""
+        area = QScrollArea()
+        qtbot.addWidget(area)
+        page = QWidget()
+        layout = QVBoxLayout(page)
+        area.rows = [NumberRow(OFFSET if i % 2 else NU) for i in range(40)]
+        for row in area.rows:
+            layout.addWidget(QLabel("between"))
+            layout.addWidget(row)
+        area.setWidget(page)
+        area.resize(300, 200)
+        area.show()
+        area.activateWindow()
+        qtbot.waitUntil(area.isActiveWindow)
+        return area
+
+    def values(self, area):
+        return [row.value() for row in area.rows]
+
+    def turn(self, area, spot, notches=-1):
+        """Turn the wheel at a place of the window, as the system says it."""
+        QTest.wheelEvent(area.windowHandle(), QPointF(spot), QPoint(0, 120 * notches))
+
+    def spot(self, area, widget):
+        return widget.mapTo(area, widget.rect().center())
+
     def test_a_notch_is_a_step(self, make_row, qtbot):
         row, log = make_row(OFFSET)
+        give_focus(row.slider, qtbot)
         with qtbot.waitSignal(row.value_committed):
             assert turn_wheel(row.slider)
             assert turn_wheel(row.slider, 2)
@@ -278,54 +327,65 @@ class TestWheel:
         assert len(log.edited) == 2
         assert log.committed == [row.value()]
 
-    def test_crumbs_of_a_touch_pad_add_up(self, make_row):
+    def test_a_notch_is_a_step_in_the_field(self, make_row, qtbot):
         row, _ = make_row(OFFSET)
+        give_focus(row.field, qtbot)
+        assert turn_wheel(row.field)
+        assert row.value() == pytest.approx(0.2)
+
+    def test_crumbs_of_a_touch_pad_add_up(self, make_row, qtbot):
+        row, _ = make_row(OFFSET)
+        give_focus(row.slider, qtbot)
         for _ in range(4):
             turn_wheel(row.slider, 0.25)
         assert row.value() == pytest.approx(0.2)
 
-    @pytest.mark.parametrize("part", ["slider", "field"])
-    def test_scrolling_past_changes_nothing(self, make_row, part):
-        row, log = make_row(OFFSET)
-        widget = getattr(row, part)
-        enter(widget)
-        assert not turn_wheel(widget)
-        assert log.edited == []
+    @pytest.mark.parametrize(
+        ("parameter", "part"), [(OFFSET, "slider"), (OFFSET, "field"), (NU, "combo")]
+    )
+    def test_without_focus_nothing_turns(self, page, parameter, part):
+        row = page.rows[1 if parameter is OFFSET else 2]
+        before = self.values(page)
+        page.rows[0].combo.clearFocus()
+        self.turn(page, self.spot(page, getattr(row, part)))
+        assert page.verticalScrollBar().value() > 0
+        assert self.values(page) == before
+        assert page.focusWidget() is None, "the wheel has given the focus"
 
-    def test_scrolling_past_a_combo_changes_nothing(self, make_row):
-        row, log = make_row(NU)
-        enter(row.combo)
-        assert not turn_wheel(row.combo)
-        assert log.edited == []
+    def test_a_gesture_that_began_on_the_page_stays_there(self, page):
+        before = self.values(page)
+        # A control with the focus slides under the pointer like all others.
+        page.rows[2].combo.setFocus()
+        at = self.spot(page, page.rows[1]) - QPoint(0, page.rows[1].height())
+        for _ in range(12):
+            self.turn(page, at)
+            QTest.mouseMove(page.windowHandle(), at)
+        assert page.verticalScrollBar().value() >= 12 * 20
+        assert self.values(page) == before
 
-    def test_with_focus_it_is_meant(self, make_row, qtbot):
-        row, _ = make_row(OFFSET)
-        row.activateWindow()
-        row.slider.setFocus()
-        qtbot.waitUntil(row.slider.hasFocus)
-        enter(row.slider)
-        assert turn_wheel(row.slider)
-        assert row.value() == pytest.approx(0.2)
+    def test_a_focused_control_that_was_scrolled_to_waits_for_the_mouse(
+        self, page, monkeypatch
+    ):
+        # Every gesture is over at once: nobody has moved the mouse, though.
+        monkeypatch.setattr(wheel, "PAUSE", 0)
+        slider = page.rows[1].slider
+        slider.setFocus()
+        below = self.spot(page, slider) + QPoint(0, 1)
+        page.verticalScrollBar().setValue(1)
+        self.turn(page, QPoint(below.x(), 2), 1)
+        assert page.verticalScrollBar().value() == 0
+        page.verticalScrollBar().setValue(below.y() - 2)
+        self.turn(page, QPoint(below.x(), 2), 1)
+        assert page.rows[1].value() == 0
+        page.verticalScrollBar().setValue(0)
+        self.turn(page, below, 1)
+        assert page.rows[1].value() == pytest.approx(0.2)
 
-    def test_the_sidebar_scrolls_instead(self, qtbot):
-        area = QScrollArea()
-        qtbot.addWidget(area)
-        page = QWidget()
-        layout = QVBoxLayout(page)
-        rows = [NumberRow(OFFSET) for _ in range(40)]
-        for row in rows:
-            layout.addWidget(row)
-        area.setWidget(page)
-        area.resize(300, 200)
-        area.show()
-        qtbot.waitExposed(area)
-        # The first row has the focus, and with it the wheel.
-        slider = rows[1].slider
-        enter(slider)
-        spot = slider.mapTo(area.window(), slider.rect().center())
-        QTest.wheelEvent(area.windowHandle(), QPointF(spot), QPoint(0, -120))
-        assert area.verticalScrollBar().value() > 0
-        assert rows[1].value() == 0
+
+def give_focus(widget, qtbot):
+    widget.window().activateWindow()
+    widget.setFocus()
+    qtbot.waitUntil(widget.hasFocus)
 
 
 class TestChoice:
