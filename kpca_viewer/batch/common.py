@@ -134,9 +134,15 @@ def add_kernel_options(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def asks_for_anything(options: argparse.Namespace) -> bool:
-    """Whether any option says what is analysed."""
-    return any(getattr(options, name, None) is not None for name in OPTIONS)
+def asks_for_anything(
+    options: argparse.Namespace, *, besides_data: bool = False
+) -> bool:
+    """Whether any option says what is analysed, or how if the data do not count."""
+    return any(
+        getattr(options, name, None) is not None
+        for name in OPTIONS
+        if not (besides_data and name == "data")
+    )
 
 
 def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:

@@ -14,13 +14,14 @@ from kpca_viewer.batch.common import (
     Watch,
     add_data_options,
     add_kernel_options,
+    asks_for_anything,
     chosen,
     dataset_of,
     guarded,
     say,
 )
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
-from kpca_viewer.session.atomic import write_atomically
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernel_pca import KernelPCA
@@ -40,6 +41,9 @@ examples:
       --components 3 --out coords.parquet
   kpca-viewer embed train.csv --out train.npz --new test.csv --out-new test.npz
       the rows of test.csv are projected onto the model of train.csv
+  kpca-viewer embed train.csv --out train.npz --model model.npz
+  kpca-viewer embed test.csv --onto model.npz --out test.npz
+      the same in two steps; the model knows columns, words, gaps and scaling
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
       made-up data, for a first try
 
@@ -65,6 +69,12 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
     add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
     add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
+    add(
+        "--onto",
+        type=Path,
+        metavar="MODEL",
+        help="project the rows onto a model that was kept, and compute none",
+    )
     parser.set_defaults(run=run)
     return parser
 
@@ -76,6 +86,9 @@ def run(options: argparse.Namespace) -> int:
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
     _check_outputs(options)
+    if options.onto is not None:
+        _project(options, watch)
+        return
     wish = chosen(options, watch)
     dataset = dataset_of(wish)
     if options.new is not None and dataset.kind != "points":
@@ -87,6 +100,9 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
     watch(f"decomposing {dataset.n:,} rows")
     model, scaler = _model(wish, dataset)
     scores = model.fit_transform(scaler.apply(dataset.points))
+    from kpca_viewer.data.raw_rows import RawRows
+    from kpca_viewer.export.model import save_prepared
+
     new_scores = None
     if new is not None:
         watch(f"projecting {new.n:,} new rows")
@@ -96,15 +112,47 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
     if new is not None and new_scores is not None:
         write_coordinates(options.out_new, new, new_scores, model)
     if options.model is not None:
-        model.save(options.model)
+        rows = None
+        if dataset.kind == "points":
+            rows = RawRows.of(dataset, wish.settings.data.importing, scaler)
+        save_prepared(model, options.model, rows)
     watch.clear()
     _report(wish, dataset, model, scaler)
     say(f"Saved {options.out}: {len(scores):,} rows × {scores.shape[1]} components")
     if new_scores is not None:
         say(f"Saved {options.out_new}: {len(new_scores):,} new rows")
     if options.model is not None:
-        scaled = scaler.how != "none"
-        say(f"Saved {options.model}{'; scale new points as above' if scaled else ''}")
+        kept = "" if dataset.kind != "points" else "; it prepares raw rows as above"
+        say(f"Saved {options.model}{kept}")
+
+
+def _project(options: argparse.Namespace, watch: Watch) -> None:
+    """Project raw rows onto a model of an earlier run."""
+    from kpca_viewer.data.files import read_table
+    from kpca_viewer.export.model import load_prepared
+
+    if options.new is not None or options.model is not None:
+        raise DataError(
+            "--onto computes no model; leave out --new and --model, or --onto."
+        )
+    if asks_for_anything(options, besides_data=True):
+        raise DataError(
+            "The model says itself how rows are prepared and which kernel it has; "
+            "leave out the options for columns and kernel, or --onto."
+        )
+    model, rows = load_prepared(options.onto)
+    if rows is None:
+        raise DataError(
+            f"“{options.onto.name}” does not say how raw rows are prepared; write it "
+            "again with embed --model, or use KernelPCA.load in Python."
+        )
+    dataset = rows.dataset(read_table(Path(options.data), progress=watch))
+    watch(f"projecting {dataset.n:,} rows")
+    scores = model.transform(rows.points(dataset))
+    watch("writing")
+    write_coordinates(options.out, dataset, scores, model)
+    watch.clear()
+    say(f"Saved {options.out}: {len(scores):,} rows × {scores.shape[1]} components")
 
 
 def _check_outputs(options: argparse.Namespace) -> None:

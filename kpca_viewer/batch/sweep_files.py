@@ -11,8 +11,8 @@ import msgspec
 import numpy as np
 
 from kpca_viewer.batch.sweep_workers import Job, Sweep
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
-from kpca_viewer.session.atomic import write_atomically
 from kpca_viewer.session.sweep_point import SweepPoint
 
 JOURNAL = "points.jsonl"

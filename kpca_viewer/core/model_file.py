@@ -5,11 +5,8 @@ again; everything that took a decision or a solver is stored as it is, so that a
 that was loaded gives the same numbers to the last bit.
 """
 
-import contextlib
-import errno
 import json
 import os
-import tempfile
 import zipfile
 from collections.abc import Mapping
 from dataclasses import fields
@@ -20,6 +17,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
 from kpca_viewer.core.preimage import FixedPoint
 from kpca_viewer.core.solvers import Decomposition
@@ -30,6 +28,8 @@ if TYPE_CHECKING:
 
 Array = NDArray[Any]
 PathName = str | os.PathLike[str]
+Json = Any
+"""What JSON can say."""
 
 FORMAT = "kpca_viewer model"
 VERSION = 1
@@ -41,7 +41,7 @@ _TEXTS = ("solver", "reason")
 _INVERSE = ("dual_coef_", "X_transformed_fit_")
 
 
-def save_model(model: "KernelPCA", path: PathName) -> None:
+def save_model(model: "KernelPCA", path: PathName, preparation: Json = None) -> None:
     """Write a fitted model; the file is the old one or the new one, never half of it.
 
     Parameters
@@ -49,6 +49,9 @@ def save_model(model: "KernelPCA", path: PathName) -> None:
     model : KernelPCA
     path : path
         An ending is not added; ``.npz`` says best what is inside.
+    preparation : JSON, optional
+        What has to be done to raw rows before the model understands them. It is kept
+        as it is; `load_preparation` gives it back.
 
     Raises
     ------
@@ -56,13 +59,9 @@ def save_model(model: "KernelPCA", path: PathName) -> None:
         If the model cannot be written down, or the file not be written.
     """
     description, arrays = _taken_apart(model)
-    target = Path(os.path.realpath(path))
-    try:
-        _write(target, description, arrays)
-    except OSError as error:
-        raise ExportError(
-            f"“{Path(path).name}” was not saved: {_reason(error)}."
-        ) from error
+    if preparation is not None:
+        description["preparation"] = preparation
+    write_atomically(path, lambda file: _write_archive(file, description, arrays))
 
 
 def load_model(path: PathName) -> "KernelPCA":
@@ -74,9 +73,34 @@ def load_model(path: PathName) -> "KernelPCA":
         If there is no such file, or it is no model, damaged or too new.
     """
     title = f"“{Path(path).name}”"
+    description, arrays = _opened(path, title, with_arrays=True)
+    try:
+        return _put_together(description, arrays)
+    except (KeyError, TypeError, ValueError, IndexError) as error:
+        raise DataError(
+            f"{title} is damaged: {type(error).__name__} ({error}); write it again "
+            "with KernelPCA.save."
+        ) from error
+
+
+def load_preparation(path: PathName) -> Json:
+    """Return what `save_model` was told about raw rows; None if it was nothing.
+
+    Raises
+    ------
+    DataError
+        As `load_model`.
+    """
+    title = f"“{Path(path).name}”"
+    return _opened(path, title, with_arrays=False)[0].get("preparation")
+
+
+def _opened(
+    path: PathName, title: str, *, with_arrays: bool
+) -> tuple[dict[str, Any], dict[str, Array]]:
     try:
         with zipfile.ZipFile(path) as archive:
-            description, arrays = _read(archive, title, os.path.getsize(path))
+            return _read(archive, title, os.path.getsize(path), with_arrays)
     except FileNotFoundError as error:
         raise DataError(f"{title} does not exist; check the name.") from error
     except OSError as error:
@@ -88,13 +112,6 @@ def load_model(path: PathName) -> "KernelPCA":
             raise
         raise DataError(
             f"{title} is no model of kpca_viewer, or it is damaged; write it again "
-            "with KernelPCA.save."
-        ) from error
-    try:
-        return _put_together(description, arrays)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise DataError(
-            f"{title} is damaged: {type(error).__name__} ({error}); write it again "
             "with KernelPCA.save."
         ) from error
 
@@ -220,27 +237,6 @@ def _put_together(
 # Bytes
 
 
-def _write(
-    target: Path, description: Mapping[str, Any], arrays: Mapping[str, Array]
-) -> None:
-    if target.is_dir():
-        raise IsADirectoryError(errno.EISDIR, "is a folder")
-    handle, name = tempfile.mkstemp(".part", ".kpca_model.", target.parent)
-    temporary = Path(name)
-    try:
-        with open(handle, "wb") as file:
-            _write_archive(file, description, arrays)
-            file.flush()
-            os.fsync(file.fileno())
-        with contextlib.suppress(OSError):
-            temporary.chmod(_mode(target))
-        os.replace(temporary, target)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            temporary.unlink()
-        raise
-
-
 def _write_archive(
     file: BinaryIO, description: Mapping[str, Any], arrays: Mapping[str, Array]
 ) -> None:
@@ -258,7 +254,7 @@ def _write_archive(
 
 
 def _read(
-    archive: zipfile.ZipFile, title: str, size: int
+    archive: zipfile.ZipFile, title: str, size: int, with_arrays: bool
 ) -> tuple[dict[str, Any], dict[str, Array]]:
     for member in archive.infolist():
         if member.compress_type != zipfile.ZIP_STORED or member.file_size > size:
@@ -275,9 +271,9 @@ def _read(
             f"{description['version']}, this one reads up to {VERSION}); upgrade with: "
             "pip install --upgrade kpca-viewer"
         )
-    arrays = {}
+    arrays: dict[str, Array] = {}
     for member in archive.infolist():
-        if member.filename == _JSON:
+        if member.filename == _JSON or not with_arrays:
             continue
         with archive.open(member) as file:
             _check_header(file, member.file_size)
@@ -302,25 +298,3 @@ def _check_header(file: Any, size: int) -> None:
         count *= length
     if count * dtype.itemsize > size:
         raise ValueError("an array is cut short")
-
-
-def _mode(target: Path) -> int:
-    if target.exists():
-        return target.stat().st_mode & 0o7777
-    mask = os.umask(0o077)
-    os.umask(mask)
-    return 0o666 & ~mask
-
-
-def _reason(error: OSError) -> str:
-    match error.errno:
-        case errno.ENOSPC | errno.EDQUOT:
-            return "the disk is full; free some space or choose another folder"
-        case errno.EACCES | errno.EPERM | errno.EROFS:
-            return "it may not be written there; choose a folder in which you may write"
-        case errno.ENOENT | errno.ENOTDIR:
-            return "its folder does not exist; choose another one"
-        case errno.EISDIR:
-            return "this is a folder; give the name of a file inside it"
-        case _:
-            return f"the system says “{error.strerror or error}”; try another folder"

@@ -13,9 +13,9 @@ import numpy as np
 from PySide6.QtGui import QImage
 
 from kpca_viewer.core import memory
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
-from kpca_viewer.session.atomic import write_atomically
 
 AnimationFormat = Literal["gif", "png", "mp4"]
 FORMATS: dict[str, AnimationFormat] = {

@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage, QImageReader, QImageWriter, QPainter
 
 from kpca_viewer import __version__
 from kpca_viewer.core import memory
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.export.spec import MM_PER_INCH, ImageSpec
 from kpca_viewer.export.vector import SESSION_TAG, pdf_bytes, svg_bytes
-from kpca_viewer.session.atomic import write_atomically
 
 Paint = Callable[[QPainter, QRectF], None]
 """Paints everything into a rectangle of layout units (see `ImageSpec.layout`)."""

@@ -1,11 +1,57 @@
 """The fitted model behind a picture, for the next program."""
 
+import os
 from typing import Any
 
 from kpca_viewer.core.gram import distances_to_kernel
 from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.model_file import load_preparation, save_model
+from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.result import AnalysisResult
+
+
+def save_fitted(result: AnalysisResult, path: str | os.PathLike[str]) -> None:
+    """Write the model behind a result, and how raw rows are prepared for it.
+
+    Raises
+    ------
+    ExportError
+        In one sentence; an old file is as it was.
+    """
+    save_prepared(fitted_model(result), path, _raw_rows(result))
+
+
+def save_prepared(
+    model: KernelPCA, path: str | os.PathLike[str], rows: RawRows | None
+) -> None:
+    """Write a fitted model, and how raw rows are prepared for it.
+
+    Raises
+    ------
+    ExportError
+        In one sentence; an old file is as it was.
+    """
+    save_model(model, path, None if rows is None else rows.to_json())
+
+
+def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | None]:
+    """Read a model, and how raw rows are prepared for it if that was kept.
+
+    Raises
+    ------
+    DataError
+        If it is no model, or a damaged one.
+    """
+    kept = load_preparation(path)
+    return KernelPCA.load(path), None if kept is None else RawRows.from_json(kept)
+
+
+def _raw_rows(result: AnalysisResult) -> RawRows | None:
+    if result.dataset.kind != "points":
+        return None
+    importing = result.settings.data.importing
+    return RawRows.of(result.dataset, importing, result.scaler)
 
 
 def fitted_model(result: AnalysisResult) -> KernelPCA:

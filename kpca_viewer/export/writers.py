@@ -3,18 +3,20 @@
 import csv
 import io
 import re
+import zipfile
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
+from numpy.lib import format as npy
 
 from kpca_viewer.core import memory
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.export.tables import ExportTable
 from kpca_viewer.export.xlsx import xlsx_bytes
-from kpca_viewer.session.atomic import write_atomically
 
 TableFormat = Literal["csv", "xlsx", "parquet", "npz"]
 
@@ -99,7 +101,12 @@ def npz_bytes(table: ExportTable) -> bytes:
     """Return a table as the arrays it was made from; no pickle."""
     buffer = io.BytesIO()
     arrays = {name: np.asarray(array) for name, array in table.arrays.items()}
-    np.savez(buffer, allow_pickle=False, **arrays)
+    with zipfile.ZipFile(buffer, "w") as archive:
+        # Not numpy.savez: before 2.1 it knows no way to refuse pickles, and takes a
+        # column that is called “file” for its own argument.
+        for name, array in arrays.items():
+            with archive.open(f"{name}.npy", "w", force_zip64=True) as member:
+                npy.write_array(member, array, allow_pickle=False)
     return buffer.getvalue()
 
 

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Literal
 
 from kpca_viewer.core import memory
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, TooLargeError
-from kpca_viewer.session.atomic import write_atomically
 from kpca_viewer.session.document_format import VERSION, from_bytes, to_bytes
 from kpca_viewer.session.document_model import Document, FileReference
 

@@ -16,8 +16,8 @@ from pathlib import Path
 
 import msgspec
 
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
-from kpca_viewer.session.atomic import write_atomically
 from kpca_viewer.session.document import Document, from_bytes, to_bytes
 from kpca_viewer.session.document_owner import Owner, is_gone, this_process
 

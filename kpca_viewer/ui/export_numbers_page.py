@@ -153,9 +153,9 @@ class NumbersPage(QWidget):
             result = content.result
 
             def write_model() -> None:
-                from kpca_viewer.export.model import fitted_model
+                from kpca_viewer.export.model import save_fitted
 
-                fitted_model(result).save(path)
+                save_fitted(result, path)
 
             return write_model
         # Chosen now: the person may go on clicking while the file is written.
@@ -237,11 +237,16 @@ class NumbersPage(QWidget):
             return ""
         result = content.result
         if self.what() == "model":
-            scaled = result.dataset.kind == "points" and result.scaler.how != "none"
-            return (
+            words = (
                 "Kernel, training points and everything that was fitted, without "
                 "pickle. In Python: KernelPCA.load(…).transform(new points)"
-                + (", with new points scaled as here." if scaled else ".")
+            )
+            if result.dataset.kind != "points":
+                return f"{words}."
+            scaled = ", scaled as here" if result.scaler.how != "none" else ""
+            return (
+                f"{words}{scaled}. Raw rows of a file are prepared and projected by: "
+                "kpca-viewer embed new.csv --onto MODEL --out coordinates.csv"
             )
         if self.what() == "matrix":
             count = result.dataset.n

@@ -18,10 +18,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.export.images import image_of, save_image
 from kpca_viewer.export.metadata import metadata_of
-from kpca_viewer.session.atomic import write_atomically
 from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import ElidedLabel, MessageBar

@@ -12,6 +12,7 @@ import pytest
 
 from kpca_viewer.batch import common, embed
 from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.model_file import save_model
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
@@ -136,15 +137,70 @@ def test_the_model_comes_back(run, tmp_path):
     words = ("--gamma", 2, "--components", 2, "--out", "c.npy", "--model", "m.npz")
     code, out, _ = run("circles", *words)
     assert code == 0
-    assert out.splitlines()[-1] == "Saved m.npz"
+    assert out.splitlines()[-1].startswith("Saved m.npz")
     points = generate("circles").points
     again = KernelPCA.load(tmp_path / "m.npz").transform(points)
     np.testing.assert_allclose(again, np.load(tmp_path / "c.npy"), atol=1e-9)
 
 
-def test_a_model_of_scaled_points_says_so(run):
+def test_a_model_of_raw_rows_says_so(run):
     _, out, _ = run("wine", "--out", "c.npy", "--model", "m.npz")
-    assert out.splitlines()[-1] == "Saved m.npz; scale new points as above"
+    assert "Saved m.npz; it prepares raw rows as above" in out
+
+
+def test_a_kept_model_prepares_raw_rows_as_it_was_trained(run, tmp_path):
+    """Words, gaps, an order of columns and a scaling, in two steps as in one."""
+    random = np.random.default_rng(0)
+    lines = [
+        f"{x!r},{1000 * y!r},{word},{kind}"
+        for x, y, word, kind in zip(
+            random.normal(size=40).tolist(),
+            random.normal(size=40).tolist(),
+            random.choice(["red", "green", "blue"], 40),
+            "ab" * 20,
+            strict=True,
+        )
+    ]
+    (tmp_path / "old.csv").write_text("x,y,tint,kind\n" + "\n".join(lines))
+    (tmp_path / "new.csv").write_text("tint,y,x\nred,200.5,0.25\ngreen,,1.5\n,7,0\n")
+    words = ("--missing", "median", "--label", "kind", "--scaling", "standardise")
+    together = ("--new", "new.csv", "--out-new", "once.csv", "--model", "m.npz")
+    code, _, err = run("old.csv", *words, "--out", "c.npy", *together)
+    assert (code, err) == (0, "")
+    code, out, err = run("new.csv", "--onto", "m.npz", "--out", "later.csv")
+    assert (code, err) == (0, "")
+    assert "Saved later.csv: 3 rows × " in out
+    assert (tmp_path / "later.csv").read_text() == (tmp_path / "once.csv").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--onto", "m.npz", "--gamma", "2"), "leave out the options"),
+        (("--onto", "m.npz", "--scaling", "none"), "leave out the options"),
+        (("--onto", "m.npz", "--model", "n.npz"), "--onto computes no model"),
+        (("--onto", "bare.npz"), "does not say how raw rows are prepared"),
+        (("--onto", "gone.npz"), "does not exist"),
+        (("--onto", "odd.npz"), "about raw rows is damaged"),
+    ],
+)
+def test_what_a_kept_model_cannot_do(run, table, tmp_path, words, message):
+    run("old.csv", "--out", "c.npy", "--model", "m.npz")
+    model = KernelPCA(2).fit(table)
+    model.save(tmp_path / "bare.npz")
+    save_model(model, tmp_path / "odd.npz", {"feature_names": ["a"]})
+    code, _, err = run("new.csv", *words, "--out", "d.csv")
+    assert code == 2
+    assert message in err
+    assert not (tmp_path / "d.csv").exists()
+
+
+def test_new_rows_without_a_column_of_the_model_are_refused(run, table, tmp_path):
+    run("old.csv", "--out", "c.npy", "--model", "m.npz")
+    (tmp_path / "short.csv").write_text("height\n1\n2\n")
+    code, _, err = run("short.csv", "--onto", "m.npz", "--out", "d.csv")
+    assert code == 2
+    assert "lacks the column “width”" in err
 
 
 @pytest.mark.parametrize("kind", ["kernel", "distances"])

@@ -13,6 +13,11 @@ from kpca_viewer.core import model_file
 from kpca_viewer.core.errors import DataError, ExportError
 from kpca_viewer.core.kernel_pca import KernelPCA
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.data.generators import generate
+from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.export.model import load_prepared, save_fitted
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 RANDOM = np.random.default_rng(0)
 X = RANDOM.normal(size=(90, 4)) + 1.0
@@ -203,7 +208,7 @@ def test_missing_files_and_other_files_are_told_apart(tmp_path):
     ("number", "message"),
     [
         (errno.ENOSPC, "disk is full"),
-        (errno.EROFS, "may not be written"),
+        (errno.EROFS, "is read-only"),
         (errno.ENOENT, "does not exist"),
         (errno.EIO, "the system says"),
     ],
@@ -235,3 +240,20 @@ def test_rights_and_links_are_kept(file):
     assert link.is_symlink()
     assert file.stat().st_mode & 0o777 == 0o640
     assert KernelPCA.load(file).n_components == 3
+
+
+def test_the_model_of_a_picture_prepares_raw_rows(tmp_path):
+    result = analyse(
+        generate("wine"), SessionSettings(data=DataSettings(scaling="standardise"))
+    )
+    save_fitted(result, tmp_path / "wine.npz")
+    model, rows = load_prepared(tmp_path / "wine.npz")
+    assert RawRows.from_json(rows.to_json()) == rows
+    scores = model.transform(rows.points(result.dataset))
+    np.testing.assert_allclose(scores, result.scores, atol=1e-5)
+    # What it keeps besides does not disturb the estimator.
+    assert KernelPCA.load(tmp_path / "wine.npz").kernel == "rbf"
+
+
+def test_old_models_have_no_preparation(file):
+    assert load_prepared(file)[1] is None

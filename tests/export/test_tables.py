@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kpca_viewer.core import atomic
 from kpca_viewer.core.errors import ExportError, TooLargeError
 from kpca_viewer.core.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
@@ -30,7 +31,6 @@ from kpca_viewer.export.writers import (
     save_table,
 )
 from kpca_viewer.export.xlsx import xlsx_bytes
-from kpca_viewer.session import atomic
 from kpca_viewer.session.analysis import analyse
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
@@ -356,3 +356,20 @@ class TestModel:
         fitted_model(result).save(tmp_path / "m.npz")
         scores = KernelPCA.load(tmp_path / "m.npz").transform(result.dataset.points)
         assert scores == pytest.approx(result.scores, abs=1e-9)
+
+
+def test_columns_may_have_any_name_in_npz():
+    """Names that numpy.savez has arguments for, in one version or another."""
+    names = ("file", "allow_pickle", "arr_0", "a/b", "ä")
+    arrays = {name: np.arange(3.0) + j for j, name in enumerate(names)}
+    content = npz_bytes(ExportTable("odd", (("x", np.arange(3.0)),), arrays))
+    with np.load(io.BytesIO(content), allow_pickle=False) as found:
+        assert sorted(found.files) == sorted(names)
+        for name, array in arrays.items():
+            np.testing.assert_array_equal(found[name], array)
+
+
+def test_objects_are_never_pickled_into_npz():
+    table = ExportTable("odd", (("x", np.arange(1.0)),), {"o": np.array([object()])})
+    with pytest.raises(ValueError, match="allow_pickle"):
+        npz_bytes(table)

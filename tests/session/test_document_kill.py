@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.atomic import TEMPORARY
+from kpca_viewer.core.atomic import TEMPORARY
 from kpca_viewer.session.document import Document, load, save
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 

@@ -46,7 +46,7 @@ def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Data
         if role == "feature" or name in table.by_name
     )
     settings = _with_roles(settings, present)
-    sources = feature_sources(table, settings, _known_words(settings, reference))
+    sources = feature_sources(table, settings, known_words(settings, reference))
     names = tuple(name for source in sources for name in source.names)
     if names != reference.feature_names:
         raise DataError(
@@ -73,7 +73,7 @@ def _check_columns(table: Table, settings: ImportSettings) -> None:
     )
 
 
-def _known_words(
+def known_words(
     settings: ImportSettings, reference: Dataset
 ) -> dict[str, tuple[str, ...]]:
     """Return the words that each text column of the reference has a column for."""

@@ -4,8 +4,10 @@ import contextlib
 import errno
 import os
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from time import time
+from typing import BinaryIO
 
 from kpca_viewer.core.errors import ExportError
 
@@ -16,7 +18,10 @@ LEFT_OVER = 3600.0
 """Seconds after which an unfinished file belongs to nobody any more."""
 
 
-def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
+Content = bytes | Callable[[BinaryIO], object]
+
+
+def write_atomically(path: str | os.PathLike[str], content: Content) -> None:
     """Replace a file by new content, all of it or nothing.
 
     The content goes to a temporary file in the same folder, reaches the disk, and then
@@ -26,7 +31,8 @@ def write_atomically(path: str | os.PathLike[str], content: bytes) -> None:
     ----------
     path : path
         A link is followed: the file that it points to is replaced, the link stays.
-    content : bytes
+    content : bytes or callable
+        All of it, or what writes it into an open file.
 
     Raises
     ------
@@ -57,14 +63,17 @@ def _refuse_what_is_no_file(target: Path) -> None:
         raise PermissionError(errno.EACCES, "may not be written")
 
 
-def _replace(target: Path, content: bytes) -> None:
+def _replace(target: Path, content: Content) -> None:
     _remove_left_over(target)
     # Long names leave room for what mkstemp adds to them.
     handle, name = tempfile.mkstemp(TEMPORARY, _prefix(target), target.parent)
     temporary = Path(name)
     try:
         with open(handle, "wb") as file:
-            file.write(content)
+            if callable(content):
+                content(file)
+            else:
+                file.write(content)
             file.flush()
             os.fsync(file.fileno())
         temporary.chmod(_mode(target))

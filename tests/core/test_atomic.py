@@ -6,9 +6,9 @@ import stat
 
 import pytest
 
+from kpca_viewer.core import atomic
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import KpcaError
-from kpca_viewer.session import atomic
-from kpca_viewer.session.atomic import write_atomically
 
 
 @pytest.fixture

@@ -1,0 +1,129 @@
+"""RawRows: what was done to the rows of a file before a model saw them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.importing import ImportSettings, new_data
+from kpca_viewer.data.importing.new_rows import known_words
+from kpca_viewer.data.preparation import Scaler, Scaling
+from kpca_viewer.data.table import Table
+
+
+@dataclass(frozen=True)
+class RawRows:
+    """How raw rows become the points of a model: columns, words, gaps, scaling.
+
+    Attributes
+    ----------
+    importing : ImportSettings
+        What the columns mean.
+    feature_names : tuple of str
+        Of the points, words already encoded.
+    label_names : tuple of str
+        The classes in the order of their codes.
+    typical : tuple of float
+        What fills a gap in each feature.
+    scaling : {"none", "standardise", "minmax", "unit"}
+    shift, factor : tuple of float
+        Of the scaling, for each feature.
+    """
+
+    importing: ImportSettings
+    feature_names: tuple[str, ...]
+    label_names: tuple[str, ...] = ()
+    typical: tuple[float, ...] = ()
+    scaling: Scaling = "none"
+    shift: tuple[float, ...] = ()
+    factor: tuple[float, ...] = ()
+
+    def __post_init__(self) -> None:
+        lengths = {len(part) for part in (self.typical, self.shift, self.factor)}
+        if lengths != {len(self.feature_names)}:
+            raise DataError("There is not one value for each feature.")
+
+    @classmethod
+    def of(
+        cls, dataset: Dataset, importing: ImportSettings | None, scaler: Scaler
+    ) -> "RawRows":
+        """Learn from the data with which a model was fitted.
+
+        Parameters
+        ----------
+        dataset : Dataset
+            Points.
+        importing : ImportSettings or None
+            How they were read; None for data that came from no table, whose features
+            are known by their names.
+        scaler : Scaler
+        """
+        if importing is None:
+            importing = ImportSettings(
+                tuple((name, "feature") for name in dataset.feature_names)
+            )
+        return cls(
+            importing,
+            dataset.feature_names,
+            dataset.label_names,
+            _typical(dataset, importing),
+            scaler.how,
+            tuple(scaler.shift.tolist()),
+            tuple(scaler.factor.tolist()),
+        )
+
+    @classmethod
+    def from_json(cls, value: Any) -> "RawRows":
+        """Read what `to_json` wrote.
+
+        Raises
+        ------
+        DataError
+            If it is something else.
+        """
+        try:
+            return msgspec.convert(value, cls)
+        except msgspec.ValidationError as error:
+            raise DataError(
+                f"What the model says about raw rows is damaged ({error}); write it "
+                "again."
+            ) from error
+
+    def to_json(self) -> Any:
+        """Return this as JSON knows it."""
+        return msgspec.to_builtins(self)
+
+    def dataset(self, table: Table) -> Dataset:
+        """Return the rows of a table in the features of the model, unscaled.
+
+        Raises
+        ------
+        DataError
+            If a column is missing or a cell cannot be used.
+        """
+        labels = np.array([0]) if self.label_names else None
+        # One row stands for all: it is its own median and its own most frequent word.
+        reference = Dataset(
+            np.array([self.typical]), labels, self.label_names, self.feature_names
+        )
+        return new_data(table, self.importing, reference)
+
+    def points(self, dataset: Dataset) -> Any:
+        """Return the points (m, d) of `dataset` as the model wants them."""
+        scaler = Scaler(self.scaling, np.array(self.shift), np.array(self.factor))
+        return scaler.apply(dataset.points)
+
+
+def _typical(dataset: Dataset, importing: ImportSettings) -> tuple[float, ...]:
+    """Return what fills gaps, as `new_data` would find it in all rows."""
+    words = known_words(importing, dataset)
+    values = np.nanmedian(dataset.points, axis=0)
+    for name, known in words.items():
+        places = [dataset.feature_names.index(f"{name}={word}") for word in known]
+        counts = np.nansum(dataset.points[:, places], axis=0)
+        values[places] = 0.0
+        values[places[int(np.argmax(counts))]] = 1.0
+    return tuple(values.tolist())
