@@ -5,6 +5,7 @@ can be compared fairly.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,12 @@ MOST_ROWS = 2000
 """Above this many rows a fixed sample is scored; all scores are then quick."""
 
 NEIGHBOURS = 10
+"""Whose neighbourhood is kept."""
+
+VOTERS = 5
+"""Nearest training points that vote on a class."""
+
+FOLDS = 5
 
 
 @dataclass(frozen=True)
@@ -27,13 +34,15 @@ class Quality:
     Attributes
     ----------
     linear_accuracy, knn_accuracy : float or None
-        Held-out accuracy of a linear and of a k-nearest-neighbour classifier.
+        Held-out accuracy of linear discriminants and of the nearest neighbours.
     silhouette : float or None
         Separation of the classes, −1 … 1.
     trustworthiness, continuity : float or None
         Whether neighbours in the picture are neighbours in the data, and vice versa.
+    chance : float or None
+        Accuracy of always guessing the largest class.
     rows : int
-        How many rows were scored.
+        How many rows were compared with each other.
     """
 
     linear_accuracy: float | None
@@ -41,6 +50,7 @@ class Quality:
     silhouette: float | None
     trustworthiness: float | None
     continuity: float | None
+    chance: float | None
     rows: int
 
 
@@ -51,163 +61,200 @@ def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
     return np.sort(np.random.default_rng(seed).choice(n, most, replace=False))
 
 
-def measure(
-    coordinates: Array,
-    labels: Array | None = None,
-    original: Array | None = None,
-    most: int = MOST_ROWS,
-    should_stop: ShouldStop = never,
-    ranks: Array | None = None,
-) -> Quality:
-    """Score coordinates (n, k).
+class Scorer:
+    """Scores pictures of the same rows.
+
+    What only the data decide (folds, ranks of neighbours) is computed once, and the
+    scores of a picture share one matrix of distances: whoever drags or sweeps scores
+    many pictures.
 
     Parameters
     ----------
-    coordinates : ndarray of shape (n, k)
-        Raw points, linear PCA or kernel PCA scores.
+    n : int
+        Rows of every picture.
     labels : ndarray of shape (n,), optional
         Classes; without them the class scores are None.
     original : ndarray of shape (n, d), optional
         The points whose neighbourhoods should be kept; without them, or with fewer than
         four rows, trustworthiness and continuity are None.
     most : int
-        Rows that are scored at most; a larger set is sampled with a fixed seed.
-    should_stop : callable
-    ranks : ndarray, optional
-        `original_ranks` of the original points, for whoever scores many pictures.
+        Rows that are compared with each other at most. The linear accuracy, which needs
+        no comparisons, is always that of `MOST_ROWS`: it is the same whoever asks.
+    neighbours : int
     """
-    rows = sample_rows(len(coordinates), most)
-    Z = np.asarray(coordinates, dtype=np.float64)[rows]
-    y = None if labels is None else np.asarray(labels)[rows]
-    trust = held = None
-    if original is not None:
-        trust, held = neighbourhoods(np.asarray(original)[rows], Z, ranks=ranks)
-    check(should_stop)
-    linear, knn = linear_accuracy(Z, y), knn_accuracy(Z, y)
-    check(should_stop)
-    return Quality(
-        linear_accuracy=linear,
-        knn_accuracy=knn,
-        silhouette=silhouette(Z, y),
-        trustworthiness=trust,
-        continuity=held,
-        rows=len(rows),
-    )
 
+    def __init__(
+        self,
+        n: int,
+        labels: Array | None = None,
+        original: Array | None = None,
+        most: int = MOST_ROWS,
+        neighbours: int = NEIGHBOURS,
+    ) -> None:
+        self.rows = sample_rows(n, most)
+        self._original = None if original is None else np.asarray(original)[self.rows]
+        self._neighbours = min(neighbours, (len(self.rows) - 1) // 2)
+        self._all_rows = sample_rows(n)
+        self._all_labels = (
+            None if labels is None else np.asarray(labels)[self._all_rows]
+        )
+        self._member: Array | None = None
+        if labels is not None:
+            known = np.asarray(labels)[self.rows]
+            self._member = (known[:, None] == np.unique(known)).astype(np.float64)
 
-def original_ranks(original: Array, most: int = MOST_ROWS) -> Array:
-    """Rank every scored row of the original points by its distance to every other."""
-    return _ranks(np.asarray(original)[sample_rows(len(original), most)])
+    def score(self, coordinates: Array, should_stop: ShouldStop = never) -> Quality:
+        """Score coordinates (n, k): raw points, linear PCA or kernel PCA."""
+        from scipy.spatial.distance import cdist
+
+        Z = np.asarray(coordinates, dtype=np.float64)
+        # No measure depends on the unit; very large ones would overflow in squares.
+        Z = Z / max(float(np.abs(Z).max(initial=0.0)), 1e-300)
+        linear = linear_accuracy(Z[self._all_rows], self._all_labels)
+        check(should_stop)
+        D = cdist(Z[self.rows], Z[self.rows], "sqeuclidean")
+        trust, kept = self._neighbourhoods(D)
+        check(should_stop)
+        return Quality(
+            linear_accuracy=linear,
+            knn_accuracy=self._knn_accuracy(D),
+            silhouette=self._silhouette(D),
+            trustworthiness=trust,
+            continuity=kept,
+            chance=self._chance,
+            rows=len(self.rows),
+        )
+
+    @cached_property
+    def _chance(self) -> float | None:
+        if self._all_labels is None:
+            return None
+        counts = np.unique(self._all_labels, return_counts=True)[1]
+        return float(counts.max() / counts.sum())
+
+    @cached_property
+    def _other_fold(self) -> Array | None:
+        """Whether two rows are in different folds (m, m); None without folds."""
+        if self._member is None:
+            return None
+        folds = deal(self._member.argmax(axis=1))
+        return None if folds is None else folds[:, None] != folds
+
+    def _knn_accuracy(self, D: Array) -> float | None:
+        """Held-out accuracy of a vote among the nearest rows of other folds."""
+        other = self._other_fold
+        if other is None or self._member is None:
+            return None
+        near = _nearest(np.where(other, D, np.inf), VOTERS)
+        # A row of the own fold among them, where others are few, has no vote.
+        may_vote = np.take_along_axis(other, near, axis=1)[:, :, None]
+        votes = (self._member[near] * may_vote).sum(axis=1)
+        return float(self._member[np.arange(len(D)), votes.argmax(axis=1)].mean())
+
+    def _silhouette(self, D: Array) -> float | None:
+        """Mean silhouette of the classes; None with fewer than two of them."""
+        member = self._member
+        if member is None or not 2 <= member.shape[1] < len(member):
+            return None
+        counts = member.sum(axis=0)
+        sums = np.sqrt(D) @ member
+        own = member.astype(bool)
+        mine = counts[member.argmax(axis=1)]
+        # Within the own class the distance to itself does not count.
+        inner = sums[own] / np.maximum(mine - 1, 1)
+        outer = np.where(own, np.inf, sums / counts).min(axis=1)
+        widest = np.maximum(inner, outer)
+        score = np.where((mine == 1) | (widest == 0), 0, outer - inner)
+        return float((score / np.where(widest == 0, 1, widest)).mean())
+
+    @cached_property
+    def _known(self) -> tuple[Array, Array]:
+        """Ranks of all rows by distance in the data (m, m), and the k nearest."""
+        from scipy.spatial.distance import cdist
+
+        D = cdist(self._original, self._original, "sqeuclidean")
+        np.fill_diagonal(D, -1)
+        order = np.argsort(D, axis=1, kind="stable")
+        ranks = np.empty(order.shape, dtype=np.int32)
+        np.put_along_axis(
+            ranks, order, np.arange(len(D), dtype=np.int32)[None, :], axis=1
+        )
+        return ranks, order[:, 1 : self._neighbours + 1]
+
+    def _neighbourhoods(self, D: Array) -> tuple[float | None, float | None]:
+        """Trustworthiness and continuity (Venna and Kaski, 2001) of the picture.
+
+        Only ranks of neighbours are looked at, so that nothing has to be sorted: a
+        rank in the picture is a count of the rows that are nearer.
+        """
+        n, k = len(D), self._neighbours
+        if self._original is None or k < 1 or n < 4:
+            return None, None
+        ranks, near = self._known
+        # Each row is its own nearest, with rank 0 in the data: it costs nothing.
+        shown = _nearest(D, k + 1)
+        intruders = np.take_along_axis(ranks, shown, axis=1) - k
+        reach = np.take_along_axis(D, near, axis=1)
+        missing = np.empty((n, k))
+        for j in range(k):
+            nearer = reach[:, j : j + 1] > D
+            missing[:, j] = np.count_nonzero(nearer, axis=1) - k
+        scale = 2 / (n * k * (2 * n - 3 * k - 1))
+        return (
+            1 - scale * float(np.maximum(intruders, 0).sum()),
+            1 - scale * float(np.maximum(missing, 0).sum()),
+        )
 
 
 def linear_accuracy(Z: Array, y: Array | None) -> float | None:
-    """Held-out accuracy of least squares to ±1 targets, one class against the rest.
+    """Held-out accuracy of linear discriminants, (n, k) and (n,).
 
-    Least squares needs one small solve per fold instead of an iteration, which matters
-    while somebody drags a slider.
+    Linear discriminant analysis needs one small solve per fold instead of an iteration,
+    which matters while somebody drags a slider; unlike least squares to targets it does
+    not overlook a class that lies between two others.
     """
-
-    def predict(train: Array, test: Array, codes: Array) -> Array:
-        centre, spread = train.mean(axis=0), train.std(axis=0)
-        spread[spread == 0] = 1
-        A = np.column_stack(((train - centre) / spread, np.ones(len(train))))
-        T = np.where(codes[:, None] == np.arange(codes.max() + 1), 1.0, -1.0)
-        # A touch of ridge: components with zero scores would make it singular.
-        G = A.T @ A
-        G.flat[:: len(G) + 1] += 1e-9 * len(A)
-        W = np.linalg.solve(G, A.T @ T)
-        B = np.column_stack(((test - centre) / spread, np.ones(len(test))))
-        return np.argmax(B @ W, axis=1)
-
-    return _held_out(Z, y, predict)
-
-
-def knn_accuracy(Z: Array, y: Array | None, neighbours: int = 5) -> float | None:
-    """Held-out accuracy of a vote among the nearest training points."""
-    from scipy.spatial import cKDTree
-
-    def predict(train: Array, test: Array, codes: Array) -> Array:
-        k = min(neighbours, len(train))
-        _, index = cKDTree(train).query(test, k=k)
-        votes = codes[np.reshape(index, (len(test), k))]
-        counts = (votes[:, :, None] == np.arange(codes.max() + 1)).sum(axis=1)
-        return np.argmax(counts, axis=1)
-
-    return _held_out(Z, y, predict)
-
-
-def silhouette(Z: Array, y: Array | None) -> float | None:
-    """Mean silhouette of the classes, or None with fewer than two of them."""
     if y is None:
         return None
-    classes = np.unique(y)
-    if not 2 <= len(classes) < len(y):
+    classes, codes = np.unique(y, return_inverse=True)
+    folds = deal(codes)
+    if folds is None:
         return None
-    from scipy.spatial.distance import cdist
-
-    member = (y[:, None] == classes).astype(np.float64)
-    counts = member.sum(axis=0)
-    sums = cdist(Z, Z) @ member
-    own = member.astype(bool)
-    # Within the own class the distance to itself does not count.
-    inner = sums[own] / np.maximum(counts[own.argmax(axis=1)] - 1, 1)
-    outer = np.where(own, np.inf, sums / counts).min(axis=1)
-    widest = np.maximum(inner, outer)
-    alone = counts[own.argmax(axis=1)] == 1
-    score = np.where(alone | (widest == 0), 0, outer - inner)
-    return float((score / np.where(widest == 0, 1, widest)).mean())
-
-
-def neighbourhoods(
-    X: Array, Z: Array, neighbours: int = NEIGHBOURS, ranks: Array | None = None
-) -> tuple[float | None, float | None]:
-    """Trustworthiness and continuity (Venna and Kaski, 2001) of Z as a picture of X.
-
-    The ranks of X, where they are known already, save half of the work.
-
-    Returns
-    -------
-    tuple of (trustworthiness, continuity)
-        1 where all of the nearest neighbours are kept; None with too few rows.
-    """
-    n = len(X)
-    k = min(neighbours, (n - 1) // 2)
-    if k < 1 or n < 4:
-        return None, None
-    rank_x, rank_z = _ranks(X) if ranks is None else ranks, _ranks(Z)
-    scale = 2 / (n * k * (2 * n - 3 * k - 1))
-    intruders = np.where((rank_z <= k) & (rank_x > k), rank_x - k, 0).sum()
-    missing = np.where((rank_x <= k) & (rank_z > k), rank_z - k, 0).sum()
-    return 1 - scale * float(intruders), 1 - scale * float(missing)
-
-
-def _ranks(X: Array) -> Array:
-    """Rank of every other row by distance, 1 the nearest; 0 on the diagonal."""
-    from scipy.spatial.distance import cdist
-
-    D = cdist(X, X, "sqeuclidean")
-    np.fill_diagonal(D, -1)
-    order = np.argsort(D, axis=1, kind="stable")
-    ranks = np.empty_like(order)
-    np.put_along_axis(ranks, order, np.arange(len(X))[None, :], axis=1)
-    return ranks
-
-
-def _held_out(Z: Array, y: Array | None, predict: Any, folds: int = 5) -> float | None:
-    """Mean accuracy over stratified folds; None where a class is too small to split."""
-    if y is None:
-        return None
-    classes, codes, counts = np.unique(y, return_inverse=True, return_counts=True)
-    if len(classes) < 2 or counts.min() < 2:
-        return None
-    # Dealt out like cards within every class: stratified without a random draw.
-    order = np.random.default_rng(0).permutation(len(codes))
-    fold = np.empty(len(codes), dtype=int)
-    by_class = order[np.argsort(codes[order], kind="stable")]
-    fold[by_class] = np.arange(len(codes)) % min(folds, int(counts.min()))
+    spread = Z.std(axis=0)
+    A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
+    member = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    # Components with zero scores, or classes that are one point each, would make the
+    # scatter singular.
+    ridge = 1e-9 * np.eye(A.shape[1])
     right = 0
-    for f in range(fold.max() + 1):
-        test = fold == f
-        guess = predict(Z[~test], Z[test], codes[~test])
+    for fold in range(int(folds.max()) + 1):
+        test = folds == fold
+        known, of = A[~test], member[~test]
+        counts = of.sum(axis=0)
+        means = of.T @ known / counts[:, None]
+        within = known - means[codes[~test]]
+        W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
+        offsets = np.log(counts / len(known)) - (means * W.T).sum(axis=1) / 2
+        guess = np.argmax(A[test] @ W + offsets, axis=1)
         right += int((guess == codes[test]).sum())
-    return right / len(codes)
+    return right / len(A)
+
+
+def deal(codes: Array) -> Array | None:
+    """Return a fold for every row, or None where a class is too small to split.
+
+    Dealt out like cards within every class, in a fixed order.
+    """
+    counts = np.bincount(codes)
+    if len(counts) < 2 or counts.min() < 2:
+        return None
+    order = np.random.default_rng(0).permutation(len(codes))
+    by_class = order[np.argsort(codes[order], kind="stable")]
+    folds = np.empty(len(codes), dtype=int)
+    folds[by_class] = np.arange(len(codes)) % min(FOLDS, int(counts.min()))
+    return folds
+
+
+def _nearest(D: Array, count: int) -> Array:
+    """Return the columns of the smallest entries of every row, in no order."""
+    count = min(count, D.shape[1])
+    return np.argpartition(D, count - 1, axis=1)[:, :count]

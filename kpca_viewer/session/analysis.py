@@ -125,7 +125,7 @@ def run(
         grid = cache.get("grid", decomposition, lambda: result.grid_scores(should_stop))
         result = replace(result, grid=grid)
     result = replace(result, seconds=perf_counter() - started)
-    key = (decomposition, settings.view.axes)
+    key = (decomposition, settings.view.shown_axes)
     known = cache.peek("comparison", key)
     if known is None:
         publish(result)
@@ -227,7 +227,7 @@ def _comparison(
 ) -> Comparison:
     known = result.scores.shape[1]
     # With fewer components than the axes ask for, the first is still there to judge.
-    axes = [a for a in result.settings.view.axes[:2] if a < known] or [0]
+    axes = [a for a in result.settings.view.shown_axes if a < known] or [0]
     return compare(
         result.scores[:, axes],
         None if linear is None else linear.scores[:, :2],

@@ -8,12 +8,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.progress import ShouldStop, check, never
-from kpca_viewer.core.quality import Quality, measure, original_ranks
+from kpca_viewer.core.quality import Quality, Scorer
 
 Array = NDArray[Any]
 
 ROWS = 800
-"""Rows that are scored while somebody drags: two digits, a few dozen milliseconds."""
+"""Rows that are compared while somebody drags: a few dozen milliseconds."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Quality of the two pictures, each on its two components."""
+    """Quality of the two pictures, each on the components that it shows."""
 
     kernel: Quality
     linear: Quality | None
@@ -91,18 +91,18 @@ def compare(
     """
     if labels is not None and (labels < 0).all():
         labels = None
-    ranks = None
-    if original is not None:
-        ranks = keep("ranks", lambda: original_ranks(original, ROWS))
 
-    def score(scores: Array) -> Quality:
-        return measure(scores, labels, original, ROWS, should_stop, ranks)
+    def make() -> Scorer:
+        return Scorer(len(kernel_scores), labels, original, ROWS)
 
+    scorer: Scorer = keep("scorer of the picture", make)
     linear = None
     if linear_scores is not None:
-        linear = keep("linear quality", lambda: score(linear_scores))
+        linear = keep(
+            "linear quality", lambda: scorer.score(linear_scores, should_stop)
+        )
     check(should_stop)
-    return Comparison(score(kernel_scores), linear)
+    return Comparison(scorer.score(kernel_scores, should_stop), linear)
 
 
 def verdict(comparison: Comparison, kernel_share: float, linear_share: float) -> str:
@@ -119,6 +119,11 @@ def verdict(comparison: Comparison, kernel_share: float, linear_share: float) ->
         return ""
     if a.linear_accuracy is not None and b.linear_accuracy is not None:
         gain = a.linear_accuracy - b.linear_accuracy
+        best = max(a.linear_accuracy, b.linear_accuracy)
+        # Classes around the same centre leave a line to chance, which comes out on
+        # either side of guessing by up to its own luck.
+        if a.chance is not None and best < a.chance + 0.05:
+            return "Neither separates the classes by a line."
         if b.linear_accuracy >= 0.95 and gain < 0.02:
             return "The data look linear: plain PCA is enough."
         if gain >= 0.05 and a.linear_accuracy >= 0.9:

@@ -129,6 +129,11 @@ class ViewSettings:
     point_size: float = 7.0
     motion: bool = True
 
+    @property
+    def shown_axes(self) -> tuple[int, ...]:
+        """The components that the embedding shows, two or three."""
+        return self.axes[: 3 if self.embedding_3d else 2]
+
     def for_source(self, source: str) -> Self:
         """Return what is kept when other data are chosen: habits, not axes."""
         first = ViewSettings()
@@ -160,7 +165,7 @@ class SessionSettings:
         return (
             (self.data, self.kernel, self.analysis)
             != (old.data, old.kernel, old.analysis)
-            or self.view.axes != old.view.axes
+            or self.view.shown_axes != old.view.shown_axes
             or (self.view.isolines and not old.view.isolines)
         )
 

@@ -32,7 +32,7 @@ from kpca_viewer.session.stages import (
     suggested_for,
 )
 from kpca_viewer.session.sweep_alignment import Picture, along, rotation
-from kpca_viewer.session.sweep_measures import Scorer
+from kpca_viewer.session.sweep_measures import PictureScorer
 from kpca_viewer.session.sweep_parameters import Value, current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings
@@ -241,17 +241,17 @@ class Sweeper:
             thumbnail = _columns(kept, axes)
         return replace(point, rows=rows, thumbnail=_frozen(thumbnail), film=film)
 
-    def _scorer(self, prepared: Prepared) -> Scorer:
+    def _scorer(self, prepared: Prepared) -> PictureScorer:
         cache, dataset, points = self._cache, prepared.dataset, prepared.points
 
-        def make() -> Scorer:
+        def make() -> PictureScorer:
             original = linear = None
             if dataset.kind == "points":
                 original = points.dense()
                 linear = cache.get(
                     "linear of two", points, lambda: linear_pca(original, 2)
                 ).scores
-            return Scorer(original, dataset.labels, linear, dataset.n)
+            return PictureScorer(original, dataset.labels, linear, dataset.n)
 
         return cache.get("scorer", points, make)
 

@@ -1,23 +1,20 @@
 """What a sweep measures of every picture, which value is best, and a meter in words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property
+from dataclasses import asdict, dataclass
 from types import MappingProxyType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
+from kpca_viewer.core.quality import Scorer
 
 Array = NDArray[Any]
 Better = Literal["high", "low", "neither"]
 
 SCORED_ROWS = 300
-"""Rows that are scored of every picture: all measures then take a few milliseconds."""
-
-FOLDS = 5
+"""Rows that are compared in every picture: that takes a few milliseconds then."""
 
 
 @dataclass(frozen=True)
@@ -100,11 +97,8 @@ def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, st
     return reasons
 
 
-class Scorer:
-    """Scores pictures of the same rows by the definitions of `core.quality`.
-
-    What only the data decide (folds, ranks of neighbours) is computed once, and all
-    scores of a picture share one matrix of distances: a sweep scores every value.
+class PictureScorer:
+    """Scores every picture of a sweep.
 
     Parameters
     ----------
@@ -119,15 +113,10 @@ class Scorer:
     def __init__(
         self, original: Array | None, labels: Array | None, linear: Array | None, n: int
     ) -> None:
-        self.rows = sample_rows(n, SCORED_ROWS)
-        self._original = None if original is None else np.asarray(original)[self.rows]
-        self._linear = None if linear is None else linear[self.rows, :2]
-        self._member: Array | None = None
-        if labels is not None:
-            classes = np.unique(labels[self.rows])
-            if len(classes) > 1 or (classes >= 0).all():
-                member = labels[self.rows, None] == classes
-                self._member = member.astype(np.float64)
+        if labels is not None and (labels < 0).all():
+            labels = None
+        self._scorer = Scorer(n, labels, original, SCORED_ROWS)
+        self._linear = None if linear is None else linear[self._scorer.rows, :2]
 
     def score(self, coordinates: Array) -> dict[str, float | None]:
         """Score the shown coordinates (n, 2).
@@ -137,134 +126,12 @@ class Scorer:
         dict
             Measures by key; None where one is not defined.
         """
-        from scipy.spatial.distance import cdist
-
-        Z = np.asarray(coordinates, dtype=np.float64)[self.rows]
-        # No measure depends on the unit; very large ones would overflow in squares.
-        Z = Z / max(float(np.abs(Z).max(initial=0.0)), 1e-300)
-        D = cdist(Z, Z, "sqeuclidean").astype(np.float32)
-        trust, kept = self._neighbourhoods(D)
-        return {
-            "linear_accuracy": self._linear_accuracy(Z),
-            "knn_accuracy": self._knn_accuracy(D),
-            "silhouette": self._silhouette(D),
-            "trustworthiness": trust,
-            "continuity": kept,
-            "linear_agreement": agreement(Z, self._linear),
+        quality = self._scorer.score(coordinates)
+        scores = {
+            key: value for key, value in asdict(quality).items() if key in MEASURES
         }
-
-    @cached_property
-    def _folds(self) -> Array | None:
-        """Fold of every row (m,), dealt out within the classes; None if too few."""
-        if self._member is None:
-            return None
-        counts = self._member.sum(axis=0)
-        if len(counts) < 2 or counts.min() < 2:
-            return None
-        codes = self._member.argmax(axis=1)
-        order = np.random.default_rng(0).permutation(len(codes))
-        by_class = order[np.argsort(codes[order], kind="stable")]
-        folds = np.empty(len(codes), dtype=int)
-        folds[by_class] = np.arange(len(codes)) % min(FOLDS, int(counts.min()))
-        return folds
-
-    def _linear_accuracy(self, Z: Array) -> float | None:
-        """Held-out accuracy of least squares to ±1 targets.
-
-        The sums over all folds but one are those over all rows without that one; least
-        squares with a constant do not mind that the scale is that of all rows.
-        """
-        folds = self._folds
-        if folds is None or self._member is None:
-            return None
-        spread = Z.std(axis=0)
-        A = np.column_stack(
-            ((Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1), np.ones(len(Z)))
-        )
-        T = 2 * self._member - 1
-        G, R = A.T @ A, A.T @ T
-        ridge = 1e-9 * len(A) * np.eye(A.shape[1])
-        right = 0
-        for f in range(int(folds.max()) + 1):
-            test = folds == f
-            B = A[test]
-            W = np.linalg.solve(G - B.T @ B + ridge, R - B.T @ T[test])
-            guess = np.argmax(B @ W, axis=1)
-            right += int(self._member[test, guess].sum())
-        return right / len(A)
-
-    @cached_property
-    def _same_fold(self) -> Array:
-        assert self._folds is not None
-        return self._folds[:, None] == self._folds
-
-    def _knn_accuracy(self, D: Array, neighbours: int = 5) -> float | None:
-        """Held-out accuracy of a vote among the nearest rows of other folds."""
-        if self._folds is None or self._member is None:
-            return None
-        others = np.where(self._same_fold, np.float32(np.inf), D)
-        k = min(neighbours, len(D) - 1)
-        near = np.argpartition(others, k - 1, axis=1)[:, :k]
-        votes = self._member[near].sum(axis=1)
-        return float(self._member[np.arange(len(D)), votes.argmax(axis=1)].mean())
-
-    def _silhouette(self, D: Array) -> float | None:
-        """Mean silhouette of the classes."""
-        member = self._member
-        if member is None or not 2 <= member.shape[1] < len(member):
-            return None
-        counts = member.sum(axis=0)
-        sums = np.sqrt(D).astype(np.float64) @ member
-        own = member.astype(bool)
-        mine = counts[member.argmax(axis=1)]
-        inner = sums[own] / np.maximum(mine - 1, 1)
-        outer = np.where(own, np.inf, sums / counts).min(axis=1)
-        widest = np.maximum(inner, outer)
-        score = np.where((mine == 1) | (widest == 0), 0, outer - inner)
-        return float((score / np.where(widest == 0, 1, widest)).mean())
-
-    @cached_property
-    def _known(self) -> tuple[Array, Array]:
-        """Ranks of all rows by distance in the data (m, m), and the k nearest."""
-        from scipy.spatial.distance import cdist
-
-        assert self._original is not None
-        D = cdist(self._original, self._original, "sqeuclidean")
-        np.fill_diagonal(D, -1)
-        order = np.argsort(D, axis=1, kind="stable")
-        ranks = np.empty(order.shape, dtype=np.int32)
-        np.put_along_axis(
-            ranks, order, np.arange(len(D), dtype=np.int32)[None, :], axis=1
-        )
-        return ranks, order[:, 1 : self._neighbours + 1]
-
-    @property
-    def _neighbours(self) -> int:
-        return min(NEIGHBOURS, (len(self.rows) - 1) // 2)
-
-    def _neighbourhoods(self, D: Array) -> tuple[float | None, float | None]:
-        """Trustworthiness and continuity.
-
-        Only ranks of neighbours are looked at, so that nothing has to be sorted: a
-        rank in the picture is a count of the rows that are nearer.
-        """
-        n, k = len(D), self._neighbours
-        if self._original is None or k < 1 or n < 4:
-            return None, None
-        ranks, near = self._known
-        # Each row is its own nearest, with rank 0 in the data: it costs nothing.
-        shown = np.argpartition(D, k, axis=1)[:, : k + 1]
-        intruders = np.take_along_axis(ranks, shown, axis=1) - k
-        reach = np.take_along_axis(D, near, axis=1)
-        missing = np.empty((n, k))
-        for j in range(k):
-            nearer = reach[:, j : j + 1] > D
-            missing[:, j] = np.count_nonzero(nearer, axis=1) - k
-        scale = 2 / (n * k * (2 * n - 3 * k - 1))
-        return (
-            1 - scale * float(np.maximum(intruders, 0).sum()),
-            1 - scale * float(np.maximum(missing, 0).sum()),
-        )
+        shown = coordinates[self._scorer.rows]
+        return scores | {"linear_agreement": agreement(shown, self._linear)}
 
 
 def agreement(Z: Array, linear: Array | None) -> float | None:

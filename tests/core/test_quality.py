@@ -2,24 +2,30 @@
 
 import numpy as np
 import pytest
-from sklearn.datasets import make_blobs
+from sklearn.datasets import load_iris, make_blobs
+from sklearn.decomposition import PCA
+from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 from sklearn.manifold import trustworthiness
 from sklearn.metrics import silhouette_score
+from sklearn.model_selection import PredefinedSplit, cross_val_predict
+from sklearn.neighbors import KNeighborsClassifier
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import quality
 from kpca_viewer.core.errors import Cancelled
-from kpca_viewer.core.quality import (
-    knn_accuracy,
-    linear_accuracy,
-    measure,
-    neighbourhoods,
-    sample_rows,
-    silhouette,
-)
+from kpca_viewer.core.quality import Scorer, deal, linear_accuracy, sample_rows
 from tests.core.reference import circles
 
 RNG = np.random.default_rng(0)
+
+
+def neighbourhoods(X, Z, neighbours=10):
+    scores = Scorer(len(X), original=X, neighbours=neighbours).score(Z)
+    return scores.trustworthiness, scores.continuity
+
+
+def scored(Z, y=None, X=None):
+    return Scorer(len(Z), y, X).score(Z)
 
 
 @pytest.mark.parametrize("n", [25, 60, 200])
@@ -44,23 +50,57 @@ def test_too_few_rows_for_neighbourhoods():
     assert neighbourhoods(four, four) == (1.0, 1.0)
 
 
+@pytest.mark.parametrize("centers", [2, 3, 7])
+@pytest.mark.parametrize("columns", [1, 2, 5])
+def test_accuracies_are_those_of_scikit_learn(centers, columns):
+    Z, y = make_blobs(
+        [20 + 15 * j for j in range(centers)],
+        columns,
+        centers=None,
+        cluster_std=3,
+        random_state=centers,
+    )
+    held_out = PredefinedSplit(deal(y))
+    linear = LinearDiscriminantAnalysis(solver="lsqr")
+    guess = cross_val_predict(linear, Z, y, cv=held_out)
+    assert linear_accuracy(Z, y) == pytest.approx(np.mean(guess == y), abs=1e-9)
+    assert scored(Z, y).linear_accuracy == linear_accuracy(Z, y)
+    nearest = KNeighborsClassifier(quality.VOTERS)
+    guess = cross_val_predict(nearest, Z, y, cv=held_out)
+    assert scored(Z, y).knn_accuracy == pytest.approx(np.mean(guess == y), abs=1e-9)
+    assert scored(Z, y).silhouette == pytest.approx(silhouette_score(Z, y))
+
+
+def test_a_class_between_two_others_is_not_overlooked():
+    Z, y = PCA(2).fit_transform(load_iris().data), load_iris().target
+    assert linear_accuracy(Z, y) > 0.94
+
+
+def test_folds_are_dealt_within_the_classes():
+    codes = np.r_[np.zeros(50, int), np.ones(23, int)]
+    folds = deal(codes)
+    assert np.bincount(folds[codes == 0]).tolist() == [10] * 5
+    assert set(np.bincount(folds[codes == 1])) == {4, 5}
+
+
 def test_accuracy_of_separable_classes():
     Z, y = make_blobs(150, centers=3, cluster_std=0.2, random_state=0)
-    assert linear_accuracy(Z, y) == 1
-    assert knn_accuracy(Z, y) == 1
-    assert silhouette(Z, y) == pytest.approx(silhouette_score(Z, y))
+    assert scored(Z, y).linear_accuracy == scored(Z, y).knn_accuracy == 1
 
 
 def test_accuracy_of_noise_is_chance():
     Z, y = RNG.normal(size=(600, 2)), RNG.integers(0, 2, 600)
-    assert abs(linear_accuracy(Z, y) - 0.5) < 0.1
-    assert abs(knn_accuracy(Z, y) - 0.5) < 0.1
+    scores = scored(Z, y)
+    assert abs(scores.linear_accuracy - 0.5) < 0.1
+    assert abs(scores.knn_accuracy - 0.5) < 0.1
+    assert scores.chance == pytest.approx(0.5, abs=0.05)
+    assert scored(Z, np.r_[np.zeros(150), np.ones(450)]).chance == 0.75
 
 
 def test_kernel_coordinates_beat_raw_ones_on_circles():
     X, y = circles(400)
     Z = KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X)
-    raw, kernel = measure(X, y, X), measure(Z, y, X)
+    raw, kernel = scored(X, y, X), scored(Z, y, X)
     assert raw.linear_accuracy < 0.8
     assert kernel.linear_accuracy == 1
     assert raw.knn_accuracy == kernel.knn_accuracy == 1
@@ -72,8 +112,8 @@ def test_kernel_coordinates_beat_raw_ones_on_circles():
 
 def test_names_serve_as_classes():
     Z, y = make_blobs(60, centers=2, cluster_std=0.1, random_state=0)
-    names = np.array(["inner", "outer"])[y]
-    assert linear_accuracy(Z, names) == knn_accuracy(Z, names) == 1
+    scores = scored(Z, np.array(["inner", "outer"])[y])
+    assert scores.linear_accuracy == scores.knn_accuracy == 1
 
 
 def test_components_without_scores_do_no_harm():
@@ -82,14 +122,24 @@ def test_components_without_scores_do_no_harm():
     assert linear_accuracy(padded, y) == 1
 
 
+def test_classes_that_are_one_point_each():
+    y = np.arange(20) % 2
+    assert linear_accuracy(y[:, None] * np.ones((20, 2)), y) == 1
+
+
+def test_very_large_scores_do_not_overflow():
+    Z, y = make_blobs(60, centers=2, cluster_std=0.1, random_state=0)
+    assert scored(1e200 * Z, y, Z) == scored(Z, y, Z)
+
+
 def test_without_classes():
-    Z = RNG.normal(size=(30, 2))
-    scores = measure(Z)
+    scores = scored(RNG.normal(size=(30, 2)))
     assert scores.linear_accuracy is None
     assert scores.knn_accuracy is None
     assert scores.silhouette is None
     assert scores.trustworthiness is None
     assert scores.continuity is None
+    assert scores.chance is None
 
 
 @pytest.mark.parametrize(
@@ -98,21 +148,17 @@ def test_without_classes():
     ids=["one class", "all different", "one alone"],
 )
 def test_classes_that_cannot_be_split(y):
-    Z = RNG.normal(size=(20, 2))
-    assert linear_accuracy(Z, y) is None
-    assert knn_accuracy(Z, y) is None
+    scores = scored(RNG.normal(size=(20, 2)), y)
+    assert scores.linear_accuracy is None
+    assert scores.knn_accuracy is None
+    assert (scores.silhouette is None) == (len(np.unique(y)) != 2)
 
 
-def test_silhouette_needs_two_classes():
-    Z = RNG.normal(size=(20, 2))
-    assert silhouette(Z, np.zeros(20)) is None
-    assert silhouette(Z, np.arange(20)) is None
-
-
-def test_few_points_are_voted_on_by_those_there_are():
+def test_few_points_are_voted_on_by_those_of_other_folds():
     Z = np.array([[0.0], [0.1], [5.0], [5.1]])
-    assert knn_accuracy(Z, np.array([0, 0, 1, 1]), neighbours=1) == 1
-    assert knn_accuracy(Z, np.array([0, 0, 1, 1]), neighbours=50) is not None
+    # Two folds of two rows: each row has one of either class to ask, and the first
+    # class wins a tie.
+    assert scored(Z, np.array([0, 0, 1, 1])).knn_accuracy == 0.5
 
 
 def test_large_data_are_sampled_the_same_way_every_time():
@@ -126,9 +172,16 @@ def test_large_data_are_sampled_the_same_way_every_time():
 
 def test_measuring_twice_gives_the_same():
     Z, y = make_blobs(300, centers=4, cluster_std=3, random_state=0)
-    first, second = measure(Z, y, Z, most=200), measure(Z, y, Z, most=200)
-    assert first == second
-    assert first.rows == 200
+    few = Scorer(300, y, Z, most=200)
+    assert few.score(Z) == few.score(Z) == Scorer(300, y, Z, most=200).score(Z)
+    assert few.score(Z).rows == 200
+
+
+def test_the_linear_accuracy_does_not_depend_on_who_asks():
+    Z, y = make_blobs(300, centers=4, cluster_std=3, random_state=0)
+    few, many = (Scorer(300, y, most=most).score(Z) for most in (100, 300))
+    assert few.linear_accuracy == many.linear_accuracy
+    assert few.knn_accuracy != many.knn_accuracy
 
 
 def test_measuring_stops_when_nobody_wants_it():
@@ -140,4 +193,4 @@ def test_measuring_stops_when_nobody_wants_it():
         return len(asked) == 2
 
     with pytest.raises(Cancelled):
-        measure(Z, y, Z, should_stop=should_stop)
+        Scorer(60, y, Z).score(Z, should_stop)

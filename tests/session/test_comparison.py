@@ -87,7 +87,7 @@ def test_what_no_kernel_changes_is_measured_once():
 
     first = compare(X[:, :2], X[:, 1:], X, labels, keep=keep)
     second = compare(X[:, ::2], X[:, 1:], X, labels, keep=keep)
-    assert sorted(made) == ["linear quality", "ranks"]
+    assert sorted(made) == ["linear quality", "scorer of the picture"]
     assert first == compare(X[:, :2], X[:, 1:], X, labels)
     assert second == compare(X[:, ::2], X[:, 1:], X, labels)
 
@@ -99,7 +99,7 @@ def test_labels_that_say_nothing_are_left_out():
 
 
 def quality(accuracy=None, trust=None):
-    return Quality(accuracy, accuracy, None, trust, trust, 100)
+    return Quality(accuracy, accuracy, None, trust, trust, 0.5, 100)
 
 
 @pytest.mark.parametrize(
@@ -109,6 +109,8 @@ def quality(accuracy=None, trust=None):
         (quality(0.5), quality(0.98), 0.5, "look linear: plain PCA is enough"),
         (quality(0.99), quality(0.6), 0.5, "separates what plain PCA cannot"),
         (quality(0.57), quality(0.48), 0.5, "separates better .*, but not well"),
+        (quality(0.42), quality(0.32), 0.5, "Neither separates the classes"),
+        (quality(0.51), quality(0.54), 0.5, "Neither separates the classes"),
         (quality(0.7), quality(0.8), 0.5, "Plain PCA separates better; try another"),
         (quality(0.71), quality(0.7), 0.5, "Both separate the classes about equally"),
         (quality(0.99), quality(0.96), 0.5, "Both separate the classes about equally"),

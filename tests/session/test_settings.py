@@ -111,7 +111,7 @@ def test_what_needs_an_analysis(new):
     [
         {"color_by": "none"},
         {"point_size": 3.0},
-        {"embedding_3d": True},
+        {"axes": (0, 1, 5)},
         {"data_axes": (1, 0, 2)},
         {"isoline_component": 2},
         {"spectrum": "log"},
@@ -121,6 +121,13 @@ def test_what_needs_an_analysis(new):
 def test_most_of_the_view_needs_none(values):
     assert not changed("view", **values).needs_analysis(START)
     assert not START.needs_analysis(START)
+
+
+def test_a_third_axis_needs_an_analysis_where_it_is_shown():
+    deep = changed("view", embedding_3d=True)
+    assert deep.needs_analysis(START)
+    other = changed("view", embedding_3d=True, axes=(0, 1, 5))
+    assert other.needs_analysis(deep)
 
 
 def test_only_showing_isolines_needs_an_analysis():

@@ -10,12 +10,17 @@ from kpca_viewer.session.analysis import run
 
 SMALL = {"samples": 100}
 
+OF_THE_VERDICT = ("scorer of the picture", "linear quality")
+"""What every verdict on the same points needs."""
+
 
 @pytest.mark.parametrize("solver", ["dense", "krylov", "arpack", "randomized"])
 def test_moving_gamma_computes_the_base_once(analysed, cache, solver):
     for gamma in (1, 2, 3, 4, 5):
         analysed(values=SMALL, gamma=gamma, analysis={"solver": solver})
-    once = {"dataset": 1, "points": 1, "suggestion": 1, "linear": 1, "base": 1}
+    once = dict.fromkeys(
+        ("dataset", "points", "suggestion", "linear", "base", *OF_THE_VERDICT), 1
+    )
     each = {"decomposition": 5, "grid": 5, "picture": 5, "comparison": 5}
     assert cache.made == {**once, **each}
 
@@ -53,7 +58,7 @@ def test_kernels_of_the_same_base_share_it(analysed, cache):
     "view",
     [
         {"color_by": "none", "point_size": 3.0, "motion": False},
-        {"embedding_3d": True, "data_3d": True, "data_axes": (1, 0, 2)},
+        {"data_3d": True, "data_axes": (1, 0, 2)},
         {"isoline_component": 3, "spectrum": "log", "gram_centred": False},
     ],
 )
@@ -69,11 +74,20 @@ def test_changing_only_the_view_computes_nothing(analysed, cache, request_for, v
     assert published == []
 
 
-def test_other_axes_need_a_new_verdict_only(analysed, cache):
+@pytest.mark.parametrize("view", [{"axes": (2, 1, 0)}, {"embedding_3d": True}])
+def test_other_axes_need_a_new_verdict_only(analysed, cache, view):
     analysed(values=SMALL)
     made = dict(cache.made)
-    analysed(values=SMALL, view={"axes": (2, 1, 0)})
+    analysed(values=SMALL, view=view)
     assert cache.made == {**made, "comparison": 2}
+
+
+def test_the_verdict_is_on_what_is_shown(analysed):
+    # At this γ the rings part along the third component only.
+    flat = analysed(gamma=23)
+    deep = analysed(gamma=23, view={"embedding_3d": True})
+    assert flat.comparison.kernel.linear_accuracy < 0.8
+    assert deep.comparison.kernel.linear_accuracy == 1
 
 
 def test_hidden_isolines_are_not_computed(analysed, cache):
@@ -96,7 +110,7 @@ def test_hidden_isolines_are_not_computed(analysed, cache):
         (
             {"analysis": {"solver": "dense"}},
             {"analysis": {"solver": "dense", "center": False}},
-            {"dataset", "points", "suggestion", "base", "linear"},
+            {"dataset", "points", "suggestion", "base", "linear", *OF_THE_VERDICT},
         ),
     ],
 )
@@ -175,7 +189,7 @@ def test_what_was_finished_before_a_stop_is_reused(request_for, cache):
     made = dict(cache.made)
     assert made["decomposition"] == 1
     result = run(wish, cache)
-    assert cache.made == {**made, "comparison": 1}
+    assert cache.made == {**made, "comparison": 1, **dict.fromkeys(OF_THE_VERDICT, 1)}
     assert result.decomposition is reached[0].decomposition
 
 
