@@ -255,11 +255,14 @@ class Presenter(QObject):
         else:
             self._kernels[old.kernel.family] = old.kernel
         self._show_settings()
-        if new.needs_analysis(old):
+        again = new.needs_analysis(old)
+        if self.result is not None and replace(new, view=old.view) == old:
+            # The scores are there; only the verdict on other axes has to be awaited.
+            shown = replace(self.result, comparison=None) if again else self.result
+            self._window.board.show_result(shown, new)
+            self.result_shown.emit(shown)
+        if again:
             self._submit()
-        elif self.result is not None:
-            self._window.board.show_result(self.result, new)
-            self.result_shown.emit(self.result)
 
     @Slot(object, object)
     def _on_name_wished(self, row: int, name: str) -> None:

@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from kpca_viewer.session.settings import KernelSettings, SessionSettings, as_values
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.export_sources import PlotSource
 from kpca_viewer.ui.plots.gram_view import GramView
@@ -252,3 +253,15 @@ def test_presenting_returns_to_a_maximised_window(program):
     assert not program.window.isFullScreen()
     assert program.window.isMaximized()
     assert not program.action("present").isChecked()
+
+
+def test_a_third_axis_is_seen_at_once_and_judged_with_the_others(start):
+    program = start(
+        SessionSettings(kernel=KernelSettings("rbf", as_values({"gamma": 23})))
+    )
+    assert "held-out accuracy 7" in program.caption("embedding")
+    caption = program.board.embedding.findChild(QLabel, "panel_caption")
+    assert "guessing the largest class gives 50 %" in caption.toolTip()
+    program.click(program.board.embedding.dimensions.button("3d"))
+    assert program.embedding.shape[1] == 3, "the picture waited for the verdict"
+    program.until(lambda: "held-out accuracy 100 %" in program.caption("embedding"))

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QStackedWidget
 from kpca_viewer.session.comparison import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.describe import percent, quality_line
+from kpca_viewer.ui.board.describe import percent, quality_line, quality_tip
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import PlotPanel, Segmented
@@ -108,9 +108,14 @@ class ComparePanel(PlotPanel):
                 self.table.set_selected(self._linking.selection)
             else:
                 self._show_linear(result, colors)
+        if key != "pca":
+            self.set_caption("")
+            return
+        comparison = result.comparison
         self.set_caption(
-            self._verdict(result) if key == "pca" else "",
-            more_follows=key == "pca" and result.comparison is None,
+            self._verdict(result),
+            tip=quality_tip(None if comparison is None else comparison.linear),
+            more_follows=comparison is None,
         )
 
     def _show_linear(self, result: AnalysisResult, colors: Coloring) -> None:

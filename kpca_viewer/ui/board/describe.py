@@ -83,6 +83,25 @@ def quality_line(share: float, quality: Quality | None) -> str:
     return " · ".join(parts)
 
 
+def quality_tip(quality: Quality | None) -> str:
+    """Return what the score in `quality_line` is, for whoever asks."""
+    if quality is None:
+        return ""
+    if quality.linear_accuracy is not None and quality.chance is not None:
+        return (
+            "Held-out accuracy: how many rows linear discriminants on the components "
+            "shown assign to their class, learned from the other four fifths of the "
+            "rows. Always guessing the largest class gives "
+            f"{100 * quality.chance:.0f} %."
+        )
+    if quality.trustworthiness is not None:
+        return (
+            "Trustworthiness: how far the ten nearest neighbours in the picture are "
+            "neighbours in the data; 1 means all of them."
+        )
+    return ""
+
+
 def status_line(result: AnalysisResult) -> str:
     """Return rows × columns, kernel, solver, time and certificate."""
     dataset, found = result.dataset, result.decomposition

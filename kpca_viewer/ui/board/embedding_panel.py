@@ -4,7 +4,7 @@ import numpy as np
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.describe import axis_title, quality_line
+from kpca_viewer.ui.board.describe import axis_title, quality_line, quality_tip
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring, with_new_rows
@@ -61,7 +61,11 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        self.set_caption(quality_line(share, quality), more_follows=quality is None)
+        self.set_caption(
+            quality_line(share, quality),
+            tip=quality_tip(quality),
+            more_follows=quality is None,
+        )
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""

@@ -129,8 +129,10 @@ class PlotPanel(QFrame):
         """Put a small control at the right end of the title."""
         self._tools.addWidget(widget)
 
-    def set_caption(self, text: str, *, more_follows: bool = False) -> None:
-        """Show a line below the plot; an empty text takes it away.
+    def set_caption(
+        self, text: str, *, tip: str = "", more_follows: bool = False
+    ) -> None:
+        """Show a line below the plot, explained by a tip; no text takes it away.
 
         Where more follows in a moment, the line keeps its height: a plot that shrinks
         and grows with every step of a slider would flicker.
@@ -140,6 +142,7 @@ class PlotPanel(QFrame):
         if text != self._caption.text():
             self._caption.setText(text)
             self._caption.setVisible(bool(text))
+        self._caption.setToolTip(tip)
 
     def caption(self) -> str:
         """Return the line below the plot."""
