@@ -4,7 +4,8 @@ import io
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -24,6 +25,11 @@ FORMATS: dict[str, AnimationFormat] = {
     ".apng": "png",
     ".mp4": "mp4",
 }
+
+MP4_NEEDS = (
+    "MP4 needs ffmpeg; install it with: pip install 'kpca-viewer[film]', or choose GIF "
+    "or APNG."
+)
 
 SHORTEST = 20
 """Milliseconds of a frame of a GIF; viewers slow down what is faster."""
@@ -45,7 +51,8 @@ def save_animation(
     path : path
         With the ending gif, png, apng or mp4.
     frames : sequence of QImage
-        All of the same size.
+        All of the same size. Each is asked for once or twice, so that a sequence may
+        draw them as they are wanted.
     frame_ms : int
         Milliseconds of a frame.
     forth_and_back : bool
@@ -63,16 +70,19 @@ def save_animation(
         raise ExportError(
             f"“{Path(path).name}” is no film; choose one of {', '.join(FORMATS)}."
         )
-    _check(frames)
-    images = list(frames)
+    if not len(frames):
+        raise ExportError("A film needs at least one picture; compute the sweep first.")
+    order = list(range(len(frames)))
     if forth_and_back:
-        images += images[-2:0:-1]
+        order += order[-2:0:-1]
     make: dict[AnimationFormat, Callable[..., bytes]] = {
         "gif": gif_bytes,
         "png": apng_bytes,
         "mp4": mp4_bytes,
     }
-    write_atomically(path, make[kind](images, frame_ms, should_stop, progress))
+    content = make[kind](frames, frame_ms, order, should_stop, progress)
+    check(should_stop)
+    write_atomically(path, content)
 
 
 def formats() -> tuple[str, ...]:
@@ -85,60 +95,79 @@ def formats() -> tuple[str, ...]:
 def gif_bytes(
     frames: Sequence[QImage],
     frame_ms: int = 100,
+    order: Sequence[int] | None = None,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> bytes:
     """Return a GIF; all frames share the colours of the whole film.
 
     A palette for every frame would make the colours of the classes flicker.
+
+    Parameters
+    ----------
+    frames : sequence of QImage
+    frame_ms : int
+    order : sequence of int, optional
+        Which frame comes when; by default each once.
+    should_stop, progress : callable
     """
     Image = _pillow()
-    pictures = [_rgb(Image, frame) for frame in _watched(frames, should_stop, progress)]
-    palette = _common_palette(Image, pictures)
-    indexed = [_indexed(Image, picture, palette) for picture in pictures]
-    buffer = io.BytesIO()
-    indexed[0].save(
-        buffer,
+    spread = {round(s) for s in np.linspace(0, len(frames) - 1, 8)}
+    palette = _common_palette(Image, [_rgb(Image, frames[i]) for i in sorted(spread)])
+    indexed = [
+        _indexed(Image, _rgb(Image, frame), palette)
+        for frame in _watched(frames, 1, should_stop, progress)
+    ]
+    return _encoded(
+        indexed,
+        order,
         "GIF",
-        save_all=True,
-        append_images=indexed[1:],
         duration=max(round(frame_ms / 10) * 10, SHORTEST),
-        loop=0,
         optimize=False,
         # Each frame as it is: Pillow would merge equal ones and change their count.
         disposal=1,
     )
-    return buffer.getvalue()
 
 
 def apng_bytes(
     frames: Sequence[QImage],
     frame_ms: int = 100,
+    order: Sequence[int] | None = None,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> bytes:
-    """Return an animated PNG in full colours; what cannot play it shows the first."""
+    """Return an animated PNG in full colours; what cannot play it shows the first.
+
+    The parameters are those of `gif_bytes`.
+    """
     Image = _pillow()
-    pictures = [_rgb(Image, frame) for frame in _watched(frames, should_stop, progress)]
+    copies = 1 + len(order or frames) / len(frames)  # Pillow keeps one of each
+    pictures = [
+        _rgb(Image, frame)
+        for frame in _watched(frames, round(3 * copies), should_stop, progress)
+    ]
+    return _encoded(pictures, order, "PNG", duration=frame_ms)
+
+
+def _encoded(
+    pictures: list[Any], order: Sequence[int] | None, kind: str, **how: Any
+) -> bytes:
     buffer = io.BytesIO()
-    pictures[0].save(
-        buffer,
-        "PNG",
-        save_all=True,
-        append_images=pictures[1:],
-        duration=frame_ms,
-        loop=0,
-    )
+    film = [pictures[i] for i in order] if order is not None else pictures
+    film[0].save(buffer, kind, save_all=True, append_images=film[1:], loop=0, **how)
     return buffer.getvalue()
 
 
 def mp4_bytes(
     frames: Sequence[QImage],
     frame_ms: int = 100,
+    order: Sequence[int] | None = None,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> bytes:
     """Return an H.264 film, made by ffmpeg.
+
+    The parameters are those of `gif_bytes`.
 
     Raises
     ------
@@ -147,14 +176,12 @@ def mp4_bytes(
     """
     program = encoder()
     if program is None:
-        raise ExportError(
-            "There is no ffmpeg here, which MP4 needs; install it (pip install "
-            "imageio-ffmpeg), or choose GIF or APNG."
-        )
+        raise ExportError(MP4_NEEDS)
+    order = range(len(frames)) if order is None else order
     # H.264 with the colours that every player knows needs even sides.
     width, height = frames[0].width() & ~1, frames[0].height() & ~1
     with tempfile.TemporaryDirectory() as folder:
-        target = Path(folder) / "film.mp4"
+        target, said = Path(folder) / "film.mp4", Path(folder) / "said"
         command = [
             *(program, "-y", "-loglevel", "error"),
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
@@ -162,13 +189,26 @@ def mp4_bytes(
             *("-c:v", "libx264", "-preset", "medium", "-crf", "18"),
             *("-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)),
         ]
-        pixels = b"".join(
-            _pixels(frame)[:height, :width].tobytes()
-            for frame in _watched(frames, should_stop, progress)
-        )
-        done = subprocess.run(command, input=pixels, capture_output=True, check=False)
-        if done.returncode != 0 or not target.exists():
-            reason = done.stderr.decode(errors="replace").strip().splitlines()
+        with said.open("wb") as errors:
+            # Frame by frame: all of a long film at once would fill the memory.
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors)
+        assert process.stdin is not None
+        try:
+            for number, index in enumerate(order):
+                check(should_stop)
+                progress("film", number / len(order))
+                process.stdin.write(_pixels(frames[index])[:height, :width].tobytes())
+        except OSError:
+            pass  # it has ended; what it said follows
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(OSError):
+                process.stdin.close()
+            code = process.wait()
+        if code != 0 or not target.exists():
+            reason = said.read_text(errors="replace").strip().splitlines()
             raise ExportError(
                 f"ffmpeg could not make the film ({(reason or ['no reason'])[-1]}); "
                 "choose GIF or APNG."
@@ -187,26 +227,27 @@ def encoder() -> str | None:
         return None
 
 
-def _check(frames: Sequence[QImage]) -> None:
-    if not frames:
-        raise ExportError("A film needs at least one picture; compute the sweep first.")
-    sizes = {(frame.width(), frame.height()) for frame in frames}
-    if len(sizes) > 1 or min(min(size) for size in sizes) < 2:
-        raise ExportError("The pictures of a film must have one size; draw them anew.")
-    width, height = sizes.pop()
+def _watched(
+    frames: Sequence[QImage],
+    bytes_each: int,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Iterator[QImage]:
+    """Go through the frames; refuse what cannot be one film, or fits no memory."""
+    size = frames[0].size()
+    width, height = size.width(), size.height()
     memory.require(
-        8 * width * height * len(frames),
+        bytes_each * width * height * len(frames),
         f"A film of {len(frames):,} pictures of {width:,} × {height:,} pixels",
         "choose fewer or smaller pictures",
     )
-
-
-def _watched(
-    frames: Sequence[QImage], should_stop: ShouldStop, progress: Progress
-) -> Any:
     for number, frame in enumerate(frames):
         check(should_stop)
         progress("film", number / len(frames))
+        if frame.size() != size:
+            raise ExportError(
+                "The pictures of a film must have one size; draw them anew."
+            )
         yield frame
 
 
@@ -224,19 +265,15 @@ def _rgb(Image: Any, frame: QImage) -> Any:
     return Image.fromarray(_pixels(frame))
 
 
-def _common_palette(Image: Any, pictures: Sequence[Any]) -> Any:
+def _common_palette(Image: Any, chosen: Sequence[Any]) -> Any:
     """Return 256 colours that suit a few frames from all over the film."""
-    chosen = [
-        pictures[i]
-        for i in sorted({round(s) for s in np.linspace(0, len(pictures) - 1, 8)})
-    ]
-    width, height = pictures[0].size
+    width, height = chosen[0].size
     sheet = Image.new("RGB", (width, height * len(chosen)))
     for row, picture in enumerate(chosen):
         sheet.paste(picture, (0, row * height))
     # One colour is left for the background, which must stay what it is.
     colors = sheet.quantize(colors=255, method=Image.Quantize.MEDIANCUT).getpalette()
-    corner = pictures[0].getpixel((0, 0))
+    corner = chosen[0].getpixel((0, 0))
     palette = Image.new("P", (1, 1))
     palette.putpalette([*colors[: 3 * 255], *corner])
     return palette
@@ -250,7 +287,9 @@ def _indexed(Image: Any, picture: Any, palette: Any) -> Any:
     colors = palette.getpalette()
     last = len(colors) // 3 - 1
     # Pillow looks colours up in steps of four, in which white is one of many.
-    codes[(np.asarray(picture) == colors[-3:]).all(axis=2)] = last
+    red, green, blue = np.moveaxis(np.asarray(picture), 2, 0)
+    background = (red == colors[-3]) & (green == colors[-2]) & (blue == colors[-1])
+    codes[background] = last
     result = Image.fromarray(codes)
     result.putpalette(colors)
     return result

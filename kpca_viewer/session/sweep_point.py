@@ -1,7 +1,7 @@
 """SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -102,6 +102,11 @@ class SweepResult:
         """Return a measure of every point, NaN where there is none."""
         values = [point.measures.get(measure) for point in self.points]
         return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+
+    def row(self, row: int) -> "SweepResult":
+        """Return one row of a grid."""
+        points = tuple(p for p in self.points if self.sweep.cell(p.index)[1] == row)
+        return replace(self, points=points)
 
     def text(self, point: SweepPoint) -> str:
         """Return the values of a point: "γ = 0.32"."""

@@ -1,29 +1,41 @@
 """Sweeps in the window: their worker, their keys and their files."""
 
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
-from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep_point import SweepResult
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.sweep.exporting import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.presenter import SweepPresenter
 from kpca_viewer.ui.theme import Theme
 
-Kind = Literal["grid", "strip", "film", "table"]
+if TYPE_CHECKING:
+    from kpca_viewer.ui.sweep.saving import Kind
 
-FILES: dict[str, Kind] = {
-    "All pictures (*.png *.svg *.pdf)": "grid",
-    "Strip with curve (*.png *.svg *.pdf)": "strip",
-    "Film (*.gif *.apng *.mp4)": "film",
-    "Table of measures (*.csv *.parquet *.xlsx)": "table",
-}
+PICTURES = "(*.png *.svg *.pdf)"
+
+
+def file_kinds() -> dict[str, "Kind"]:
+    """Return the entries of the file dialog, and what each writes."""
+    # Imported on first use: it brings the writers of films along.
+    from kpca_viewer.export.animation import encoder
+
+    film = "Film (*.gif *.apng *.mp4)"
+    if encoder() is None:
+        film = "Film; for MP4, pip install 'kpca-viewer[film]' (*.gif *.apng)"
+    return {
+        f"All pictures {PICTURES}": "grid",
+        f"Strip with curve {PICTURES}": "strip",
+        film: "film",
+        "Table of measures (*.csv *.parquet *.xlsx)": "table",
+    }
 
 
 class Sweeping(QObject):
@@ -53,6 +65,8 @@ class Sweeping(QObject):
         )
         self.sweeps.settings_wished.connect(presenter.wish)
         self.sweeps.export_requested.connect(self._on_export_requested)
+        self.exporter = SweepExporter(self)
+        self.exporter.told.connect(self._on_told)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         actions = window.actions_table
         actions["play"].triggered.connect(self.strip.toggle_play)
@@ -66,7 +80,8 @@ class Sweeping(QObject):
         self.sweeps.set_theme(theme)
 
     def close(self) -> None:
-        """Stop and end the thread."""
+        """Stop and end the threads."""
+        self.exporter.close()
         self.sweeps.close()
 
     @Slot()
@@ -84,25 +99,44 @@ class Sweeping(QObject):
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:
         """Ask for a name; its kind and ending choose what is written."""
+        kinds = file_kinds()
         name, chosen = QFileDialog.getSaveFileName(
-            self._window, "Export the sweep", "sweep.png", ";;".join(FILES)
+            self._window, "Export the sweep", "sweep.png", ";;".join(kinds)
         )
         if not name:
             return
-        # Imported on first use: it brings the writers of films along.
-        from kpca_viewer.ui.sweep.saving import save_sweep
+        kind = kinds.get(chosen, "grid")
+        path = Path(name)
+        if not path.suffix:
+            from kpca_viewer.ui.sweep.saving import ENDINGS
 
+            path = path.with_suffix(ENDINGS[kind][0])
+            if path.exists():
+                # The dialog has only asked about the name without its ending.
+                self._on_told(
+                    "warning",
+                    f"{path.name} exists already; export with its whole name to "
+                    "replace it.",
+                )
+                return
         shown = self._presenter.result
-        try:
-            save_sweep(
-                name,
-                FILES.get(chosen, "grid"),
+        self.exporter.save(
+            SweepFile(
+                path,
+                kind,
                 result,
                 measure=self.strip.measure(),
                 name="" if shown is None else shown.dataset.name,
                 theme=self._window.board.theme,
+                shades=self.sweeps.shades(),
+                row=self.strip.film.reel.row,
             )
-        except KpcaError as error:
-            self._presenter.say("error", str(error))
-            return
-        self._presenter.say("info", f"Saved {Path(name).name}.")
+        )
+
+    @Slot(object, object)
+    def _on_told(self, severity: str, text: str) -> None:
+        if severity == "progress":
+            answers = [("Cancel", self.exporter.cancel)]
+            self._presenter.say("info", text, answers)
+        else:
+            self._presenter.say(severity, text)

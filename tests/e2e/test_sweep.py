@@ -4,23 +4,38 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-@pytest.fixture
-def swept(start):
-    """A program whose sweep over γ is done."""
+def sweep(start, steps):
+    """Start the program, type how many steps, and wait until the sweep is done."""
     data = DataSettings(values=(("samples", 120.0),))
     program = start(SessionSettings(data=data))
+    field = program.find(QAbstractSpinBox, "sweep_steps_field")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, str(steps))
     QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
     runner = program.viewer.sweeping.runner
     program.until(lambda: program.window.sweep_strip.state() == "done")
     assert not runner.busy
     return program
+
+
+@pytest.fixture
+def swept(start):
+    """A program whose sweep over γ is done."""
+    return sweep(start, 30)
+
+
+@pytest.fixture
+def few(start):
+    """The same with so few values that a film of them is made at once."""
+    return sweep(start, 3)
 
 
 def test_a_sweep_fills_the_strip_and_a_step_is_adopted(swept):
@@ -51,22 +66,89 @@ def test_space_plays_and_stops(swept):
     swept.settle()
 
 
+@pytest.fixture
+def save_as(monkeypatch):
+    """Answer the file dialog, and keep what it offers."""
+    offered = []
+
+    def answer(path, kind=""):
+        def ask(_parent, _title, _name, filters):
+            offered[:] = filters.split(";;")
+            return str(path), next((f for f in offered if f.startswith(kind)), "")
+
+        monkeypatch.setattr("kpca_viewer.ui.sweeping.QFileDialog.getSaveFileName", ask)
+        return offered
+
+    return answer
+
+
+def export(program):
+    """Press the button of the strip and wait for the file."""
+    QTest.mouseClick(program.window.sweep_strip.bar.export, LEFT)
+    program.until(lambda: not program.viewer.sweeping.exporter.busy)
+
+
 @pytest.mark.parametrize(
-    ("kind", "name"),
-    [("Film (*.gif *.apng *.mp4)", "film.gif"), ("All pictures", "grid.png")],
+    ("kind", "name", "begins"),
+    [
+        ("Film", "film.gif", b"GIF8"),
+        ("Film", "film.apng", b"\x89PNG"),
+        ("All pictures", "grid.png", b"\x89PNG"),
+        ("All pictures", "grid.svg", b"<?xml"),
+        ("Strip", "strip.pdf", b"%PDF"),
+        ("Table", "table.csv", b"kernel,gamma"),
+        # The ending counts where the chosen entry does not have it.
+        ("All pictures", "table.parquet", b"PAR1"),
+        ("Table", "film.gif", b"GIF8"),
+    ],
 )
-def test_a_sweep_is_exported(swept, monkeypatch, tmp_path, kind, name):
+def test_a_sweep_is_exported(few, save_as, tmp_path, kind, name, begins):
     path = tmp_path / name
-    monkeypatch.setattr(
-        "kpca_viewer.ui.sweeping.QFileDialog.getSaveFileName",
-        lambda *args: (str(path), kind),
-    )
-    swept.window.sweep_strip.export_requested.emit()
-    assert f"Saved {name}" in swept.message()
-    with Image.open(path) as picture:
-        if name.endswith("gif"):
-            assert picture.n_frames >= 30
-        assert picture.width > 100
+    save_as(path, kind)
+    export(few)
+    assert f"Saved {name}" in few.message()
+    assert path.read_bytes().startswith(begins)
+    if name.startswith("film"):
+        with Image.open(path) as film:
+            assert film.n_frames == 2 * (2 * 5 + 1) - 2
+
+
+def test_a_name_without_an_ending_gets_one(few, save_as, tmp_path):
+    save_as(tmp_path / "table", "Table")
+    export(few)
+    known = (tmp_path / "table.csv").read_bytes()
+    assert known
+    export(few)
+    assert "exists already" in few.message()
+    save_as(tmp_path / "sweep.doc", "All pictures")
+    export(few)
+    assert "“.doc” is no format" in few.message()
+    assert [p.name for p in tmp_path.glob("*.*")].count("table.csv") == 1
+
+
+def test_an_export_is_cancelled_and_says_so(few, save_as, tmp_path):
+    path = tmp_path / "film.gif"
+    path.write_bytes(b"old")
+    save_as(path, "Film")
+    QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+    assert few.message() == "Writing film.gif …"
+    # One at a time: the second is told to wait.
+    QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+    assert "still being written" in few.message()
+    few.viewer.sweeping.exporter.cancel()
+    assert few.message() == "film.gif was not written."
+    few.viewer.sweeping.close()
+    assert path.read_bytes() == b"old"
+
+
+def test_the_dialog_says_what_mp4_needs(few, save_as, tmp_path, monkeypatch):
+    offered = save_as("", "")
+    for program, words in ((None, "pip install 'kpca-viewer[film]'"), ("x", "*.mp4")):
+        monkeypatch.setattr(
+            "kpca_viewer.export.animation.encoder", lambda found=program: found
+        )
+        QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+        assert words in offered[2]
 
 
 def test_other_data_start_the_sweep_again(swept):

@@ -1,6 +1,7 @@
 """Films that play: every frame, its time and its colours come back."""
 
 import subprocess
+import sys
 from itertools import pairwise
 
 import numpy as np
@@ -17,7 +18,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep import run_sweep
 from kpca_viewer.session.sweep_settings import SweepSettings
-from kpca_viewer.ui.sweep.frames import film_frames
+from kpca_viewer.ui.sweep.frames import FilmFrames
 
 COLORS = ("#0072B2", "#D55E00", "#009E73")
 
@@ -95,48 +96,73 @@ def test_cancelling_leaves_the_old_file(tmp_path):
 def test_without_an_encoder_mp4_says_what_to_do(tmp_path, monkeypatch):
     monkeypatch.setattr(animation, "encoder", lambda: None)
     assert ".mp4" not in formats()
-    with pytest.raises(ExportError, match="imageio-ffmpeg"):
+    with pytest.raises(ExportError, match=r"pip install 'kpca-viewer\[film\]'"):
         save_animation(tmp_path / "a.mp4", plain(*COLORS))
 
 
-def test_mp4_through_an_encoder(tmp_path, monkeypatch):
-    given = {}
+ENCODER = """#!{python}
+import sys
+size, pixels = sys.argv[sys.argv.index("-s") + 1], sys.stdin.buffer.read()
+open(sys.argv[-1], "w").write(f"{{size}} {{len(pixels)}}")
+"""
 
-    def encode(command, input, **how):
-        given["size"] = command[command.index("-s") + 1]
-        given["bytes"] = len(input)
-        with open(command[-1], "wb") as file:
-            file.write(b"film")
-        return subprocess.CompletedProcess(command, 0, b"", b"")
 
-    monkeypatch.setattr(animation, "encoder", lambda: "ffmpeg")
-    monkeypatch.setattr(animation.subprocess, "run", encode)
+@pytest.fixture
+def fake_encoder(tmp_path, monkeypatch):
+    """A program in the place of ffmpeg, found as ffmpeg is."""
+
+    def make(text):
+        program = tmp_path / "bin" / "ffmpeg"
+        program.parent.mkdir()
+        program.write_text(text.format(python=sys.executable))
+        program.chmod(0o755)
+        monkeypatch.setenv("PATH", str(program.parent))
+
+    return make
+
+
+def test_an_encoder_on_the_path_is_used(fake_encoder):
+    fake_encoder(ENCODER)
     assert ".mp4" in formats()
-    assert mp4_bytes(plain(*COLORS)) == b"film"
-    assert given == {"size": "30x20", "bytes": 3 * 30 * 20 * 3}
+    assert mp4_bytes(plain(*COLORS)) == f"30x20 {3 * 30 * 20 * 3}".encode()
+    there_and_back = mp4_bytes(plain(*COLORS), 100, [0, 1, 2, 1])
+    assert there_and_back == f"30x20 {4 * 30 * 20 * 3}".encode()
 
 
-def test_an_encoder_that_fails_is_quoted(monkeypatch):
-    def fail(command, **how):
-        return subprocess.CompletedProcess(command, 1, b"", b"a\nUnknown encoder\n")
-
-    monkeypatch.setattr(animation, "encoder", lambda: "ffmpeg")
-    monkeypatch.setattr(animation.subprocess, "run", fail)
+def test_an_encoder_that_fails_is_quoted(fake_encoder):
+    fake_encoder("#!{python}\nimport sys\nsys.exit('a\\nUnknown encoder')\n")
     with pytest.raises(ExportError, match="Unknown encoder"):
-        mp4_bytes(plain(*COLORS))
+        mp4_bytes(plain(*COLORS, size=(600, 600)))
+
+
+def test_an_encoder_is_stopped_when_nobody_wants_the_film(fake_encoder):
+    fake_encoder(ENCODER)
+    asked = iter([False, False, True])
+    with pytest.raises(Cancelled):
+        mp4_bytes(plain(*COLORS), 100, None, lambda: next(asked))
 
 
 @pytest.mark.skipif(animation.encoder() is None, reason="no ffmpeg here")
 def test_a_real_mp4(tmp_path):
     path = tmp_path / "film.mp4"
-    save_animation(path, plain(*COLORS, size=(64, 48)))
+    frames = plain(*COLORS, size=(64, 48))
+    save_animation(path, frames, 200, forth_and_back=True)
     assert path.read_bytes()[4:8] == b"ftyp"
+    # Decoded again: every frame, in its colour.
+    command = [animation.encoder(), "-loglevel", "error", "-i", str(path)]
+    command += ["-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    done = subprocess.run(command, capture_output=True, check=True)
+    shown = np.frombuffer(done.stdout, np.uint8).reshape(-1, 48, 64, 3)
+    assert len(shown) == 4
+    for frame, color in zip(shown, (*COLORS, COLORS[1]), strict=True):
+        wanted = QColor(color).getRgb()[:3]
+        np.testing.assert_allclose(frame[24, 32], wanted, atol=12)
 
 
 def test_the_film_of_a_sweep(qapp, tmp_path):
     settings = SessionSettings(data=DataSettings("moons", (("samples", 60.0),)))
     result = run_sweep(AnalysisRequest(settings), SweepSettings(steps=4), StageCache())
-    frames = list(film_frames(result, "silhouette", QSize(200, 220), between=2))
+    frames = list(FilmFrames(result, "silhouette", QSize(200, 220), between=2))
     assert len(frames) == 7
     arrays = [animation._pixels(frame) for frame in frames]
     for a, b in pairwise(arrays):

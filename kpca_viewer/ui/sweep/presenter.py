@@ -150,7 +150,7 @@ class SweepPresenter(QObject):
             self._gallery.adopted.connect(self._on_point_adopted)
             self._gallery.pin_requested.connect(self._on_pin_requested)
             self._gallery.export_requested.connect(self._on_export_requested)
-        self._gallery.set_shades(self._shades())
+        self._gallery.set_shades(self.shades())
         self._gallery.show_result(
             result, self._strip.measure(), self._strip.bar.measure.missing()
         )
@@ -183,7 +183,7 @@ class SweepPresenter(QObject):
     def show_compare(self) -> None:
         """Open the comparison of the pins."""
         view = self._compare_view()
-        view.set_shades(self._shades())
+        view.set_shades(self.shades())
         view.show()
         view.raise_()
 
@@ -199,7 +199,8 @@ class SweepPresenter(QObject):
     def _window(self) -> QWidget:
         return self._strip.window()
 
-    def _shades(self) -> Shades:
+    def shades(self) -> Shades:
+        """Return what the colours of the rows mean now."""
         if self._result is None:
             return Shades()
         return Shades.of(coloring(self._result, self._store.settings.view))
@@ -296,7 +297,7 @@ class SweepPresenter(QObject):
         self._strip.show_context(result, settings)
         for window in (self._gallery, self._compare):
             if window is not None:
-                window.set_shades(self._shades())
+                window.set_shades(self.shades())
         self._mark_in_gallery()
 
     # From the store

@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Literal
 
+import numpy as np
 from PySide6.QtCore import QSize
 
 from kpca_viewer.core.errors import ExportError
@@ -12,7 +13,7 @@ from kpca_viewer.export.images import save_image
 from kpca_viewer.export.spec import ImageSpec
 from kpca_viewer.export.sweep import save_measures
 from kpca_viewer.session.sweep_point import SweepResult
-from kpca_viewer.ui.sweep.frames import film_frames
+from kpca_viewer.ui.sweep.frames import FilmFrames
 from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -31,6 +32,32 @@ TITLES: dict[Kind, str] = {
     "table": "Table of measures",
 }
 
+SIDE = QSize(640, 640)
+MOST_FRAMES = 180
+"""Of a film, in one direction: about 15 seconds and 10 MB."""
+
+BETWEEN = (2, 5)
+"""Frames from one value to the next, at least and at most."""
+
+
+def kind_of(path: str | Path, wanted: Kind) -> Kind:
+    """Return what an ending means: what is wanted, or else the first that has it.
+
+    Raises
+    ------
+    ExportError
+        If nothing has this ending.
+    """
+    ending = Path(path).suffix.lower()
+    for kind in (wanted, *ENDINGS):
+        if ending in ENDINGS[kind]:
+            return kind
+    known = dict.fromkeys(end for endings in ENDINGS.values() for end in endings)
+    raise ExportError(
+        f"“{ending or path}” is no format for a sweep; choose one of "
+        f"{', '.join(known)}."
+    )
+
 
 def save_sweep(
     path: str | Path,
@@ -41,6 +68,7 @@ def save_sweep(
     name: str = "",
     theme: Theme = LIGHT,
     shades: Shades | None = None,
+    row: int = 0,
     speed: float = 4.0,
     metadata: str = "",
     should_stop: ShouldStop = never,
@@ -60,6 +88,8 @@ def save_sweep(
     theme : Theme
     shades : Shades, optional
         What the colours mean in the window.
+    row : int
+        Of a grid, for a strip or a film.
     speed : float
         Of a film, in values a second.
     metadata : str
@@ -82,10 +112,9 @@ def save_sweep(
         save_measures(path, [result])
         return
     if kind == "film":
-        between = 5
-        frames = list(
-            film_frames(result, measure, QSize(640, 640), theme, shades, between)
-        )
+        steps = max(result.sweep.shape[0] - 1, 1)
+        between = int(np.clip(MOST_FRAMES // steps, *BETWEEN))
+        frames = FilmFrames(result, measure, SIDE, theme, shades, between, row)
         save_animation(
             path,
             frames,
@@ -95,6 +124,8 @@ def save_sweep(
             progress=progress,
         )
         return
+    if kind == "strip":
+        result = result.row(row)
     sheet = Sheet(result, measure, theme, shades, sheet_title(result, name or "data"))
     width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
     paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip

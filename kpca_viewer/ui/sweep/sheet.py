@@ -1,6 +1,7 @@
 """A whole sweep on one sheet: small multiples with their values, for paper."""
 
 import math
+from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize
@@ -9,8 +10,10 @@ from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import axis_texts
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
+from kpca_viewer.ui.sweep.multiples_drawing import edge_texts, margin_for
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -50,10 +53,11 @@ class Sheet:
 
     def grid_size(self, cell: float = 150.0) -> tuple[float, float]:
         """Return the width and height at which a grid looks right."""
-        columns, rows = self._columns(), 0
-        rows = math.ceil(len(self._result.points) / columns)
-        width = columns * (cell + _GAP) + 3 * _GAP
-        return width, rows * (cell + CAPTION + _GAP) + 3 * _GAP + self._header()
+        columns, rows = self._columns_and_rows()
+        left, top = self._edges()
+        width = left + columns * (cell + _GAP) + 3 * _GAP
+        height = top + rows * (cell + self._caption() + _GAP) + 3 * _GAP
+        return width, height + self._header()
 
     def strip_size(self, cell: float = 110.0) -> tuple[float, float]:
         """Return the width and height at which a strip looks right."""
@@ -61,23 +65,50 @@ class Sheet:
         return max(count * cell + 90, 480), cell + CAPTION + 150 + self._header()
 
     def paint_grid(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint all pictures in rows; two parameters have theirs across and down."""
+        """Paint all pictures in rows; two parameters have theirs across and up."""
         painter.save()
         area = self._painted_header(painter, rect)
-        columns = self._columns()
-        rows = math.ceil(len(self._result.points) / columns)
+        columns, rows = self._columns_and_rows()
+        left, top = self._edges()
+        area.adjust(left, top, 0, 0)
         width = (area.width() - _GAP) / columns - _GAP
         height = (area.height() - _GAP) / rows - _GAP
-        for place, point in enumerate(self._result.points):
-            row, column = divmod(place, columns)
-            corner = QPointF(
+
+        def cell(row: int, column: int) -> QRectF:
+            return QRectF(
                 area.left() + _GAP + column * (width + _GAP),
                 area.top() + _GAP + row * (height + _GAP),
+                width,
+                height,
             )
-            self._paint_cell(
-                painter, QRectF(corner.x(), corner.y(), width, height), point
-            )
+
+        for place, point in enumerate(self._result.points):
+            row, column = divmod(place, columns)
+            if self._is_grid:
+                # The second parameter grows upwards, as in every plot.
+                column, row = self._result.sweep.cell(point.index)
+                row = rows - 1 - row
+            self._paint_cell(painter, cell(row, column), point, self._caption())
+        if self._is_grid:
+            self._paint_edges(painter, cell, left)
         painter.restore()
+
+    def _paint_edges(
+        self, painter: QPainter, cell: Callable[[int, int], QRectF], left: float
+    ) -> None:
+        """Paint the values of a grid above its columns and beside its rows."""
+        font = plot_font(pixels=12, bold=True)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.text))
+        across, up = edge_texts(self._result.sweep)
+        for column, text in enumerate(across):
+            rect = cell(0, column)
+            at = QPointF(rect.center().x(), rect.top() - 10)
+            draw_text(painter, at, elided(text, font, rect.width()))
+        for row, text in enumerate(reversed(up)):
+            rect = cell(row, 0).adjusted(0, 0, 0, -self._caption())
+            at = QPointF(rect.left() - _GAP, rect.center().y())
+            draw_text(painter, at, elided(text, font, left), 1.0)
 
     def paint_strip(self, painter: QPainter, rect: QRectF) -> None:
         """Paint the curve of the measure above one row of pictures."""
@@ -97,15 +128,30 @@ class Sheet:
                 width - 4,
                 area.bottom() - curve.bottom() - 8,
             )
-            self._paint_cell(painter, cell, point)
+            self._paint_cell(painter, cell, point, CAPTION)
         painter.restore()
 
-    def _columns(self) -> int:
+    @property
+    def _is_grid(self) -> bool:
+        return len(self._result.sweep.axes) > 1
+
+    def _columns_and_rows(self) -> tuple[int, int]:
         columns, rows = self._result.sweep.shape
-        if rows > 1:
-            return columns
+        if self._is_grid:
+            return columns, rows
         # A little wider than high, as screens and pages in landscape are.
-        return max(1, min(columns, math.ceil(math.sqrt(1.6 * columns))))
+        columns = max(1, min(columns, math.ceil(math.sqrt(1.6 * columns))))
+        return columns, math.ceil(max(len(self._result.points), 1) / columns)
+
+    def _edges(self) -> tuple[float, float]:
+        """Return the room for the values of a grid, on the left and above."""
+        if not self._is_grid:
+            return 0.0, 0.0
+        return float(margin_for(edge_texts(self._result.sweep)[1])) + 8, 14.0
+
+    def _caption(self) -> float:
+        """Return the room below a picture; a grid has its values at its edges."""
+        return CAPTION - 14 if self._is_grid else CAPTION
 
     def _header(self) -> float:
         return 28.0 if self._title else 0.0
@@ -123,9 +169,11 @@ class Sheet:
             area.setTop(area.top() + self._header() - 4)
         return area
 
-    def _paint_cell(self, painter: QPainter, cell: QRectF, point: SweepPoint) -> None:
+    def _paint_cell(
+        self, painter: QPainter, cell: QRectF, point: SweepPoint, caption: float
+    ) -> None:
         theme = self._theme
-        picture = cell.adjusted(0, 0, 0, -CAPTION)
+        picture = cell.adjusted(0, 0, 0, -caption)
         best = point is self._best
         painter.setPen(
             QPen(QColor(theme.warning if best else theme.border), 2.0 if best else 1.0)
@@ -142,28 +190,21 @@ class Sheet:
             if size.width() > 2 and size.height() > 2:
                 image = self._thumbnails.image(point, size, ratio)
                 painter.drawImage(picture.topLeft(), image)
-        self._paint_caption(painter, cell, point, best)
-
-    def _paint_caption(
-        self, painter: QPainter, cell: QRectF, point: SweepPoint, best: bool
-    ) -> None:
-        theme = self._theme
         font = plot_font(pixels=11, bold=best)
         painter.setFont(font)
         value = self._measure.text(point.measures.get(self._measure.key))
-        lines = [
-            (self._value_text(point, cell.width()), theme.text),
-            ("failed" if point.error else value, theme.muted),
-        ]
+        lines = [("failed" if point.error else value, theme.muted)]
+        if caption >= CAPTION:
+            lines.insert(0, (self._value_text(point, cell.width()), theme.text))
         for row, (text, color) in enumerate(lines):
             painter.setPen(QColor(color))
-            at = QPointF(cell.center().x(), cell.bottom() - CAPTION + 9 + 14 * row)
+            at = QPointF(cell.center().x(), picture.bottom() + 9 + 14 * row)
             draw_text(painter, at, elided(text, font, cell.width()))
 
     def _value_text(self, point: SweepPoint, width: float) -> str:
         full = self._result.text(point)
         axes = self._result.sweep.axes
-        if width >= 84 or len(axes) > 1 or axes[0].parameter == "kernel":
+        if len(axes) == 1 and (width >= 84 or axes[0].parameter == "kernel"):
             return full
         # In narrow cells the name is the same everywhere, the number is not.
         return value_text(axes[0].parameter, point.value)
@@ -171,10 +212,15 @@ class Sheet:
 
 def sheet_title(result: SweepResult, data: str) -> str:
     """Return what a sheet shows: data, kernel and the range of the parameter."""
-    sweep = result.sweep
+    sweep, points = result.sweep, result.points
     names = " and ".join(symbol_of(axis.parameter) for axis in sweep.axes)
     family = "" if sweep.parameter == "kernel" else f", {result.base.kernel.family}"
-    return f"{data}{family}: sweep of {names}, {len(result.points)} values"
+    rows = {sweep.cell(point.index)[1] for point in points}
+    if len(sweep.axes) > 1 and len(rows) == 1:
+        # One row of a grid: the second parameter stands still.
+        names = symbol_of(sweep.parameter)
+        family += f", {axis_texts(sweep.axes[1])[rows.pop()]}"
+    return f"{data}{family}: sweep of {names}, {len(points)} values"
 
 
 def _ratio(painter: QPainter) -> float:

@@ -1,5 +1,8 @@
 """Sheets for paper, thumbnails and the curve, on bitmaps and as vectors."""
 
+import re
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QRectF, QSize
@@ -90,6 +93,25 @@ def test_a_grid_keeps_its_rows(qapp, grid):
     width, height = Sheet(grid).grid_size(100)
     assert width > height
     assert "γ and p" in sheet_title(grid, "circles")
+    assert sheet_title(grid.row(1), "circles") == (
+        "circles, poly, p = 2: sweep of γ, 4 values"
+    )
+
+
+def test_a_grid_has_its_values_at_its_edges(qapp, grid, tmp_path):
+    # A sweep that was stopped: what is missing leaves its place empty.
+    part = replace(grid, points=grid.points[:3] + grid.points[7:])
+    texts = {}
+    for name, result in (("whole", grid), ("part", part)):
+        sheet = Sheet(result, "silhouette")
+        spec = ImageSpec("svg", *sheet.grid_size(90), "px", 96, "theme")
+        save_image(tmp_path / f"{name}.svg", spec, sheet.paint_grid)
+        texts[name] = (tmp_path / f"{name}.svg").read_text()
+        for text in ("γ = 0.1", "γ = 10", "p = 1", "p = 3"):
+            assert text in texts[name]
+    places = re.compile(r'<text[^>]*y="([-\d.]+)"[^>]*>\s*p = (\d)')
+    heights = {int(p): float(y) for y, p in places.findall(texts["whole"])}
+    assert heights[3] < heights[2] < heights[1]
 
 
 def test_positions_and_pixels():
