@@ -69,8 +69,9 @@ def _parser() -> argparse.ArgumentParser:
         prog="kpca-viewer",
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
-        epilog="Example: kpca-viewer --data moons --kernel rbf --gamma 8. Without a "
-        "screen: kpca-viewer render, embed or sweep --help.",
+        epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
+        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, embed or "
+        "sweep --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(
@@ -110,8 +111,10 @@ def _save_picture(options: argparse.Namespace, wish: "common.Chosen | None") -> 
     from kpca_viewer.picture import save_window_picture
 
     if wish is None and options.file is not None:
-        options.data = str(options.file)
-        wish = common.chosen(options)
+        from kpca_viewer.batch.render import wished
+
+        options.source = str(options.file)
+        wish, _ = wished(options)
     save_window_picture(
         path,
         None if wish is None else wish.settings,

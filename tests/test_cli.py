@@ -1,6 +1,10 @@
 """Options in, exit codes out."""
 
+import argparse
 import os
+import shlex
+from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,8 +18,11 @@ from PySide6.QtGui import QImage
 from kpca_viewer import __version__, cli
 from kpca_viewer.batch import common
 from kpca_viewer.resources import asset
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.document import Document, save
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.theme import DARK, LIGHT
+
+ROOT = Path(__file__).parents[1]
 
 
 @pytest.fixture
@@ -179,3 +186,37 @@ def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
     path = home / "leaves.png"
     assert cli.main([str(asset("data", "leaves.tsv")), "--picture", str(path)]) == 0
     assert QImage(str(path)).width() == 1366
+
+
+def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
+    settings = SessionSettings(data=DataSettings("three_points"))
+    save(Document(settings), home / "mine.kpca")
+    words = ["--picture", str(home / "mine.png"), "--size", "1000x640"]
+    assert cli.main([str(home / "mine.kpca"), *words]) == 0
+    assert (
+        cli.main(
+            ["--data", "three_points", *words[:1], str(home / "b.png"), *words[2:]]
+        )
+        == 0
+    )
+    assert QImage(str(home / "mine.png")) == QImage(str(home / "b.png"))
+
+
+def test_the_commands_of_the_readme_run_from_the_repository(opened):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = readme.partition("### The command line")[2].split("```")[1]
+    commands = [shlex.split(line, comments=True) for line in block.splitlines()[1:]]
+    files = {word for words in commands for word in words if word.endswith("wine.csv")}
+    assert files == {"assets/data/wine.csv"}
+    assert (ROOT / "assets/data/wine.csv").is_file()
+    assert len(commands) == 5
+    for words in commands:
+        assert words[0] == "kpca-viewer"
+        if words[1] in cli.COMMANDS:
+            parser = argparse.ArgumentParser()
+            module = import_module(f"kpca_viewer.batch.{words[1]}")
+            module.add_parser(parser.add_subparsers())
+            parser.parse_args(words[1:])
+        else:
+            assert cli.main(words[1:]) == 0
+    assert len(opened) == 2

@@ -35,9 +35,9 @@ FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
 
 EXAMPLES = """\
 examples:
-  kpca-viewer embed wine.csv --out coords.csv
+  kpca-viewer embed assets/data/wine.csv --out coords.csv
       guesses the label column, the scaling and γ, and says what it guessed
-  kpca-viewer embed wine.csv --label class --kernel rbf --gamma 0.05 \\
+  kpca-viewer embed assets/data/wine.csv --label class --gamma 0.05 \\
       --components 3 --out coords.parquet
   kpca-viewer embed train.csv --out train.npz --new test.csv --out-new test.npz
       the rows of test.csv are projected onto the model of train.csv

@@ -1,4 +1,4 @@
-"""``kpca-viewer render``: a session, or options, become a picture without a screen."""
+"""``kpca-viewer render``: a session or data become a picture without a screen."""
 
 import argparse
 import os
@@ -20,6 +20,7 @@ from kpca_viewer.core.errors import DataError, ExportError
 
 if TYPE_CHECKING:
     from kpca_viewer.app import Viewer
+    from kpca_viewer.core.progress import Progress
     from kpca_viewer.export.spec import ImageSpec
     from kpca_viewer.session.document import Document
 
@@ -36,7 +37,7 @@ examples:
   kpca-viewer render work.kpca --what embedding --mm 85x60 --dpi 300 --out fig1.png
       one column of a journal
   kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
-  kpca-viewer render --data wine.csv --what embedding --3d --theme dark --out wine.pdf
+  kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
 
 The ending of --out chooses the format: png, svg or pdf; the window is always a png.
 The exit code is 0, or 2 with one line on stderr."""
@@ -46,13 +47,16 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     """Add the command to the program."""
     parser: argparse.ArgumentParser = subparsers.add_parser(
         "render",
-        help="a picture of a session, without a screen",
-        description="Draw a session, or what the options ask for, into a file.",
+        help="a picture of a session or of data, without a screen",
+        description="Draw a session, data, or what the options ask for, into a file.",
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     parser.add_argument(
-        "session", nargs="?", type=Path, metavar="SESSION", help="a .kpca file"
+        "source",
+        nargs="?",
+        metavar="FILE",
+        help="a session (.kpca), or data as for --data",
     )
     group = parser.add_argument_group("picture")
     add = group.add_argument
@@ -89,7 +93,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    wish, document = _wish(options, watch)
+    wish, document = wished(options, watch)
     wish = _in_three(wish, options)
     watch("drawing")
     if options.what == "window":
@@ -109,12 +113,23 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     say(f"Saved {options.out} ({size})")
 
 
-def _wish(options: argparse.Namespace, watch: Watch) -> tuple[Chosen, "Document"]:
-    """Return what to draw, from the session or from the options."""
-    from kpca_viewer.session.document import Document, load
+def wished(
+    options: argparse.Namespace, watch: "Progress | None" = None
+) -> tuple[Chosen, "Document"]:
+    """Return what to draw: a session or data in ``options.source``, or the options."""
+    from kpca_viewer.core.progress import silent
+    from kpca_viewer.session.document import SUFFIX, Document, load
     from kpca_viewer.session.document_data import open_data
 
-    if options.session is None:
+    source = options.source
+    if source is None or Path(source).suffix.lower() != SUFFIX:
+        if source is not None:
+            if options.data is not None:
+                raise DataError(
+                    f"“{source}” and --data {options.data} are two sets of data; give "
+                    "one of them."
+                )
+            options = argparse.Namespace(**{**vars(options), "data": source})
         wish = chosen(options, watch)
         return wish, Document(wish.settings, wish.file)
     if asks_for_anything(options):
@@ -122,8 +137,8 @@ def _wish(options: argparse.Namespace, watch: Watch) -> tuple[Chosen, "Document"
             "A session says itself what is analysed; leave out the options for data "
             "and kernel, or the session."
         )
-    document = load(options.session)
-    opened = open_data(document, progress=watch)
+    document = load(source)
+    opened = open_data(document, progress=watch or silent)
     notes = (opened.note,) if opened.note else ()
     wish = Chosen(document.settings, opened.sources, document.file, notes)
     return wish, document

@@ -30,7 +30,7 @@ MOST_WORKERS = 64
 
 EXAMPLES = """\
 examples:
-  kpca-viewer sweep wine.csv --gamma 0.01:100:50:log --measure knn --out results/
+  kpca-viewer sweep assets/data/wine.csv --gamma 0.01:100:50:log --out results/
       table, strip and pictures of 50 values of γ
   kpca-viewer sweep circles --kernel rbf,laplacian --out rings/
       two kernels, each over two decades around what suits the data

@@ -101,7 +101,7 @@ def _content(path: Path, title: str) -> bytes:
             return start + file.read()
     except FileNotFoundError as error:
         raise DataError(
-            f"{title} does not exist any more; check the name and the folder."
+            f"{title} does not exist; check the name and the folder."
         ) from error
     except PermissionError as error:
         raise DataError(

@@ -158,6 +158,14 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
     code, out, err = run("--data", "tea.csv", "--what", "data", "--out", "a.png")
     assert (code, err) == (0, "")
     assert "2 features, label “kind”" in out
+    # As the first word, like the other commands.
+    assert run("tea.csv", "--what", "data", "--out", "b.png") == (
+        0,
+        out.replace("a.png", "b.png"),
+        "",
+    )
+    drawn = [QImage(str(tmp_path / name)) for name in ("a.png", "b.png")]
+    assert drawn[0] == drawn[1]
     kept = from_bytes(read_metadata(tmp_path / "a.png").encode(), tmp_path)
     assert kept.file.path == path
     save(
@@ -189,7 +197,9 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
         (("--out", "a.png", "--mm", "8x6", "--size", "8x6"), "give one of them"),
         (("--out", "a.png", "--what", "data", "--size", "2x2"), "show nothing"),
         (("--out", "a.png", "--data", "nowhere"), "no file and no data set"),
-        (("gone.kpca", "--out", "a.png"), "“gone.kpca” does not exist"),
+        (("gone.kpca", "--out", "a.png"), "“gone.kpca” does not exist;"),
+        (("gone.csv", "--out", "a.png"), "“gone.csv” does not exist;"),
+        (("a.csv", "--data", "moons", "--out", "a.png"), "two sets of data"),
         (("old.kpca", "--out", "a.png", "--gamma", "2"), "leave out the options"),
         (("odd.kpca", "--out", "a.png", "--what", "data"), "is not open"),
         (

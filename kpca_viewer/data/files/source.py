@@ -184,7 +184,7 @@ def system_errors(path: Path) -> Iterator[None]:
         raise
     except FileNotFoundError as error:
         raise DataError(
-            f"{name} does not exist any more; check the name and the folder."
+            f"{name} does not exist; check the name and the folder."
         ) from error
     except PermissionError as error:
         raise DataError(

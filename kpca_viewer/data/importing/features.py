@@ -73,9 +73,7 @@ def feature_sources(
     """
     names = settings.columns("feature")
     if not names:
-        raise DataError(
-            "No column is a feature; make at least one column of numbers a feature."
-        )
+        raise DataError(_why_no_feature(table, settings))
     sources = []
     for name in names:
         column = table.column(name)
@@ -239,3 +237,17 @@ def _require(size: int) -> None:
         memory.require(size, "The table as numbers", "choose fewer features or rows")
     except TooLargeError as error:
         raise DataError(str(error)) from None
+
+
+def _why_no_feature(table: Table, settings: ImportSettings) -> str:
+    """Say whether there is nothing to choose, or only nothing chosen."""
+    others = {*settings.columns("label"), *settings.columns("name")}
+    left = [column for column in table.columns if column.name not in others]
+    if left and all(column.distinct == 0 for column in left):
+        return "Every column is empty; open a file with columns of numbers."
+    if left and all(column.constant for column in left):
+        return (
+            "Every column is constant, so that all rows are the same point; open a "
+            "file with columns whose numbers differ."
+        )
+    return "No column is a feature; make at least one column of numbers a feature."

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from sklearn.datasets import load_wine
 
 from kpca_viewer.data.files import FORMATS, read_table
 from kpca_viewer.data.importing import guess_import, matrix_report, to_dataset
@@ -14,6 +15,7 @@ SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md
 @pytest.mark.parametrize(
     ("name", "shape", "classes", "features"),
     [
+        ("wine.csv", (178, 13), ("class_0", "class_1", "class_2"), "alcohol"),
         ("planets.csv", (13, 6), ("dwarf", "giant", "rocky"), "radius_km"),
         ("leaves.tsv", (118, 4), ("beech", "birch", "oak", "willow"), "length_cm"),
         ("leaves_decimal_comma.csv", (118, 4), None, "length_cm"),
@@ -36,6 +38,14 @@ def test_points(name, shape, classes, features):
     assert dataset.labels is not None
     assert classes is None or dataset.label_names == classes
     assert np.isfinite(dataset.points).all()
+
+
+def test_the_wines_are_those_of_scikit_learn():
+    table = read_table(asset("data", "wine.csv"))
+    dataset, bunch = to_dataset(table, guess_import(table)), load_wine()
+    np.testing.assert_array_equal(dataset.points, bunch.data)
+    np.testing.assert_array_equal(dataset.labels, bunch.target)
+    assert list(dataset.feature_names) == list(bunch.feature_names)
 
 
 def test_both_files_of_leaves_hold_the_same():
