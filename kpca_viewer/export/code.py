@@ -84,6 +84,7 @@ def snippets(
         )
     fit = _ours(result) if library == "kpca_viewer" else _theirs(result)
     parts.append(("Kernel PCA. The sign of a component has no meaning.", fit))
+    parts.append(("The numbers.", _printed(result, library)))
     parts.append(
         ("The picture, if matplotlib is installed.", plot_snippet(result, view))
     )
@@ -176,6 +177,27 @@ def _theirs(result: AnalysisResult) -> Snippet:
         "scores = vectors * np.sqrt(np.maximum(values, 0))"
     )
     return Snippet("\n".join(lines), (*needed, "import numpy as np"))
+
+
+def _printed(result: AnalysisResult, library: Library) -> Snippet:
+    """Return code that prints what a script without a picture has to say."""
+    if library == "kpca_viewer":
+        lines = ["shares = model.explained_variance_ratio_"]
+    else:
+        eigenvalues, shares = result.decomposition.eigenvalues, result.shares
+        known = len(shares) > 0 and shares[0] > 0
+        total = float(eigenvalues[0] / shares[0]) if known else 1.0
+        lines = [
+            "# The sum of all eigenvalues, of which scikit-learn knows the first ones.",
+            f"total = {total!r}",
+            "shares = np.square(scores).sum(axis=0) / total",
+        ]
+    lines += [
+        'print("Explained shares:", np.round(shares, 4))',
+        'print("Coordinates of the first rows:")',
+        "print(scores[:5])",
+    ]
+    return Snippet("\n".join(lines), ("import numpy as np",))
 
 
 def _matrix(result: AnalysisResult) -> tuple[str, tuple[str, ...]]:

@@ -35,6 +35,7 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
         "    import matplotlib.pyplot as plt",
         "except ImportError:",
         "    plt = None",
+        '    print("matplotlib is not installed, so nothing is drawn.")',
         'if plt is not None and __name__ == "__main__":',
     ]
     projection = '(subplot_kw={"projection": "3d"})' if three else "()"

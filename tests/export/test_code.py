@@ -1,6 +1,7 @@
 import ast
 import json
 import re
+import sys
 from dataclasses import replace
 from functools import cache
 
@@ -371,13 +372,35 @@ class TestNotebook:
         notebook = json.loads(as_notebook(result, library))
         assert (notebook["nbformat"], notebook["nbformat_minor"]) == (4, 5)
         ids = [cell["id"] for cell in notebook["cells"]]
-        assert len(set(ids)) == len(ids) == 5
+        assert len(set(ids)) == len(ids) == 6
         assert notebook["cells"][0]["cell_type"] == "markdown"
         names = {"__name__": "notebook"}
         for cell in notebook["cells"][1:]:
             assert cell["cell_type"] == "code"
             exec("".join(cell["source"]), names)
         up_to_sign(names["scores"], result.scores)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+@pytest.mark.parametrize(
+    "result",
+    [
+        result_for("wine", "rbf", "standardise"),
+        result_for("moons", "sigmoid", analysis=AnalysisSettings(3, center=False)),
+        indefinite_distances(),
+    ],
+)
+def test_the_numbers_are_printed(result, library, capsys, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)  # as if it were missing
+    names = executed(as_python(result, library))
+    printed = capsys.readouterr().out
+    k = names["scores"].shape[1]
+    assert names["shares"][:k] == pytest.approx(result.shares[:k], abs=1e-5)
+    shares, scores = np.round(names["shares"], 4), names["scores"][:5]
+    assert printed == (
+        f"Explained shares: {shares}\nCoordinates of the first rows:\n{scores}\n"
+        "matplotlib is not installed, so nothing is drawn.\n"
+    )
 
 
 def test_scripts_are_tidy():
