@@ -1,7 +1,7 @@
 """KernelPCA: a drop-in for scikit-learn's, certified and fast."""
 
 from collections.abc import Callable
-from numbers import Integral, Real
+from numbers import Integral
 from os import PathLike
 from typing import Any
 
@@ -14,25 +14,23 @@ from sklearn.base import (
     TransformerMixin,
 )
 from sklearn.exceptions import NotFittedError
-from sklearn.metrics.pairwise import pairwise_kernels
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
-from kpca_viewer.core import memory, spectrum
-from kpca_viewer.core.bases import Points
+from kpca_viewer.core import spectrum
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, distances_to_kernel
-from kpca_viewer.core.kernels import FAMILIES, Kernel
+from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters
+from kpca_viewer.core.estimator_kernel import KernelMixin
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
 from kpca_viewer.core.projection import positive_part, project, training_scores
 from kpca_viewer.core.solvers import Problem, solve
 
 Array = NDArray[Any]
 
-PRECOMPUTED = ("precomputed", "precomputed_distances")
 
-
-class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+class KernelPCA(
+    KernelMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+):
     """Kernel principal component analysis.
 
     The parameters up to ``n_jobs`` are those of `sklearn.decomposition.KernelPCA` and
@@ -184,7 +182,7 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         -------
         self
         """
-        self._check_parameters()
+        check_parameters(self.get_params(deep=False))
         X = validate_data(
             self,
             X,
@@ -310,73 +308,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
     def _n_features_out(self) -> int:
         return len(self.eigenvalues_)
 
-    def _check_parameters(self) -> None:
-        """Refuse what no solver would understand, before any work is done."""
-        k = self.n_components
-        if k is not None and (not isinstance(k, Integral) or k < 1):
-            raise ValueError(f"n_components is {k!r}; it must be None or 1 or more.")
-        if not isinstance(self.tol, Real) or not 0 <= self.tol < 1:
-            raise ValueError(f"tol is {self.tol!r}; it must be between 0 and 1.")
-        if not isinstance(self.alpha, Real) or self.alpha < 0:
-            raise ValueError(f"alpha is {self.alpha!r}; it must be 0 or more.")
-        power = self.iterated_power
-        if power != "auto" and (not isinstance(power, Integral) or power < 0):
-            raise ValueError(f"iterated_power is {power!r}; it must be 'auto' or 0 up.")
-        limit = self.max_iter
-        if limit is not None and (not isinstance(limit, Integral) or limit < 1):
-            raise ValueError(f"max_iter is {limit!r}; it must be None or 1 or more.")
-        if self.pre_image not in ("ridge", "fixed_point"):
-            raise ValueError(
-                f"pre_image is {self.pre_image!r}; it must be 'ridge' or 'fixed_point'."
-            )
-        known = isinstance(self.kernel, str) and self.kernel in (
-            *FAMILIES,
-            *PRECOMPUTED,
-        )
-        if not known and not callable(self.kernel):
-            raise KernelError(
-                f"There is no kernel {self.kernel!r}; choose one of "
-                f"{', '.join((*FAMILIES, *PRECOMPUTED))} or a function of two rows."
-            )
-        if self.fit_inverse_transform and self.kernel in PRECOMPUTED:
-            raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
-
-    def _prepare(self, X: Any) -> Gram:
-        """Choose how the kernel matrix is made; keeps what new points will need."""
-        self._points: Points | None = None
-        self._kernel: Kernel | None = None
-        if self.kernel in PRECOMPUTED:
-            K = X.toarray() if sp.issparse(X) else X
-            K = np.asarray(K, dtype=np.float64)
-            if self.kernel == "precomputed":
-                return MatrixGram.from_kernel(K)
-            return MatrixGram.from_distances(K)
-        if callable(self.kernel):
-            n = X.shape[0]
-            memory.require(
-                4 * n * n * 8,
-                f"A kernel function on {n:,} points",
-                "choose a named kernel, which needs no n × n matrix, or fewer points",
-            )
-            K = self._kernel_between(X, None).astype(np.float64, copy=False)
-            return MatrixGram.from_kernel(K)
-        self._kernel = self._named_kernel()
-        # float64 inside whatever comes in: eigenvalues lose half their digits else.
-        self._points = self._kernel.points(X.astype(np.float64, copy=False))
-        return PointsGram(self._points, self._kernel)
-
-    def _named_kernel(self) -> Kernel:
-        values = {
-            "gamma": self.gamma_,
-            "degree": self.degree,
-            "coef0": self.coef0,
-            "length_scale": self.length_scale,
-            "nu": self.nu,
-            "mixture": self.mixture,
-        }
-        names = {parameter.name for parameter in FAMILIES[str(self.kernel)].parameters}
-        return Kernel(str(self.kernel), **{name: values[name] for name in names})
-
     def _seed(self) -> int:
         if self.random_state is None:
             return 0
@@ -427,59 +358,6 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
         scores = training_scores(self._decomposition)[:, self._kept]
         return scores.astype(self.X_fit_.dtype, copy=False)
 
-    def _cross(self, X: Any) -> Callable[[slice, Array | None], Array]:
-        """Return the kernel of new rows against training columns, block by block."""
-        if self._kernel is not None:
-            kernel, points = self._kernel, self._points
-            assert points is not None
-            X = _like(X, points.X).astype(np.float64, copy=False)
-            new = Points.prepare(
-                X, normalise=kernel.family.normalise, shift=points.shift
-            )
-            kernel.refuse_overflow(new)
-
-            def of_points(rows: slice, columns: Array | None) -> Array:
-                known = points if columns is None else points.take(columns)
-                return kernel.block(new.take(rows), known)
-
-            return of_points
-        if callable(self.kernel):
-
-            def of_callable(rows: slice, columns: Array | None) -> Array:
-                return self._kernel_between(X[rows], self.X_fit_)
-
-            return of_callable
-
-        def of_matrix(rows: slice, columns: Array | None) -> Array:
-            block = X[rows].toarray() if sp.issparse(X) else X[rows]
-            block = np.asarray(block, dtype=np.float64)
-            if self.kernel == "precomputed_distances":
-                return distances_to_kernel(block)
-            return block
-
-        return of_matrix
-
-    def _kernel_between(self, X: Any, Y: Any) -> Array:
-        """Return the kernel of X and Y as one matrix, for scores and callables."""
-        if callable(self.kernel):
-            return pairwise_kernels(
-                X,
-                Y,
-                metric=self.kernel,
-                n_jobs=self.n_jobs,
-                **(self.kernel_params or {}),
-            )
-        assert self._kernel is not None
-        left = self._kernel.points(X)
-        right = (
-            left
-            if Y is None
-            else Points.prepare(
-                Y, normalise=self._kernel.family.normalise, shift=left.shift
-            )
-        )
-        return self._kernel.block(left, right)
-
     def _learn_inverse(self, X: Any) -> None:
         scores = self._training_scores()
         if self.pre_image == "fixed_point":
@@ -495,12 +373,3 @@ class KernelPCA(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
             self.X_transformed_fit_ = scores
         back = self.inverse_transform(scores)
         self.reconstruction_error_ = float(np.square(X - back).sum(axis=1).mean())
-
-
-def _like(X: Any, reference: Any) -> Any:
-    """Make X sparse or dense as the training points are."""
-    if sp.issparse(X) and not sp.issparse(reference):
-        return X.toarray()
-    if sp.issparse(reference) and not sp.issparse(X):
-        return sp.csr_matrix(X)
-    return X
