@@ -9,15 +9,12 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
-from numpy.random import Generator as Random
-from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.data import shapes
 from kpca_viewer.data.dataset import Dataset
-
-FloatArray = NDArray[np.float64]
-Values = Mapping[str, float]
+from kpca_viewer.data.shapes import Values
 
 SAMPLES = Parameter(
     name="samples",
@@ -161,254 +158,62 @@ def _with(parameter: Parameter, **changes: float) -> Parameter:
     return replace(parameter, **changes)  # type: ignore[arg-type]
 
 
-def _balanced(samples: int, classes: int) -> NDArray[np.int64]:
-    """Class codes in runs, group sizes differing by at most one."""
-    return np.arange(samples, dtype=np.int64) * classes // samples
-
-
-def _class_names(classes: int) -> tuple[str, ...]:
-    return tuple(f"class {code + 1}" for code in range(classes))
-
-
-def _jitter(random: Random, points: FloatArray, noise: float) -> FloatArray:
-    return points + noise * random.standard_normal(points.shape)
-
-
-# The next four give the numbers that scikit-learn gives for the same seed. They are
-# written out because importing scikit-learn takes longer than everything else at start.
-
-
-def _shuffled(
-    random: np.random.RandomState, points: FloatArray, labels: NDArray[np.int64]
-) -> tuple[FloatArray, NDArray[np.int64]]:
-    order = np.arange(len(points))
-    random.shuffle(order)
-    return points[order], labels[order]
-
-
-def _circles(values: Values, seed: int) -> Dataset:
-    random = np.random.RandomState(seed)
-    samples = int(values["samples"])
-    counts = (samples // 2, samples - samples // 2)
-    angles = [np.linspace(0, 2 * np.pi, count, endpoint=False) for count in counts]
-    rings = [np.column_stack([np.cos(angle), np.sin(angle)]) for angle in angles]
-    points = np.vstack([rings[0], rings[1] * values["factor"]])
-    labels = np.repeat(np.arange(2), counts)
-    points, labels = _shuffled(random, points, labels)
-    points = points + random.normal(scale=values["noise"], size=points.shape)
-    return Dataset(points, labels, ("outer ring", "inner ring"), name="Circles")
-
-
-def _moons(values: Values, seed: int) -> Dataset:
-    random = np.random.RandomState(seed)
-    samples = int(values["samples"])
-    counts = (samples // 2, samples - samples // 2)
-    upper, lower = (np.linspace(0, np.pi, count) for count in counts)
-    points = np.vstack(
-        [
-            np.column_stack([np.cos(upper), np.sin(upper)]),
-            np.column_stack([1 - np.cos(lower), 1 - np.sin(lower) - 0.5]),
-        ]
-    )
-    points, labels = _shuffled(random, points, np.repeat(np.arange(2), counts))
-    points = points + random.normal(scale=values["noise"], size=points.shape)
-    return Dataset(points, labels, ("upper moon", "lower moon"), name="Moons")
-
-
-def _s_curve(values: Values, seed: int) -> Dataset:
-    random = np.random.RandomState(seed)
-    samples = int(values["samples"])
-    position = 3 * np.pi * (random.uniform(size=(1, samples)) - 0.5)
-    points = np.empty((samples, 3))
-    points[:, 0] = np.sin(position)
-    points[:, 1] = 2.0 * random.uniform(size=samples)
-    points[:, 2] = np.sign(position) * (np.cos(position) - 1)
-    points += values["noise"] * random.standard_normal(size=(3, samples)).T
-    return Dataset(points, columns={"position": position[0]}, name="S-curve")
-
-
-def _swiss_roll(values: Values, seed: int) -> Dataset:
-    random = np.random.RandomState(seed)
-    samples = int(values["samples"])
-    position = 1.5 * np.pi * (1 + 2 * random.uniform(size=samples))
-    height = 21 * random.uniform(size=samples)
-    points = np.column_stack(
-        [position * np.cos(position), height, position * np.sin(position)]
-    )
-    # The roll is about ten times as large as the other shapes; the noise slider
-    # should do the same to the picture.
-    points += 10 * values["noise"] * random.standard_normal(size=(3, samples)).T
-    return Dataset(points, columns={"position": position}, name="Swiss roll")
-
-
-def _spirals(values: Values, seed: int) -> Dataset:
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    # The root spreads the points evenly along the arm, whose length grows with t².
-    position = np.sqrt(random.uniform(0.02, 1.0, samples))
-    angle = 2 * np.pi * (values["turns"] * position + labels / classes)
-    points = position[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        labels,
-        tuple(f"arm {code + 1}" for code in range(classes)),
-        columns={"position": position},
-        name="Spirals",
-    )
-
-
-def _blobs(values: Values, seed: int) -> Dataset:
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    # One in every sector: clouds that are apart wherever the dice fall.
-    angle = (
-        2 * np.pi * (np.arange(classes) + random.uniform(0.2, 0.8, classes)) / classes
-    )
-    distance = random.uniform(0.8, 1.0, classes)
-    centres = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-    return Dataset(
-        _jitter(random, centres[labels], values["noise"]),
-        labels,
-        _class_names(classes),
-        name="Blobs",
-    )
-
-
-def _gaussian_quantiles(values: Values, seed: int) -> Dataset:
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    points = random.standard_normal((samples, 2))
-    # Ranks, not thresholds: scikit-learn's version gives the remainder to the last
-    # class, which is then several times as large when samples are few.
-    rank = np.argsort(np.argsort(np.linalg.norm(points, axis=1), kind="stable"))
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        _balanced(samples, classes)[rank],
-        tuple(f"shell {code + 1}" for code in range(classes)),
-        name="Gaussian quantiles",
-    )
-
-
-def _torus(values: Values, seed: int) -> Dataset:
-    random = np.random.default_rng(seed)
-    samples = int(values["samples"])
-    around, tube = random.uniform(0, 2 * np.pi, (2, samples))
-    radius = 1 + values["factor"] * np.cos(tube)
-    points = np.column_stack(
-        [
-            radius * np.cos(around),
-            radius * np.sin(around),
-            values["factor"] * np.sin(tube),
-        ]
-    )
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        columns={"position": around, "tube angle": tube},
-        name="Torus",
-    )
-
-
-def _helix(values: Values, seed: int) -> Dataset:
-    random = np.random.default_rng(seed)
-    samples, classes = int(values["samples"]), int(values["classes"])
-    labels = _balanced(samples, classes)
-    position = random.uniform(0, 1, samples)
-    angle = 2 * np.pi * (values["turns"] * position + labels / classes)
-    points = np.column_stack([np.cos(angle), np.sin(angle), 4 * position - 2])
-    return Dataset(
-        _jitter(random, points, values["noise"]),
-        labels,
-        tuple(f"strand {code + 1}" for code in range(classes)),
-        columns={"position": position},
-        name="Helix",
-    )
-
-
-def _three_points(_values: Values, _seed: int) -> Dataset:
-    # Small enough for every entry of K and both eigenvalues to be found by hand.
-    return Dataset(
-        np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]]),
-        row_names=("a", "b", "c"),
-        name="Three points",
-    )
-
-
-def _built_in(loader: str, title: str) -> Callable[[Values, int], Dataset]:
-    """Return a maker for one of scikit-learn's small real data sets."""
-
-    def make(_values: Values, _seed: int) -> Dataset:
-        from sklearn import datasets
-
-        bunch = getattr(datasets, loader)()
-        return Dataset(
-            bunch.data,
-            bunch.target,
-            tuple(str(name) for name in bunch.target_names),
-            tuple(str(name) for name in bunch.feature_names),
-            name=title,
-        )
-
-    return make
-
-
 _ROWS = (
     Generator(
         "circles",
         "Circles",
         "Two rings, one inside the other: no straight line separates them.",
         (SAMPLES, NOISE, FACTOR),
-        _circles,
+        shapes.circles,
     ),
     Generator(
         "moons",
         "Moons",
         "Two half moons that reach into each other.",
         (SAMPLES, _with(NOISE, default=0.1)),
-        _moons,
+        shapes.moons,
     ),
     Generator(
         "s_curve",
         "S-curve",
         "A sheet bent into an S in three dimensions.",
         (SAMPLES, NOISE),
-        _s_curve,
+        shapes.s_curve,
     ),
     Generator(
         "swiss_roll",
         "Swiss roll",
         "A sheet rolled up in three dimensions.",
         (SAMPLES, NOISE),
-        _swiss_roll,
+        shapes.swiss_roll,
     ),
     Generator(
         "spirals",
         "Spirals",
         "Arms wound around each other.",
         (SAMPLES, _with(NOISE, default=0.02), _with(CLASSES, default=2), TURNS),
-        _spirals,
+        shapes.spirals,
     ),
     Generator(
         "blobs",
         "Blobs",
         "Round clouds, for which linear PCA is already enough.",
         (SAMPLES, _with(NOISE, default=0.12), CLASSES),
-        _blobs,
+        shapes.blobs,
     ),
     Generator(
         "gaussian_quantiles",
         "Gaussian quantiles",
         "One round cloud, divided into shells by the distance from its middle.",
         (SAMPLES, _with(NOISE, default=0.0), CLASSES),
-        _gaussian_quantiles,
+        shapes.gaussian_quantiles,
     ),
     Generator(
         "torus",
         "Torus",
         "The surface of a ring in three dimensions.",
         (SAMPLES, _with(NOISE, default=0.02), _with(FACTOR, default=0.4)),
-        _torus,
+        shapes.torus,
     ),
     Generator(
         "helix",
@@ -420,14 +225,14 @@ _ROWS = (
             _with(CLASSES, low=1, default=2),
             _with(TURNS, default=2.0),
         ),
-        _helix,
+        shapes.helix,
     ),
     Generator(
         "three_points",
         "Three points",
         "Small enough to follow the whole calculation by hand.",
         (),
-        _three_points,
+        shapes.three_points,
         seeded=False,
     ),
     Generator(
@@ -435,7 +240,7 @@ _ROWS = (
         "Iris",
         "150 flowers of three species, four measurements each.",
         (),
-        _built_in("load_iris", "Iris"),
+        shapes.built_in("load_iris", "Iris"),
         seeded=False,
     ),
     Generator(
@@ -443,7 +248,7 @@ _ROWS = (
         "Wine",
         "178 wines of three growers, 13 measurements of very different scale.",
         (),
-        _built_in("load_wine", "Wine"),
+        shapes.built_in("load_wine", "Wine"),
         seeded=False,
     ),
     Generator(
@@ -451,7 +256,7 @@ _ROWS = (
         "Breast cancer",
         "569 tissue samples, 30 measurements, benign or malignant.",
         (),
-        _built_in("load_breast_cancer", "Breast cancer"),
+        shapes.built_in("load_breast_cancer", "Breast cancer"),
         seeded=False,
     ),
     Generator(
@@ -459,7 +264,7 @@ _ROWS = (
         "Digits",
         "1,797 handwritten digits of 8 × 8 grey values.",
         (),
-        _built_in("load_digits", "Digits"),
+        shapes.built_in("load_digits", "Digits"),
         seeded=False,
     ),
 )
