@@ -1,331 +1,26 @@
-"""Each kernel once: formula, parameters, Gram block, diagonal, definite or not.
+"""A kernel with values for its parameters: Gram block, diagonal, definite or not.
 
 A kernel is a cheap elementwise function of a pairwise *base* (distances, their squares,
 L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
-from math import comb, inf
 from types import MappingProxyType
 
 import numpy as np
-from numpy.typing import NDArray
 
-from kpca_viewer.core.bases import Base, Points, pairwise
+from kpca_viewer.core.bases import Points, pairwise
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.parameters import (
-    Parameter,
-    number_in_latex,
-    number_in_text,
-)
+from kpca_viewer.core.kernel_families import FAMILIES, MATERN_FORMULAS, KernelFamily
+from kpca_viewer.core.kernel_functions import Array, Values
+from kpca_viewer.core.parameters import Parameter, number_in_latex, number_in_text
 
-Array = NDArray[np.floating]
-Values = Mapping[str, float]
-
-GAMMA = Parameter(
-    "gamma", "γ", "Gamma", 1e-4, 1e3, 1.0, "log", help="Larger: finer, more local."
-)
-DEGREE = Parameter(
-    "degree", "p", "Degree", 1, 10, 3, "integer", help="Larger: more curved features."
-)
-COEF0 = Parameter(
-    "coef0", "c", "Offset", 0, 10, 1, help="Larger: low-order features weigh more."
-)
-SIGMOID_COEF0 = Parameter(
-    "coef0", "c", "Offset", -5, 5, 1, help="Shifts the bend of the tanh."
-)
-LENGTH = Parameter(
-    "length_scale", "ℓ", "Length", 1e-3, 1e3, 1.0, "log", help="Larger: smoother."
-)
-NU = Parameter(
-    "nu",
-    "ν",
-    "Smoothness",
-    0.5,
-    2.5,
-    1.5,
-    "choice",
-    (0.5, 1.5, 2.5),
-    help="Larger: smoother functions.",
-)
-MIXTURE = Parameter(
-    "mixture",
-    "a",
-    "Mixture",
-    1e-2,
-    1e2,
-    1.0,
-    "log",
-    help="Smaller: a wider mixture of lengths; large values approach the RBF.",
-)
+__all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_values"]
 
 LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 """Gram entries beyond this make sums of squares overflow."""
-
-LEAST_EXPONENT = {np.dtype(np.float64): -700.0, np.dtype(np.float32): -40.0}
-"""What decays further counts as that far away. Subnormal numbers, and products that
-become subnormal, take ten to a hundred times as long as others; next to a diagonal of 1
-an entry of e⁻⁴⁰ is nothing in float32, nor one of e⁻⁷⁰⁰ in float64."""
-
-
-@dataclass(frozen=True)
-class KernelFamily:
-    """What is known about a kernel before its parameters have values.
-
-    Attributes
-    ----------
-    name : str
-        The keyword, as in ``KernelPCA(kernel=name)``.
-    title : str
-    formula : str
-        LaTeX with ``{gamma}``-like places for the parameters.
-    base : {"squared_distances", "distances", "l1_distances", "dot_products"}
-    parameters : tuple of Parameter
-    definite : callable
-        Parameter values → whether every Gram matrix is positive semi-definite.
-    feature_dimension : callable
-        ``(d, values)`` → dimension of the implicit feature space.
-    apply : callable
-        ``(B, values)`` → Gram block; may overwrite ``B``.
-    unit_diagonal : bool
-        Whether ``k(x, x) = 1`` always.
-    normalise : bool
-        Whether the rows are scaled to unit length first.
-    plain : str
-        The formula as plain text, with the same places.
-    """
-
-    name: str
-    title: str
-    formula: str
-    base: Base
-    parameters: tuple[Parameter, ...]
-    definite: Callable[[Values], bool]
-    feature_dimension: Callable[[int, Values], float]
-    apply: Callable[[Array, Values], Array]
-    unit_diagonal: bool = False
-    normalise: bool = False
-    plain: str = ""
-
-
-def _always(values: Values) -> bool:
-    return True
-
-
-def _never(values: Values) -> bool:
-    return False
-
-
-def _infinite(d: int, values: Values) -> float:
-    return inf
-
-
-def _polynomial_dimension(d: int, values: Values) -> float:
-    p = values["degree"]
-    if p != int(p):
-        return inf
-    return comb(d + int(p) - (values["coef0"] == 0), int(p))
-
-
-def _integer_power(B: Array, p: int) -> Array:
-    """``B ** p`` by repeated squaring: several times faster than ``np.power``."""
-    result: Array | None = None
-    square = B
-    while True:
-        if p & 1:
-            result = square.copy() if result is None else np.multiply(result, square)
-        p >>= 1
-        if not p:
-            assert result is not None
-            return result
-        square = np.multiply(square, square)
-
-
-def _polynomial(B: Array, values: Values) -> Array:
-    p = values["degree"]
-    B *= values["gamma"]
-    B += values["coef0"]
-    if p == int(p):
-        return _integer_power(B, int(p))
-    if B.size and B.min() < 0:
-        raise KernelError(
-            f"The polynomial kernel has the fractional degree {p:g}, but γ·xᵀy + c is "
-            f"negative ({B.min():.4g}) for some pairs; choose a whole degree or a "
-            "larger c."
-        )
-    return np.power(B, p, out=B)
-
-
-def _decay(B: Array) -> Array:
-    """``exp(B)`` in place, for B ≤ 0, without the numbers that are slow to compute."""
-    np.maximum(B, LEAST_EXPONENT[B.dtype], out=B)
-    return np.exp(B, out=B)
-
-
-def _exponential(B: Array, values: Values) -> Array:
-    B *= -values["gamma"]
-    return _decay(B)
-
-
-def _matern(B: Array, values: Values) -> Array:
-    nu = values["nu"]
-    # r·√(2ν)/ℓ; the polynomial in front makes it ⌊ν⌋ times differentiable.
-    t = np.multiply(B, np.sqrt(2 * nu) / values["length_scale"], out=B)
-    # As far as `_decay` goes, so that the polynomial does not outgrow it beyond.
-    np.minimum(t, -LEAST_EXPONENT[t.dtype], out=t)
-    decay = _decay(-t)
-    if nu == 0.5:
-        return decay
-    if nu == 1.5:
-        decay *= 1 + t
-    else:
-        decay *= 1 + t + t * t / 3
-    return decay
-
-
-def _rational_quadratic(B: Array, values: Values) -> Array:
-    a = values["mixture"]
-    B *= 1 / (2 * a * values["length_scale"] ** 2)
-    # log1p and exp keep the large-a limit (the RBF) accurate; power would round.
-    np.log1p(B, out=B)
-    B *= -a
-    return np.exp(B, out=B)
-
-
-def _sigmoid(B: Array, values: Values) -> Array:
-    B *= values["gamma"]
-    B += values["coef0"]
-    return np.tanh(B, out=B)
-
-
-def _identity(B: Array, values: Values) -> Array:
-    return B
-
-
-def _clipped(B: Array, values: Values) -> Array:
-    return np.clip(B, -1, 1, out=B)
-
-
-FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
-    {
-        family.name: family
-        for family in (
-            KernelFamily(
-                "linear",
-                "Linear",
-                r"k(x,y)=x^\top y",
-                "dot_products",
-                (),
-                _always,
-                lambda d, values: d,
-                _identity,
-                plain="k(x, y) = xᵀy",
-            ),
-            KernelFamily(
-                "poly",
-                "Polynomial",
-                r"k(x,y)=({gamma}\,x^\top y+{coef0})^{{{degree}}}",
-                "dot_products",
-                (GAMMA, DEGREE, COEF0),
-                lambda values: (
-                    values["coef0"] >= 0 and values["degree"] == int(values["degree"])
-                ),
-                _polynomial_dimension,
-                _polynomial,
-                plain="k(x, y) = ({gamma} xᵀy + {coef0})^{degree}",
-            ),
-            KernelFamily(
-                "rbf",
-                "RBF (Gaussian)",
-                r"k(x,y)=e^{{-{gamma}\,\|x-y\|^2}}",
-                "squared_distances",
-                (GAMMA,),
-                _always,
-                _infinite,
-                _exponential,
-                unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma} ‖x − y‖²)",
-            ),
-            KernelFamily(
-                "laplacian",
-                "Laplacian",
-                r"k(x,y)=e^{{-{gamma}\,\|x-y\|_1}}",
-                "l1_distances",
-                (GAMMA,),
-                _always,
-                _infinite,
-                _exponential,
-                unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma} ‖x − y‖₁)",
-            ),
-            KernelFamily(
-                "matern",
-                "Matérn",
-                r"k(x,y)=\frac{{2^{{1-\nu}}}}{{\Gamma(\nu)}}t^\nu K_\nu(t),\;"
-                r"t=\sqrt{{2\nu}}\,\|x-y\|/{length_scale},\;\nu={nu}",
-                "distances",
-                (NU, LENGTH),
-                _always,
-                _infinite,
-                _matern,
-                unit_diagonal=True,
-                plain="Matérn, ν = {nu}, ℓ = {length_scale}",
-            ),
-            KernelFamily(
-                "rational_quadratic",
-                "Rational quadratic",
-                r"k(x,y)=\left(1+\frac{{\|x-y\|^2}}"
-                r"{{2\cdot{mixture}\cdot{length_scale}^2}}\right)^{{-{mixture}}}",
-                "squared_distances",
-                (LENGTH, MIXTURE),
-                _always,
-                _infinite,
-                _rational_quadratic,
-                unit_diagonal=True,
-                plain=(
-                    "k(x, y) = (1 + ‖x − y‖² / (2 · {mixture} · {length_scale}²))"
-                    "^(−{mixture})"
-                ),
-            ),
-            KernelFamily(
-                "sigmoid",
-                "Sigmoid",
-                r"k(x,y)=\tanh({gamma}\,x^\top y+{coef0})",
-                "dot_products",
-                (GAMMA, SIGMOID_COEF0),
-                _never,
-                _infinite,
-                _sigmoid,
-                plain="k(x, y) = tanh({gamma} xᵀy + {coef0})",
-            ),
-            KernelFamily(
-                "cosine",
-                "Cosine",
-                r"k(x,y)=\frac{{x^\top y}}{{\|x\|\,\|y\|}}",
-                "dot_products",
-                (),
-                _always,
-                lambda d, values: d,
-                _clipped,
-                unit_diagonal=True,
-                normalise=True,
-                plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",
-            ),
-        )
-    }
-)
-
-# For half-integer ν the Bessel function is an exponential times a polynomial.
-_MATERN_FORMULAS = {
-    0.5: r"k(x,y)=e^{{-r}},\;r=\|x-y\|/{length_scale}",
-    1.5: r"k(x,y)=(1+\sqrt{{3}}\,r)\,e^{{-\sqrt{{3}}\,r}},\;r=\|x-y\|/{length_scale}",
-    2.5: (
-        r"k(x,y)=(1+\sqrt{{5}}\,r+\frac{{5}}{{3}}r^2)\,e^{{-\sqrt{{5}}\,r}},"
-        r"\;r=\|x-y\|/{length_scale}"
-    ),
-}
 
 _FACTOR = re.compile(r"/\{length_scale\}|\{length_scale\}[\^²]")
 """Where the length stands in a quotient or under a power."""
@@ -377,7 +72,7 @@ class Kernel:
         """LaTeX with the current numbers in it."""
         template = self.family.formula
         if self.family.name == "matern":
-            template = _MATERN_FORMULAS[self.values["nu"]]
+            template = MATERN_FORMULAS[self.values["nu"]]
         return self._filled(template, number_in_latex).replace("+-", "-")
 
     def plain_formula(self) -> str:
