@@ -7,9 +7,12 @@ from pathlib import Path
 from PySide6.QtCore import QEventLoop, QTimer
 
 from kpca_viewer.app import Viewer, application
+from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, KpcaError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.export.images import png_bytes
+from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import FormulaLabel
 from kpca_viewer.ui.main_window import MainWindow
@@ -27,6 +30,7 @@ def settled_viewer(
     opened: Opened | None = None,
     theme: str | None = None,
     size: tuple[int, int] | None = None,
+    document: Document | None = None,
 ) -> Iterator[Viewer]:
     """Start the program and wait until everything is computed.
 
@@ -37,6 +41,9 @@ def settled_viewer(
     theme : {"light", "dark"}, optional
     size : tuple of int, optional
         Show the window in this size; without one it stays hidden.
+    document : Document, optional
+        The session of which ``settings`` and ``opened`` are a part: its selection,
+        names, cameras and sweep are shown too.
 
     Raises
     ------
@@ -66,8 +73,12 @@ def settled_viewer(
         if size is not None:
             viewer.window.resize(*size)
             viewer.window.show()
+        if document is not None:
+            viewer.presenter.open_document(document, opened or {})
         if viewer.runner.busy:
             loop.exec()
+        if size is not None and not failures:
+            _wait_for_sweep(viewer, loop)
         if size is not None:
             _wait_for_formulas(viewer.window, loop)
         app.processEvents()
@@ -85,6 +96,7 @@ def save_window_picture(
     theme: str | None = None,
     size: tuple[int, int] = (1366, 768),
     opened: Opened | None = None,
+    document: Document | None = None,
 ) -> None:
     """Compute a session and save what the window would show as a PNG.
 
@@ -93,12 +105,18 @@ def save_window_picture(
     KpcaError
         If the session cannot be computed or the file not be written.
     """
-    with settled_viewer(settings, opened, theme, size) as viewer:
-        picture = viewer.window.grab()
-    if not picture.save(str(path), "PNG"):
-        raise DataError(
-            f"{path} could not be written; choose a folder in which you may write."
-        )
+    with settled_viewer(settings, opened, theme, size, document) as viewer:
+        picture = viewer.window.grab().toImage()
+    write_atomically(path, png_bytes(picture))
+
+
+def _wait_for_sweep(viewer: Viewer, loop: QEventLoop) -> None:
+    """Let the sweep of a session be computed; its pictures are part of the window."""
+    sweeps = viewer.sweeping
+    if sweeps is not None and sweeps.runner.busy:
+        for ended in (sweeps.runner.finished, sweeps.runner.failed):
+            ended.connect(loop.quit)
+        loop.exec()
 
 
 def _wait_for_formulas(window: MainWindow, loop: QEventLoop) -> None:

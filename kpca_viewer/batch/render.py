@@ -19,14 +19,14 @@ from kpca_viewer.batch.common import (
 from kpca_viewer.core.errors import DataError, ExportError
 
 if TYPE_CHECKING:
-    from kpca_viewer.app import Viewer
     from kpca_viewer.core.progress import Progress
     from kpca_viewer.export.spec import ImageSpec
     from kpca_viewer.session.document import Document
 
-WHAT = ("window", "embedding", "data", "spectrum", "pca", "gram")
+WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
 FORMATS = (".png", ".svg", ".pdf")
 SIZE = "1366x768"
+BOARD = (1366, 768)
 PRINT_DPI = 300.0
 SCREEN_DPI = 96.0
 
@@ -36,6 +36,8 @@ examples:
       the whole window, as the session was saved
   kpca-viewer render work.kpca --what embedding --mm 85x60 --dpi 300 --out fig1.png
       one column of a journal
+  kpca-viewer render work.kpca --what data --legend --caption --background white \\
+      --mm 85x60 --out fig2.pdf
   kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
   kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
 
@@ -72,6 +74,17 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add("--dpi", type=float, metavar="N", help="with --mm (default: 300)")
     add("--theme", choices=("light", "dark"), default="light")
     add(
+        "--background",
+        choices=("theme", "white", "transparent"),
+        help="of a plot (default: theme)",
+    )
+    for name, words in (
+        ("title", "the name of the data above a plot"),
+        ("legend", "what the colours of a plot mean"),
+        ("caption", "kernel, rows and exactness below a plot"),
+    ):
+        add(f"--{name}", action="store_true", help=words)
+    add(
         "--3d",
         dest="three",
         action="store_true",
@@ -95,10 +108,11 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     wish, document = wished(options, watch)
     wish = _in_three(wish, options)
+    document = replace(document, settings=wish.settings, pins=None)
     watch("drawing")
     if options.what == "window":
         assert isinstance(spec_or_size, tuple)
-        _save_window(options, wish, spec_or_size)
+        _save_window(options, wish, document, spec_or_size)
         width, height = spec_or_size
     else:
         assert not isinstance(spec_or_size, tuple)
@@ -180,6 +194,11 @@ def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
                 "The window is saved as a PNG with a size in pixels; choose another "
                 "--what for print, for example embedding."
             )
+        if options.background or options.title or options.legend or options.caption:
+            raise DataError(
+                "The window has its own title, legend and background; leave out the "
+                "options for those, or choose another --what."
+            )
         width, height = _pair(options.size or SIZE, "--size", SIZE)
         if not (width == int(width) and height == int(height)):
             raise DataError(f"--size {options.size} is not in whole pixels.")
@@ -203,9 +222,10 @@ def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
         height,
         "mm" if in_print else "px",
         (options.dpi or PRINT_DPI) if in_print else SCREEN_DPI,
-        background="theme",
-        title=False,
-        legend=False,
+        background=options.background or "theme",
+        title=options.title,
+        legend=options.legend,
+        caption=options.caption,
     )
 
 
@@ -224,46 +244,49 @@ def _pair(text: str, name: str, example: str) -> tuple[float, float]:
 
 
 def _save_window(
-    options: argparse.Namespace, wish: Chosen, size: tuple[int, int]
+    options: argparse.Namespace,
+    wish: Chosen,
+    document: "Document",
+    size: tuple[int, int],
 ) -> None:
     from kpca_viewer.picture import save_window_picture
 
-    save_window_picture(options.out, wish.settings, options.theme, size, wish.opened)
+    save_window_picture(
+        options.out, wish.settings, options.theme, size, wish.opened, document
+    )
 
 
 def _save_plot(
     options: argparse.Namespace, wish: Chosen, document: "Document", spec: "ImageSpec"
 ) -> None:
-    from PySide6.QtCore import QRectF
-    from PySide6.QtGui import QPainter
-
     from kpca_viewer.export.images import save_image
     from kpca_viewer.export.metadata import metadata_of
     from kpca_viewer.picture import settled_viewer
+    from kpca_viewer.ui.export_content import ExportContent
+    from kpca_viewer.ui.export_picture import Picture
+    from kpca_viewer.ui.export_sources import TITLES, board_sources
 
-    with settled_viewer(wish.settings, wish.opened, options.theme) as viewer:
-        view = _view(viewer, options.what)
-        # Laid out in the size of the picture, so that texts have theirs.
-        view.resize(*(max(1, round(side)) for side in spec.layout))
-
-        def paint(painter: QPainter, rect: QRectF) -> None:
-            view.render_to(painter, rect, background=True)
-
-        result = viewer.presenter.result
+    # Only the whole board depends on how its panels stand in the window.
+    size = BOARD if options.what == "board" else None
+    shown = replace(document, sweep=None)
+    with settled_viewer(
+        wish.settings, wish.opened, options.theme, size, shown
+    ) as viewer:
+        board, result = viewer.window.board, viewer.presenter.result
         assert result is not None
-        shown = replace(document, settings=wish.settings)
+        content = ExportContent(
+            result, board.linking.selection, document, board.theme, board.hidden
+        )
+        picture = Picture(
+            options.what,
+            board_sources(board)[options.what],
+            spec,
+            result,
+            wish.settings,
+            board.theme,
+            content.title_of(TITLES[options.what]),
+            board.hidden,
+        )
         folder = options.out.resolve().parent
-        save_image(options.out, spec, paint, metadata_of(result, shown, folder))
-
-
-def _view(viewer: "Viewer", what: str) -> Any:
-    board = viewer.window.board
-    if what in ("pca", "gram"):
-        board.compare.show_page(what)
-    return {
-        "embedding": board.embedding.view,
-        "data": board.data.view,
-        "spectrum": board.spectrum.view,
-        "pca": board.compare.pca,
-        "gram": board.compare.gram,
-    }[what]
+        metadata = metadata_of(result, document, folder)
+        save_image(options.out, spec, picture.paint, metadata)

@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.batch.sweep_files import picture_name
 from kpca_viewer.batch.sweep_workers import Sweep
-from kpca_viewer.core.errors import ExportError
-from kpca_viewer.export.images import save_image
+from kpca_viewer.core.atomic import write_atomically
+from kpca_viewer.export.images import png_bytes, save_image
 from kpca_viewer.export.spec import ImageSpec
 from kpca_viewer.session.sweep_point import SweepResult
 from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
@@ -53,9 +53,5 @@ def draw(
             image: QImage = thumbnails.image(
                 point, QSize(SIDE, SIDE), background=theme.card
             )
-            path = pictures / picture_name(sweep, point)
-            if not image.save(str(path)):
-                raise ExportError(
-                    f"“{path}” was not saved; choose a folder in which you may write."
-                )
+            write_atomically(pictures / picture_name(sweep, point), png_bytes(image))
     del application

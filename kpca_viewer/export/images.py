@@ -49,7 +49,7 @@ def save_image(
     """
     title = Path(path).stem
     if spec.format == "png":
-        content = _png_bytes(image_of(spec, paint, metadata))
+        content = png_bytes(image_of(spec, paint, metadata))
     elif spec.format == "svg":
         content = svg_bytes(spec, paint, metadata, title)
     else:
@@ -127,7 +127,8 @@ def read_metadata(path: str | Path) -> str | None:
     return unescape(found.group(1).decode("utf-8", "replace"))
 
 
-def _png_bytes(image: QImage) -> bytes:
+def png_bytes(image: QImage) -> bytes:
+    """Return an image as the content of a PNG file."""
     data = QByteArray()
     buffer = QBuffer(data)
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -4,6 +4,7 @@ import argparse
 import os
 import subprocess
 import sys
+from dataclasses import replace
 from xml.etree import ElementTree
 
 # Before the first import of Qt: tests never open a window on somebody's screen.
@@ -20,12 +21,14 @@ from kpca_viewer.batch import render
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.images import read_metadata
 from kpca_viewer.session.document import Document, FileReference, from_bytes, save
+from kpca_viewer.session.notes import SweepNote, plain
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.theme import DARK, LIGHT
 
 SMALL = ("--data", "blobs", "--samples", "40", "--gamma", "3", "--components", "3")
@@ -256,3 +259,76 @@ def test_it_needs_no_screen(tmp_path):
     )
     assert done.returncode == 0, done.stderr
     assert (tmp_path / "a.png").exists()
+
+
+def words_of(path) -> list[str]:
+    """Return the texts of an SVG."""
+    root = ElementTree.parse(path).getroot()
+    return [
+        (text.text or "").strip() for text in root.iter() if text.tag[-4:] == "text"
+    ]
+
+
+def test_title_legend_and_caption_are_asked_for(run, tmp_path):
+    words = (*SMALL, "--what", "embedding", "--size", "500x400")
+    assert run(*words, "--out", "plain.svg")[0] == 0
+    code, _, err = run(*words, "--title", "--legend", "--caption", "--out", "full.svg")
+    assert (code, err) == (0, "")
+    plain, full = (words_of(tmp_path / f"{name}.svg") for name in ("plain", "full"))
+    assert "Blobs: embedding" in full
+    assert any("γ = 3" in text for text in full)
+    assert len(full) > len(plain) + 2
+    assert "Blobs: embedding" not in plain
+
+
+def test_the_paper_can_be_white_or_none(run, tmp_path):
+    words = (*SMALL, "--what", "spectrum", "--theme", "dark", "--size", "300x200")
+    assert run(*words, "--background", "white", "--out", "white.png")[0] == 0
+    assert corner(tmp_path / "white.png") == "#ffffff"
+    assert run(*words, "--background", "transparent", "--out", "none.png")[0] == 0
+    assert QImage(str(tmp_path / "none.png")).pixelColor(1, 1).alpha() == 0
+
+
+def test_the_whole_board(run, tmp_path):
+    code, _, err = run(*SMALL, "--what", "board", "--mm", "170x110", "--out", "b.pdf")
+    assert (code, err) == (0, "")
+    assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_selection_camera_and_hidden_classes_of_a_session_are_drawn(run, tmp_path):
+    settings = SessionSettings(DataSettings("blobs", as_values({"samples": 60})))
+    camera = {"azimuth": 30.0, "elevation": 70.0, "distance": 7.0, "zoom": 1.4}
+    mask = np.arange(60) < 10
+    deep = replace(settings, view=replace(settings.view, embedding_3d=True))
+    drawn = []
+    for name, document in (
+        ("plain", Document(deep)),
+        ("seen", Document(deep, views={"embedding": {"camera": camera}})),
+        ("selected", Document(deep, selection=mask)),
+        ("hidden", Document(deep, views={"hidden": [0]})),
+    ):
+        save(document, tmp_path / f"{name}.kpca")
+        words = ("--what", "embedding", "--size", "300x200", "--out", f"{name}.png")
+        assert run(f"{name}.kpca", *words)[0] == 0
+        drawn.append(QImage(str(tmp_path / f"{name}.png")))
+    for image in drawn[1:]:
+        assert image != drawn[0]
+
+
+def test_the_window_waits_for_the_sweep_of_a_session(run, tmp_path):
+    settings = SessionSettings(DataSettings("blobs", as_values({"samples": 40})))
+    note = plain(SweepNote(SweepSettings(steps=4), settings))
+    save(Document(settings), tmp_path / "without.kpca")
+    save(Document(settings, sweep=note), tmp_path / "with.kpca")
+    for name in ("without", "with"):
+        assert run(f"{name}.kpca", "--out", f"{name}.png")[0] == 0
+    without, swept = (
+        len(colors(tmp_path / f"{name}.png")) for name in ("without", "with")
+    )
+    assert swept != without
+
+
+def test_the_window_needs_no_furniture(run):
+    code, _, err = run(*SMALL, "--out", "w.png", "--legend")
+    assert code == 2
+    assert "its own title, legend and background" in err
