@@ -156,6 +156,17 @@ class SessionSettings:
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     view: ViewSettings = field(default_factory=ViewSettings)
 
+    def with_center(self, center: bool) -> "SessionSettings":
+        """Return the state with centring on or off.
+
+        The kernel matrix is then shown as it is decomposed.
+        """
+        return replace(
+            self,
+            analysis=replace(self.analysis, center=center),
+            view=replace(self.view, gram_centred=center),
+        )
+
     def needs_analysis(self, old: "SessionSettings") -> bool:
         """Whether going from ``old`` to this needs a computation.
 

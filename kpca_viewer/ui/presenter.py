@@ -423,8 +423,7 @@ class Presenter(QObject):
 
     @Slot(bool)
     def _on_center(self, on: bool) -> None:
-        analysis = replace(self._store.settings.analysis, center=on)
-        self._store.update(replace(self._store.settings, analysis=analysis))
+        self._store.update(self._store.settings.with_center(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:

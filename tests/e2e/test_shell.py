@@ -162,6 +162,12 @@ def test_a_plot_fills_the_board_and_escape_brings_the_others_back(program, by_ke
     assert all(panel.isVisible() for panel in program.board.panels)
 
 
+def test_the_plots_stand_in_columns(program):
+    above, below = (program.board.splitters()[name] for name in ("top", "bottom"))
+    assert above.sizes() == below.sizes()
+    assert above.sizes()[0] < above.sizes()[1], "the embedding has the larger part"
+
+
 def test_all_points_are_shown_again(program):
     view = program.board.embedding.view
     before = view.view_range()

@@ -97,6 +97,20 @@ def test_the_class_sees_it_in_the_kernel_matrix(program):
     assert np.allclose(np.diag(gram._matrix()), 1)
 
 
+def test_without_centring_the_class_sees_what_is_decomposed(program):
+    program.press(Qt.Key.Key_2, CTRL | SHIFT)
+    gram = program.find(GramView, "gram_view")
+    assert program.caption("compare") == ""
+    program.click(program.find(Switch, "center_switch"))
+    program.settle()
+    assert gram.caption() == "kernel matrix"
+    assert "its mean becomes the first component" in program.caption("compare")
+    program.press(Qt.Key.Key_Z, CTRL)
+    program.settle()
+    assert gram.caption() == "centred kernel matrix"
+    assert program.caption("compare") == ""
+
+
 def test_a_new_point_is_dropped_dragged_and_projected(program):
     drop(program, 0.65, 0.0)
     (new,) = markers(program, "data")

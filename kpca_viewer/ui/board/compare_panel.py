@@ -109,7 +109,7 @@ class ComparePanel(PlotPanel):
             else:
                 self._show_linear(result, colors)
         if key != "pca":
-            self.set_caption("")
+            self.set_caption(_about_centring(result) if key == "gram" else "")
             return
         comparison = result.comparison
         self.set_caption(
@@ -151,3 +151,13 @@ class ComparePanel(PlotPanel):
     def _on_hovered_changed(self, row: int | None) -> None:
         self.gram.set_highlight([] if row is None else [row])
         self.table.set_hovered(row)
+
+
+def _about_centring(result: AnalysisResult) -> str:
+    """Say what follows where centring was forgotten, as a class should see it."""
+    if result.settings.analysis.center or result.dataset.kind == "distances":
+        return ""
+    return (
+        "Not centred: the raw matrix is decomposed, and its mean becomes the first "
+        "component."
+    )

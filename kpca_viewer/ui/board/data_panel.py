@@ -40,6 +40,8 @@ class DataPanel(ScatterPanel):
             )
             combo.setProperty("position", position)
             combo.currentIndexChanged.connect(self._on_axis_changed)
+            # Until data ask for them: the splitter would make room for all three.
+            combo.hide()
             self._axes.append(combo)
             self.add_tool(combo)
         self.add_dimension_tools("data")

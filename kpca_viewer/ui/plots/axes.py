@@ -24,12 +24,19 @@ _GAP = 4.0
 _SPACING_X, _SPACING_Y = 88.0, 52.0
 
 
-def hairline(color: str) -> QPen:
+def hairline(color: str, painter: QPainter | None = None) -> QPen:
     """Return a thin pen for grids and boxes.
 
     Not a cosmetic one, whose width is that of one pixel: it could not be seen in print.
+    For a painter it is as wide as whole pixels: at 125 % some lines of a grid would
+    cover one pixel, others two.
     """
-    return QPen(QColor(color), 1.0)
+    width = 1.0
+    if painter is not None:
+        device = painter.deviceTransform()
+        scale = math.hypot(device.m11(), device.m12())
+        width = max(1, math.floor(scale)) / scale if scale > 0 else 1.0
+    return QPen(QColor(color), width)
 
 
 class AxesItem(QGraphicsItem):
@@ -87,7 +94,7 @@ class AxesItem(QGraphicsItem):
         right, bottom = frame.left + frame.width, frame.top + frame.height
         # Without smoothing a line covers whole pixels, on every screen.
         painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-        painter.setPen(hairline(self._theme.border))
+        painter.setPen(hairline(self._theme.border, painter))
         painter.drawLines([QLineF(x, frame.top, x, bottom + _TICK) for x in xs])
         painter.drawLines([QLineF(frame.left - _TICK, y, right, y) for y in ys])
 

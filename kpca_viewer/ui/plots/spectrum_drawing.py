@@ -169,11 +169,11 @@ def draw_axes(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
     right, bottom = frame.left + frame.width, frame.top + frame.height
     painter.setFont(plot_font())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    painter.setPen(hairline(theme.border))
+    painter.setPen(hairline(theme.border, painter))
     for height, _ in layout.ticks:
         y = round(layout.y(height))
         painter.drawLine(QLineF(frame.left - _TICK, y, right, y))
-    painter.setPen(hairline(theme.outline))
+    painter.setPen(hairline(theme.outline, painter))
     zero = round(layout.y(0.0))
     painter.drawLine(QLineF(frame.left, zero, right, zero))
     painter.setPen(QColor(theme.muted))

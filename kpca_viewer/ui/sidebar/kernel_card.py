@@ -170,8 +170,7 @@ class KernelCard(SettingsCard):
         self.wish(replace(self.settings, kernel=kernel))
 
     def _on_center_toggled(self, center: bool) -> None:
-        analysis = replace(self.settings.analysis, center=center)
-        self.wish(replace(self.settings, analysis=analysis))
+        self.wish(self.settings.with_center(center))
 
 
 _DATA_DRIVEN = ("gamma", "length_scale")
