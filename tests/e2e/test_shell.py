@@ -89,12 +89,15 @@ def test_what_only_the_view_needs_computes_nothing(program):
         program.click(program.find(Switch, "isolines_switch"))
         assert "Isolines" not in program.caption("data")
         program.click(program.find(Switch, "motion_switch"))
-        program.click(program.find(Segmented, "embedding_dimensions").button("3d"))
-        assert not board.embedding.view.is_flat
-        assert program.find(QComboBox, "z_axis_combo").isEnabled()
         for page in ("gram", "table", "pca"):
             program.click(program.find(Segmented, "compare_pages").button(page))
     assert program.result is computed
+    # A third axis is judged with the others, but nothing is decomposed for it.
+    program.click(program.find(Segmented, "embedding_dimensions").button("3d"))
+    assert not board.embedding.view.is_flat
+    assert program.find(QComboBox, "z_axis_combo").isEnabled()
+    program.settle()
+    assert program.result.decomposition is computed.decomposition
     view = program.settings.view
     assert (view.color_by, view.spectrum, view.cumulative) == (
         "component:1",
