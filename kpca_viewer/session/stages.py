@@ -209,6 +209,16 @@ def numbers(decomposition: Decomposition, n: int) -> Numbers:
     )
 
 
+def refuse_large_values(dataset: Dataset) -> None:
+    """Raise a `DataError` for values whose squares overflow."""
+    largest = float(np.abs(dataset.points).max())
+    if largest > LARGEST_VALUE:
+        raise DataError(
+            f"The values reach {largest:.0e}, too large to be squared; divide them by "
+            "a power of ten, or remove the rows that hold them."
+        )
+
+
 def _points(
     dataset: Dataset, settings: SessionSettings, cache: StageCache
 ) -> tuple[Scaler, Points]:
@@ -218,12 +228,7 @@ def _points(
         if dataset.kind != "points":
             nothing = np.empty((dataset.n, 0))
             return Scaler.learn(nothing, "none"), Points.prepare(nothing)
-        largest = float(np.abs(dataset.points).max())
-        if largest > LARGEST_VALUE:
-            raise DataError(
-                f"The values reach {largest:.0e}, too large to be squared; divide them "
-                "by a power of ten, or remove the rows that hold them."
-            )
+        refuse_large_values(dataset)
         scaler = Scaler.learn(dataset.points, scaling)
         return scaler, Points.prepare(scaler.apply(dataset.points))
 

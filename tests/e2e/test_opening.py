@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from kpca_viewer.resources import asset
 from tests.e2e.files import (
@@ -261,7 +261,7 @@ def test_infinite_values_are_treated_as_missing_by_a_button(start, tmp_path):
     drop(program, path)
     accept(program)
     assert refusal(program).startswith("Row 7, column “b” holds an infinite value")
-    press_message_button(program, "Treat all such cells")
+    press_message_button(program, "Treat as missing")
     assert program.result.dataset.n == 29
 
 
@@ -289,3 +289,65 @@ def test_new_rows_with_an_unknown_word(start, tmp_path):
     program.settle()
     # Rows with a gap are left out, as in the first file; the extra column is ignored.
     assert program.result.new_scores.shape[0] == 7
+
+
+def refused(*bad: tuple[str, str, str]):
+    return pytest.mark.parametrize(("name", "text", "message"), bad)
+
+
+SERIES = "\n".join(f"{i / 7:.3f},{i * i % 11 / 3:.3f},{i % 3}" for i in range(40))
+
+
+@refused(
+    ("one_row.csv", "a,b\n1,2\n", "only one row"),
+    ("one_column.csv", "a\n1\n2\n3\n", "only one column"),
+    ("constant.csv", "a,b\n" + "1,2\n" * 20, "choose a file whose columns vary"),
+    ("nothing.csv", "a,b\n" + "nan,nan\n" * 20, "choose a file whose columns vary"),
+    ("ragged.csv", f"a,b,c\n{SERIES}\n1,2\n", "Line 42 of “ragged.csv” has 2 values"),
+    ("page.csv", "<!DOCTYPE html><html></html>", "is a web page"),
+    ("session.kpca", "{", "is no session of kpca_viewer"),
+)
+def test_hopeless_files_are_refused_without_a_sheet(
+    program, tmp_path, name, text, message
+):
+    path = tmp_path / name
+    path.write_text(text)
+    before, result = program.settings, program.result
+    drop(program, path)
+    assert message in program.message()
+    assert program.window.message_bar.severity() == "error"
+    assert not sheets(program)
+    assert program.settings == before
+    assert program.result is result
+
+
+@refused(
+    ("infinite.csv", f"a,b,c\n{SERIES}\n1,inf,1\n", "Row 41, column “b”"),
+    ("odd.csv", f"a,b,c\n{SERIES}\n1,what?,1\n", "holds “what?”"),
+    ("large.csv", f"a,b,c\n{SERIES}\n1e150,2,1\n", "too large to be squared"),
+)
+def test_choices_that_cannot_be_are_refused_by_the_sheet(
+    program, tmp_path, name, text, message
+):
+    path = tmp_path / name
+    path.write_text(text)
+    before, result = program.settings, program.result
+    drop(program, path)
+    accept(program)
+    assert message in refusal(program)
+    assert program.settings == before
+    assert program.result is result
+    assert not program.board.embedding.is_dimmed()
+    sheet(program).reject()
+
+
+def test_names_of_a_file_are_shown_literally(program, tmp_path):
+    path = tmp_path / "a&b <b>bold<br>.csv"
+    path.write_text(f"<i>x</i>,&y,{'long ' * 40}\n{SERIES}")
+    drop(program, path)
+    page = sheet(program)
+    heading = page.findChild(QWidget, "import_heading")
+    assert heading.text().startswith("a&b <b>bold<br>")
+    accept(program)
+    assert program.result.dataset.feature_names[0] == "<i>x</i>"
+    assert program.board.data.title() == "a&b <b>bold<br>"

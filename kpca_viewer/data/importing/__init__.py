@@ -1,6 +1,6 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
-from kpca_viewer.data.importing.convert import to_dataset
+from kpca_viewer.data.importing.convert import check_worth, to_dataset
 from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.guess import guess_import
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
@@ -12,6 +12,7 @@ __all__ = [
     "Missing",
     "OddCellError",
     "Role",
+    "check_worth",
     "guess_import",
     "matrix_report",
     "new_data",

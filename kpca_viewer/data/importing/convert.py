@@ -33,15 +33,7 @@ def to_dataset(table: Table, settings: ImportSettings) -> Dataset:
     DataError
         If it cannot be one, with the column, the row, the value and what to do.
     """
-    if len(table.columns) == 1:
-        raise DataError(
-            f"There is only one column, “{table.names[0]}”; choose another delimiter "
-            "if the file has more, or add a second column."
-        )
-    if table.n < 2:
-        raise DataError(
-            "There is only one row; kernel PCA compares rows, so give at least two."
-        )
+    check_size(table)
     sources = feature_sources(table, settings)
     if settings.matrix != "points":
         return _matrix_dataset(table, sources, settings)
@@ -54,6 +46,29 @@ def to_dataset(table: Table, settings: ImportSettings) -> Dataset:
         )
     names = tuple(name for source in sources for name in source.names)
     return dataset_of(table, settings, points, names, rows)
+
+
+def check_size(table: Table) -> None:
+    """Refuse a table in which there is nothing to compare, whatever its roles."""
+    if len(table.columns) == 1:
+        raise DataError(
+            f"There is only one column, “{table.names[0]}”; choose another delimiter "
+            "if the file has more, or add a second column."
+        )
+    if table.n < 2:
+        raise DataError(
+            "There is only one row; kernel PCA compares rows, so give at least two."
+        )
+
+
+def check_worth(table: Table) -> None:
+    """Refuse a table out of which no choice of roles can make a picture."""
+    check_size(table)
+    if all(column.constant for column in table.columns):
+        raise DataError(
+            "Every column holds the same value in all rows, or none; choose a file "
+            "whose columns vary."
+        )
 
 
 def dataset_of(

@@ -79,7 +79,7 @@ class ImportOptions(QWidget):
 
     def apply(self, settings: ImportSettings) -> ImportSettings:
         """Return the settings with what is chosen here."""
-        matrix: Any = self._matrix.value() if self._content.matrix_words else "points"
+        matrix: Any = self.matrix()
         missing: Any = self._missing.value()
         return replace(
             settings,
@@ -90,6 +90,10 @@ class ImportOptions(QWidget):
             sample_seed=self.seed(),
             matrix=matrix,
         )
+
+    def matrix(self) -> str:
+        """Return what the features are: "points", "kernel" or "distances"."""
+        return str(self._matrix.value()) if self._content.matrix_words else "points"
 
     def scaling(self) -> Scaling:
         """Return the chosen scaling."""
@@ -117,7 +121,7 @@ class ImportOptions(QWidget):
 
     def refresh(self) -> None:
         """Offer only what the other choices leave open."""
-        points = not self._content.matrix_words or self._matrix.value() == "points"
+        points = self.matrix() == "points"
         for widget in (self._scaling, self._missing, self._one_hot, self._text_missing):
             widget.setEnabled(points)
         self._seed_row.setVisible(self.sample() is not None)

@@ -1,5 +1,6 @@
 """ImportSheet: one page between a file and its picture."""
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal
@@ -116,8 +117,8 @@ class ImportSheet(QDialog):
     def _make_heading(self) -> QWidget:
         table = self._table
         about = "about " if table.estimated else ""
-        rows = f"{about}{_rounded(self.content):,} rows"
-        words = f"{table.name}  ·  {rows} × {len(table.columns):,} columns"
+        rows = about + counted(_rounded(self.content), "row")
+        words = f"{table.name}  ·  {rows} × {counted(len(table.columns), 'column')}"
         if table.format:
             words += f"  ·  {table.format}"
         heading = ElidedLabel(words)
@@ -205,25 +206,24 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         """Say in one line what will be analysed, and in one what that needs."""
         self._options.refresh()
-        settings = self.settings()
-        roles = dict(settings.roles)
-        features = [name for name, role in roles.items() if role == "feature"]
-        label = next((name for name, role in roles.items() if role == "label"), None)
-        rows = settings.sample or _rounded(self.content)
-        points = settings.matrix == "points"
-        about = "about " if self._table.estimated and not settings.sample else ""
-        words = [f"{about}{rows:,} rows", f"{len(features):,} features"]
-        if not points:
-            words = [f"a {settings.matrix.removesuffix('s')} matrix of {rows:,} rows"]
+        # Not `settings`: a file of 100,000 columns would be felt at every click.
+        features, label = self._columns.feature_count(), self._columns.label()
+        sample, matrix = self._options.sample(), self._options.matrix()
+        rows = sample or _rounded(self.content)
+        about = "about " if self._table.estimated and not sample else ""
+        words = [about + counted(rows, "row"), counted(features, "feature")]
+        if matrix != "points":
+            words = [f"a {matrix.removesuffix('s')} matrix of {counted(rows, 'row')}"]
         if label is not None:
-            count = self._table.column(label).distinct
-            words.append(f"coloured by “{label}” ({count:,} classes)")
+            classes = counted(label.distinct, "class")
+            words.append(f"coloured by “{label.name}” ({classes})")
+        possible = features > 0 or matrix != "points"
         text = ", ".join(words) + "."
-        if points and not features:
+        if not possible:
             text = "No column is a feature; give at least one that role."
         self._summary.setText(text)
-        self._open.setEnabled(not points or bool(features))
-        self._show_forecast(rows if points and features else 0)
+        self._open.setEnabled(possible)
+        self._show_forecast(rows if matrix == "points" and features else 0)
 
     def _show_forecast(self, rows: int) -> None:
         trial = self.content.trial
@@ -237,11 +237,14 @@ class ImportSheet(QDialog):
 
     def _show_error(self, error: Exception) -> None:
         """Say why what was chosen is impossible, with the way out as a button."""
-        actions = []
-        if isinstance(error, OddCellError):
-            if error.word is not None:
-                actions.append(("Treat as missing", self._treat_word_as_missing))
-            actions.append(("Treat all such cells", self._treat_all_as_missing))
+        actions: list[tuple[str, Callable[[], None]]] = []
+        if isinstance(error, OddCellError) and error.word is None:
+            actions = [("Treat as missing", self._treat_all_as_missing)]
+        elif isinstance(error, OddCellError):
+            actions = [
+                ("Treat as missing", self._treat_word_as_missing),
+                ("All such cells", self._treat_all_as_missing),
+            ]
         self._message.show_message("error", str(error), actions)
 
     def _treat_word_as_missing(self) -> None:
@@ -278,3 +281,9 @@ def _rounded(content: SheetContent) -> int:
         return content.rows
     digits = 10 ** max(len(str(content.rows)) - 3, 0)
     return max(round(content.rows / digits) * digits, 1)
+
+
+def counted(count: int, thing: str) -> str:
+    """Return "1 row", "20 rows" or "3 classes"."""
+    ending = "" if count == 1 else "es" if thing.endswith("s") else "s"
+    return f"{count:,} {thing}{ending}"

@@ -43,6 +43,16 @@ class ColumnsModel(QAbstractTableModel):
         """Return the role of every column, in the order of the file."""
         return tuple((name, self._roles[name]) for name in self._table.names)
 
+    def feature_count(self) -> int:
+        """Return how many columns are features."""
+        return list(self._roles.values()).count("feature")
+
+    def label(self) -> Column | None:
+        """Return the column that is the label, if one is."""
+        names = (name for name, role in self._roles.items() if role == "label")
+        name = next(names, None)
+        return None if name is None else self._table.by_name.get(name)
+
     def set_roles(self, roles: dict[str, Role]) -> None:
         """Show other roles; emits nothing but what the view needs."""
         self._roles = dict(roles)

@@ -14,6 +14,7 @@ from kpca_viewer.data.files import preview_table, read_table, read_text
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     ImportSettings,
+    check_worth,
     guess_import,
     matrix_report,
     new_data,
@@ -263,8 +264,10 @@ def _import(
             table.path, options=wish.options, should_stop=should_stop, progress=progress
         )
     progress("checking the columns", None)
+    from kpca_viewer.session.stages import refuse_large_values
+
     try:
-        to_dataset(table, wish.importing)
+        refuse_large_values(to_dataset(table, wish.importing))
     except DataError as error:
         content = _content(table, wish.importing, wish.scaling, session)
         return replace(content, error=error)
@@ -285,8 +288,10 @@ def _project(
 
 
 def _guessed(table: Table, session: SessionSettings) -> SheetContent:
-    guess = guess_import(table)
-    return _content(table, guess, None, session)
+    if not table.parts:
+        # There is nothing to choose that would help.
+        check_worth(table)
+    return _content(table, guess_import(table), None, session)
 
 
 def _content(
@@ -296,9 +301,10 @@ def _content(
     session: SessionSettings,
 ) -> SheetContent:
     """Return what the sheet shows; without a scaling, one is suggested."""
-    for column in table.columns:
-        # Remembered by the column: the sheet must not count a million rows itself.
-        describe_column(column)
+    if table.n > LOOKED_AT:
+        for column in table.columns:
+            # Remembered by the column: the sheet must not count a million rows itself.
+            describe_column(column)
     if scaling is None:
         points = _sample(table, importing)
         scaling = "none" if points is None else suggested_scaling(points)
