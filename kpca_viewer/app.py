@@ -117,7 +117,8 @@ class Viewer(QObject):
             self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
         self.commands.scale_wished.connect(self.set_scale)
-        self.commands.reset_wished.connect(self._on_reset_wished)
+        self.commands.layout_reset_wished.connect(self.window.reset_layout)
+        self.commands.start_over_wished.connect(self._on_start_over_wished)
         self.window.closing.connect(self.close)
 
     def show(self) -> None:
@@ -161,7 +162,7 @@ class Viewer(QObject):
             self.preferences.set_settings(self.store.settings)
 
     @Slot()
-    def _on_reset_wished(self) -> None:
+    def _on_start_over_wished(self) -> None:
         self.preferences.reset()
         self.window.reset_layout()
         self.set_theme(self.preferences.theme())

@@ -14,7 +14,7 @@ from kpca_viewer.core.progress import ShouldStop, never
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.settings import SessionSettings
@@ -64,6 +64,23 @@ def kernel_picture(
     for array in (rows, raw, centred):
         array.flags.writeable = False
     return KernelPicture(rows, raw, centred, len(rows) < dataset.n)
+
+
+def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> Kind:
+    """Return what the data of some settings are: points or a given matrix.
+
+    Parameters
+    ----------
+    settings : SessionSettings
+    result : AnalysisResult or None
+        The last good one, which may be about other data.
+    """
+    data = settings.data
+    if data.importing is not None:
+        return data.importing.matrix
+    if result is not None and result.settings.data.source == data.source:
+        return result.dataset.kind
+    return "points"
 
 
 GRID = (102, 56)

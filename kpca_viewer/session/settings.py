@@ -14,6 +14,7 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 
 Values = tuple[tuple[str, float], ...]
+Axes = tuple[int, int, int]
 
 _IN_SPACE = ("s_curve", "swiss_roll", "torus", "helix")
 """Generators whose points fill three dimensions."""
@@ -114,12 +115,14 @@ class ViewSettings:
     gram_centred : bool
     point_size : float
     motion : bool
+    equal_scale : bool
+        Whether one unit is equally long on both axes of embedding and linear PCA.
     """
 
-    axes: tuple[int, int, int] = (0, 1, 2)
+    axes: Axes = (0, 1, 2)
     embedding_3d: bool = False
     data_3d: bool = False
-    data_axes: tuple[int, int, int] | None = None
+    data_axes: Axes | None = None
     color_by: str = "label"
     isolines: bool = True
     isoline_component: int = 0
@@ -128,6 +131,11 @@ class ViewSettings:
     gram_centred: bool = True
     point_size: float = 7.0
     motion: bool = True
+    equal_scale: bool = False
+
+    def with_axis(self, position: int, component: int) -> Self:
+        """Return a copy with a component on an axis; one shown trades places."""
+        return replace(self, axes=traded(self.axes, position, component))
 
     @property
     def shown_axes(self) -> tuple[int, ...]:
@@ -145,6 +153,19 @@ class ViewSettings:
             color_by=first.color_by,
             isoline_component=first.isoline_component,
         )
+
+
+def traded(axes: Axes, position: int, chosen: int) -> Axes:
+    """Return axes with the chosen one at a position.
+
+    Where another axis shows it already, the two trade places: the same values along
+    both would be a diagonal line.
+    """
+    before = axes[position]
+    x, y, z = (before if axis == chosen else axis for axis in axes)
+    found = [x, y, z]
+    found[position] = chosen
+    return (found[0], found[1], found[2])
 
 
 @dataclass(frozen=True)
@@ -239,7 +260,8 @@ WORDS = {
     "cumulative": "cumulative line",
     "gram_centred": "centred kernel matrix",
     "point_size": "point size",
-    "motion": "gliding points",
+    "motion": "animation",
+    "equal_scale": "equal scale",
 }
 """What a person calls each field, in the words of the window."""
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
 from kpca_viewer.core.kernels import FAMILIES
@@ -31,6 +31,8 @@ class ActionRow:
     checkable : bool
     separator : bool
         Whether a line stands above it.
+    group : str
+        Of actions with the same group, just one is checked.
     """
 
     key: str
@@ -42,6 +44,7 @@ class ActionRow:
     toolbar: bool = False
     checkable: bool = False
     separator: bool = False
+    group: str = ""
 
 
 ROWS = (
@@ -130,6 +133,14 @@ ROWS = (
         "Copy the embedding to the clipboard.",
         toolbar=True,
     ),
+    ActionRow(
+        "start_over",
+        "Start o&ver",
+        "&File",
+        tip="Data, settings and window as at the first start; undo brings data and "
+        "settings back.",
+        separator=True,
+    ),
     ActionRow("quit", "&Quit", "&File", "Ctrl+Q", separator=True),
     ActionRow("undo", "&Undo", "&Edit", "Ctrl+Z", "undo", "Undo", toolbar=True),
     ActionRow("redo", "&Redo", "&Edit", "Ctrl+Shift+Z", "redo", "Redo", toolbar=True),
@@ -173,6 +184,8 @@ ROWS = (
             "&Kernel",
             str(number),
             tip=f"Choose the {family.title} kernel.",
+            checkable=True,
+            group="kernel",
         )
         for number, family in enumerate(FAMILIES.values(), start=1)
     ),
@@ -216,9 +229,21 @@ ROWS = (
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),
-    ActionRow("page_pca", "&Linear PCA", "&View", "Ctrl+Shift+1", separator=True),
-    ActionRow("page_gram", "&Kernel matrix", "&View", "Ctrl+Shift+2"),
-    ActionRow("page_table", "&Table", "&View", "Ctrl+Shift+3"),
+    *(
+        ActionRow(
+            f"page_{page}",
+            text,
+            "&View",
+            f"Ctrl+Shift+{number}",
+            checkable=True,
+            separator=number == 1,
+            group="page",
+        )
+        for number, (page, text) in enumerate(
+            (("pca", "&Linear PCA"), ("gram", "&Kernel matrix"), ("table", "&Table")),
+            start=1,
+        )
+    ),
     ActionRow(
         "next_pane",
         "&Next area",
@@ -250,7 +275,13 @@ ROWS = (
         checkable=True,
     ),
     ActionRow("system_theme", "&Follow the system's theme", "&View"),
-    ActionRow("reset_layout", "&Reset layout and settings", "&View", "", "reset"),
+    ActionRow(
+        "reset_layout",
+        "&Reset the layout",
+        "&View",
+        tip="Window and panels get their first sizes; data and settings stay.",
+        icon="reset",
+    ),
     ActionRow("help", "&Keys and gestures", "&Help", "F1"),
     ActionRow("about", "&About", "&Help"),
 )
@@ -265,10 +296,15 @@ class Actions:
     def __init__(self, window: QWidget) -> None:
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
+        groups: dict[str, QActionGroup] = {}
         for row in ROWS:
             action = QAction(row.text, window)
             action.setObjectName(f"{row.key}_action")
             action.setCheckable(row.checkable)
+            if row.group:
+                if row.group not in groups:
+                    groups[row.group] = QActionGroup(window)
+                groups[row.group].addAction(action)
             if row.shortcut:
                 action.setShortcut(QKeySequence(row.shortcut))
             name = row.text.replace("&", "").rstrip("…")

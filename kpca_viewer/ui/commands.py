@@ -28,12 +28,14 @@ class Commands(QObject):
     ----------
     theme_wished : Signal(object)
     scale_wished : Signal(object)
-    reset_wished : Signal
+    layout_reset_wished : Signal
+    start_over_wished : Signal
     """
 
     theme_wished = Signal(object)
     scale_wished = Signal(object)
-    reset_wished = Signal()
+    layout_reset_wished = Signal()
+    start_over_wished = Signal()
 
     def __init__(
         self,
@@ -65,11 +67,17 @@ class Commands(QObject):
             ("present", self._on_present),
             ("theme", self._on_theme),
             ("system_theme", self._on_system_theme),
-            ("reset_layout", self.reset_wished.emit),
+            ("reset_layout", self.layout_reset_wished.emit),
+            ("start_over", self.start_over_wished.emit),
             ("help", self._on_help),
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
+        board = window.board
+        board.compare.page_turned.connect(self._on_page_turned)
+        self._on_page_turned(board.compare.pages.value())
+        board.new_points.count_changed.connect(actions["clear_new_points"].setEnabled)
+        actions["clear_new_points"].setEnabled(bool(board.new_points.positions))
 
     def give_hint(self) -> None:
         """Say what to try first, until somebody has put it away."""
@@ -122,6 +130,10 @@ class Commands(QObject):
     def _on_page(self) -> None:
         page = self.sender().objectName().removesuffix("_action").removeprefix("page_")
         self._window.board.compare.show_page(page)
+
+    @Slot(str)
+    def _on_page_turned(self, page: str) -> None:
+        self._window.actions_table[f"page_{page}"].setChecked(True)
 
     @Slot()
     def _on_next_pane(self) -> None:

@@ -25,6 +25,7 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.ui.action_states import show_state
 from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
@@ -192,6 +193,7 @@ class Presenter(QObject):
     def set_new_rows(self, rows: Dataset | None) -> None:
         """Project these rows beside the data, or none."""
         self._new_rows = rows
+        self._show_actions()
         self._submit()
 
     def ask(self, text: str, answers: list[tuple[str, Callable[[], None]]]) -> None:
@@ -317,6 +319,7 @@ class Presenter(QObject):
         )
         window.board.set_dimmed(False)
         window.sidebar.show_settings(self._store.settings, result)
+        self._show_actions()
         if self._selection is not None and len(self._selection) == result.dataset.n:
             window.board.linking.apply_selection(self._selection, "replace")
         if self._poses is not None:
@@ -380,9 +383,15 @@ class Presenter(QObject):
         settings = self._store.settings
         self._window.sidebar.show_settings(settings, self.result)
         self._window.board.set_settings(settings)
-        actions = self._window.actions_table
-        actions["toggle_center"].setChecked(settings.analysis.center)
-        actions["embedding_3d"].setChecked(settings.view.embedding_3d)
+        self._show_actions()
+
+    def _show_actions(self) -> None:
+        show_state(
+            self._window.actions_table,
+            self._store.settings,
+            self.result,
+            projected=self._new_rows is not None,
+        )
 
     @Slot()
     def _on_history_changed(self) -> None:

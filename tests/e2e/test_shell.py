@@ -232,15 +232,34 @@ def test_presenting_is_not_remembered(program, restart):
     assert not again.action("present").isChecked()
 
 
-def test_reset_forgets_everything(program, restart):
+def test_reset_of_the_layout_keeps_data_and_settings(program):
+    program.choose("source_combo", "Moons")
+    program.press(Qt.Key.Key_1, on=program.board.embedding.view.canvas)
+    program.window.resize(1200, 700)
+    program.settle()
+    before, theme = program.settings, program.viewer.theme
+    program.window._main.setSizes([500, 700])
+    program.action("reset_layout").trigger()
+    program.settle()
+    assert (program.settings, program.viewer.theme) == (before, theme)
+    assert program.window.size() == QSize(1366, 768)
+    assert program.window._main.sizes()[0] < 400
+
+
+def test_starting_over_forgets_everything(program, restart):
     program.click(program.buttons()["Got it"])
     program.press(Qt.Key.Key_1)
     program.press(Qt.Key.Key_T, CTRL)
     program.window.resize(1200, 700)
     program.settle()
-    program.action("reset_layout").trigger()
+    before = program.settings
+    program.action("start_over").trigger()
     program.settle()
     assert program.settings == SessionSettings()
+    program.action("undo").trigger()
+    assert program.settings == before
+    program.action("redo").trigger()
+    program.settle()
     assert program.window.size() == QSize(1366, 768)
     assert program.action("theme").isChecked() == (program.viewer.theme is DARK)
     again = restart(program)

@@ -1,10 +1,13 @@
 """The sidebar under the hands: the wheel, undo and wrong numbers."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
+from kpca_viewer.ui.controls import Switch
+from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SHIFT
 
 
@@ -84,3 +87,123 @@ def test_a_wrong_number_is_said(program, name, text, sentence):
     assert program.settings == before
     enter_number(program, "gamma_field", "3")
     assert program.message() == "", "the message outlived its reason"
+
+
+@pytest.fixture
+def matrices(tmp_path):
+    """Return files with a kernel matrix and with distances of the same points."""
+    points = np.random.default_rng(0).normal(size=(12, 2))
+    kernel, distances = tmp_path / "kernel.csv", tmp_path / "distances.csv"
+    np.savetxt(kernel, points @ points.T, delimiter=",")
+    np.savetxt(distances, np.hypot(*(points[:, None] - points).T), delimiter=",")
+    return {"kernel": kernel, "distances": distances}
+
+
+@pytest.mark.parametrize(
+    ("kind", "title"),
+    [
+        ("kernel", "Kernel matrix from the file"),
+        ("distances", "Distances from the file"),
+    ],
+)
+def test_a_given_matrix_is_named_in_place_of_a_kernel(program, matrices, kind, title):
+    names = ("kernel_combo", "kernel_formula", "gamma_row", "sigma_label")
+    parts = [program.find(QWidget, name) for name in names]
+    drop(program, matrices[kind])
+    accept(program)
+    program.settle()
+    assert program.result.dataset.kind == kind
+    assert program.find(QLabel, "given_matrix_label").text() == title
+    assert not any(part.isVisible() for part in parts)
+    assert not program.find(QLabel, "kernel_note").text().startswith("Feature space")
+    center = program.find(Switch, "center_switch")
+    assert center.isChecked()
+    assert center.isEnabled() == (kind == "kernel")
+    program.choose("source_combo", "Circles")
+    program.settle()
+    assert all(part.isVisible() for part in parts[:2])
+    assert center.isEnabled()
+
+
+def test_distances_are_centred_whatever_was_chosen_before(program, matrices):
+    program.click(program.find(Switch, "center_switch"))
+    drop(program, matrices["distances"])
+    accept(program)
+    program.settle()
+    assert program.find(Switch, "center_switch").isChecked()
+    assert "not centred" not in program.window.status_text()
+    assert "Not centred" not in program.caption("embedding")
+
+
+def test_the_component_of_another_axis_trades_places(program):
+    program.choose("x_axis_combo", "PC 2")
+    program.settle()
+    assert program.settings.view.axes == (1, 0, 2)
+    assert program.find(QComboBox, "y_axis_combo").currentText().startswith("PC 1")
+    program.choose("x_axis_combo", "PC 5")
+    program.settle()
+    assert program.settings.view.axes == (4, 0, 2)
+    program.press(Qt.Key.Key_Z, CTRL)
+    program.press(Qt.Key.Key_Z, CTRL)
+    assert program.settings.view.axes == (0, 1, 2)
+    program.settle()
+
+
+def test_features_of_the_data_trade_places_too(program):
+    program.choose("source_combo", "Iris")
+    program.settle()
+    axes = program.result.dataset.telling_axes
+    other = program.result.dataset.feature_names[axes[1]]
+    program.choose("data_x_combo", other)
+    assert program.settings.view.data_axes == (axes[1], axes[0], axes[2])
+
+
+def test_without_centring_the_kernel_matrix_is_the_one_in_use(program):
+    program.board.compare.show_page("gram")
+    gram, switch = program.board.compare.gram, program.find(Switch, "center_switch")
+    assert gram.caption() == "centred kernel matrix"
+    program.click(switch)
+    program.settle()
+    assert gram.caption() == "kernel matrix"
+    sentence = "Not centred: the first component is mostly the mean of the points."
+    assert program.caption("embedding").endswith(sentence)
+    # Who wants to see the other one still can.
+    program.click(program.find(QWidget, "gram_centring").button("centred"))
+    assert gram.caption() == "centred kernel matrix"
+    program.click(switch)
+    program.settle()
+    assert gram.caption() == "centred kernel matrix"
+    assert sentence not in program.caption("embedding")
+    for _ in range(3):
+        program.press(Qt.Key.Key_Z, CTRL)
+    program.settle()
+    assert program.settings.analysis.center
+    assert program.settings.view.gram_centred
+
+
+def stretch(view) -> float:
+    """Return how many pixels a unit of y has for one of x."""
+    frame = view.area.frame
+    (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+    return (frame.height / (y1 - y0)) / (frame.width / (x1 - x0))
+
+
+def test_equal_scale_of_embedding_and_linear_pca(program):
+    views = program.board.embedding.view, program.board.compare.pca
+    assert all(abs(stretch(view) - 1) > 0.05 for view in views)
+    switch = program.find(Switch, "equal_scale_switch")
+    program.window.sidebar.ensureWidgetVisible(switch)
+    with program.never_busy():
+        program.click(switch)
+    assert program.settings.view.equal_scale
+    assert [stretch(view) for view in views] == pytest.approx([1, 1])
+    assert all(inside(view) for view in views)
+    program.window.resize(1100, 900)
+    assert [stretch(view) for view in views] == pytest.approx([1, 1])
+    program.press(Qt.Key.Key_Z, CTRL)
+    assert not switch.isChecked()
+    assert all(abs(stretch(view) - 1) > 0.05 for view in views)
+
+
+def inside(view) -> bool:
+    return all(view.area.frame.contains(x, y) for x, y in view.pixels())

@@ -141,7 +141,7 @@ def test_every_action_does_something(start, monkeypatch):
     for row in ROWS:
         action = program.action(row.key)
         assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
-    last = ["reset_layout", "quit"]
+    last = ["reset_layout", "start_over", "quit"]
     for key in [row.key for row in ROWS if row.key not in last] + last:
         program.action(key).trigger()
         program.until(lambda: not program.viewer.runner.busy)

@@ -31,9 +31,12 @@ class ComparePanel(PlotPanel):
         The person wants to see the raw or the centred kernel matrix.
     name_wished : Signal(object, object)
         A row, and what the person wants to call it.
+    page_turned : Signal(str)
+        "pca", "gram" or "table" is shown now.
     """
 
     centring_wished = Signal(bool)
+    page_turned = Signal(str)
     name_wished = Signal(object, object)
 
     def __init__(self, linking: Linking) -> None:
@@ -85,6 +88,7 @@ class ComparePanel(PlotPanel):
         self.set_title(PAGES[keys.index(key)][1])
         self._centring.setVisible(key == "gram")
         self._refresh()
+        self.page_turned.emit(key)
 
     def show_result(
         self, result: AnalysisResult, settings: SessionSettings, colors: Coloring
@@ -129,6 +133,7 @@ class ComparePanel(PlotPanel):
             for j in picked
         ]
         size = self.settings.view.point_size
+        self.pca.set_aspect_locked(self.settings.view.equal_scale)
         self.pca.show_rows(result, coordinates, names, colors, size=size)
 
     def _verdict(self, result: AnalysisResult) -> str:

@@ -5,7 +5,7 @@ from functools import partial
 from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.isolines import (
@@ -129,8 +129,6 @@ class DataPanel(ScatterPanel):
     def _on_axis_changed(self, index: int) -> None:
         combo = self.sender()
         if isinstance(combo, QComboBox) and index >= 0 and self.result is not None:
-            axes = list(
-                self.settings.view.data_axes or self.result.dataset.telling_axes
-            )
-            axes[combo.property("position")] = combo.itemData(index)
-            self.wish_view(data_axes=(axes[0], axes[1], axes[2]))
+            axes = self.settings.view.data_axes or self.result.dataset.telling_axes
+            position, feature = combo.property("position"), combo.itemData(index)
+            self.wish_view(data_axes=traded(axes, position, feature))

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.controls import format_number
 
 MOST_VALUES = 6
@@ -116,12 +117,17 @@ def status_line(result: AnalysisResult) -> str:
             for name, value in kernel.values.items()
         )
         parts.append(f"{kernel.family.title} {values}".strip())
-    if not result.settings.analysis.center:
+    if not centred(dataset, result.settings):
         parts.append("not centred")
     parts.append(_solver_words(found.solver, found.rank))
-    parts.append(f"{1000 * result.seconds:,.0f} ms")
+    parts.append(duration(result.seconds))
     parts.append(result.certificate)
     return "  ·  ".join(parts)
+
+
+def duration(seconds: float) -> str:
+    """Return "24 ms", from two seconds on "15.7 s"."""
+    return f"{1000 * seconds:,.0f} ms" if seconds < 2 else f"{seconds:,.1f} s"
 
 
 def _solver_words(solver: str, rank: int) -> str:

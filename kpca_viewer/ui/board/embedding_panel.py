@@ -4,6 +4,7 @@ import numpy as np
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.board.describe import axis_title, quality_line, quality_tip
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
@@ -11,6 +12,8 @@ from kpca_viewer.ui.coloring import Coloring, with_new_rows
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.legend import Legend
 from kpca_viewer.ui.plots.linking import Linking
+
+NOT_CENTRED = "Not centred: the first component is mostly the mean of the points."
 
 
 class EmbeddingPanel(ScatterPanel):
@@ -50,6 +53,7 @@ class EmbeddingPanel(ScatterPanel):
             new, _ = columns(result.new_scores, view.axes, count)
             coordinates = np.vstack((coordinates, new))
             colors = with_new_rows(colors, len(new))
+        self.view.set_aspect_locked(view.equal_scale)
         self.view.show_rows(
             result,
             coordinates,
@@ -61,11 +65,10 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        self.set_caption(
-            quality_line(share, quality),
-            tip=quality_tip(quality),
-            more_follows=quality is None,
-        )
+        line = quality_line(share, quality)
+        if not centred(result.dataset, result.settings):
+            line += f". {NOT_CENTRED}"
+        self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""

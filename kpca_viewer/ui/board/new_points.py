@@ -1,7 +1,7 @@
 """Points that the person drops into the plane and drags through it."""
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -18,7 +18,15 @@ STEP = 1 / 60
 
 
 class NewPoints(QObject):
-    """Shows every new point in the data and its projection in the embedding."""
+    """Shows every new point in the data and its projection in the embedding.
+
+    Attributes
+    ----------
+    count_changed : Signal(int)
+        How many there are now.
+    """
+
+    count_changed = Signal(int)
 
     def __init__(self, data: JoinedScatter, embedding: JoinedScatter) -> None:
         super().__init__(data)
@@ -56,6 +64,7 @@ class NewPoints(QObject):
 
     def _refresh(self) -> None:
         result = self._result
+        self.count_changed.emit(len(self._positions))
         if result is None:
             return
         if not self._positions or not self._possible():

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import Signal
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.controls import PlotPanel, Segmented
 from kpca_viewer.ui.plots.spectrum_view import SpectrumView
 from kpca_viewer.ui.theme import Theme
@@ -65,7 +65,7 @@ class SpectrumPanel(PlotPanel):
             about = "" if result.mass.exact else "at least "
             words.append(
                 f"negative mass {about}{100 * result.mass.low:.1f} %: the kernel is "
-                "indefinite, shares are of Σ|μ|"
+                "indefinite, shares are of all eigenvalues counted as positive"
             )
         self.set_caption("; ".join(words) + ".")
 
@@ -86,11 +86,4 @@ class SpectrumPanel(PlotPanel):
         )
 
     def _on_component_clicked(self, component: int) -> None:
-        axes = self.settings.view.axes
-        if component in axes:
-            # The clicked component and the one on the x axis change places.
-            swapped = tuple(axes[0] if a == component else a for a in axes)
-            axes = (component, *swapped[1:])  # type: ignore[assignment]
-        else:
-            axes = (component, axes[1], axes[2])
-        self._wish_view(axes=axes)
+        self._wish_view(axes=traded(self.settings.view.axes, 0, component))

@@ -24,7 +24,7 @@ MOST_FEATURES = 200
 
 
 class AppearanceCard(SettingsCard):
-    """Colour, size, isolines, motion."""
+    """Colour, size, isolines, motion, scale."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Appearance", parent)
@@ -46,7 +46,15 @@ class AppearanceCard(SettingsCard):
             "Lines along which the component on the x axis has one value (plane data).",
         )
         self._motion = self._switch(
-            "motion_switch", "Points glide", "Points move to their new place smoothly."
+            "motion_switch",
+            "Animate changes",
+            "Points move to their new places instead of jumping there.",
+        )
+        self._equal = self._switch(
+            "equal_scale_switch",
+            "Equal scale",
+            "One unit is equally long on both axes of embedding and linear PCA; off "
+            "lets them fill their panels.",
         )
         align_labels(color_label, self._size)
 
@@ -66,6 +74,7 @@ class AppearanceCard(SettingsCard):
         for switch, on in (
             (self._isolines, settings.view.isolines),
             (self._motion, settings.view.motion),
+            (self._equal, settings.view.equal_scale),
         ):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
@@ -93,6 +102,7 @@ class AppearanceCard(SettingsCard):
             self.settings.view,
             isolines=self._isolines.isChecked(),
             motion=self._motion.isChecked(),
+            equal_scale=self._equal.isChecked(),
         )
         self.wish(replace(self.settings, view=view))
 

@@ -98,9 +98,8 @@ class ComponentsCard(SettingsCard):
         combo = self.sender()
         if not isinstance(combo, QComboBox) or index < 0:
             return
-        axes = list(self.settings.view.axes)
-        axes[combo.property("position")] = combo.itemData(index)
-        view = replace(self.settings.view, axes=(axes[0], axes[1], axes[2]))
+        position, component = combo.property("position"), combo.itemData(index)
+        view = self.settings.view.with_axis(position, component)
         self.wish(replace(self.settings, view=view))
 
     def _on_solver_changed(self, index: int) -> None:

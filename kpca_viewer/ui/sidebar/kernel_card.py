@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES, Kernel
 from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import (
     FormulaLabel,
@@ -20,9 +20,24 @@ from kpca_viewer.ui.controls import (
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
 
+GIVEN = {
+    "kernel": (
+        "Kernel matrix from the file",
+        "Its entries say how alike two rows are; there is nothing to choose.",
+    ),
+    "distances": (
+        "Distances from the file",
+        "They become a kernel as −d²/2, which is always centred.",
+    ),
+}
+"""What is said instead of a kernel that nobody has chosen."""
+
 
 class KernelCard(SettingsCard):
-    """Family, formula with the current numbers, parameters, centring."""
+    """Family, formula with the current numbers, parameters, centring.
+
+    A matrix that was given is no choice: it is named instead.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Kernel", parent)
@@ -36,8 +51,13 @@ class KernelCard(SettingsCard):
             self._family.addItem(family.title, family.name)
             self._family.setItemData(index - 1, f"Key {index}", 3)
         self._family.currentIndexChanged.connect(self._on_family_changed)
-        self._family_label, row = labelled("Kernel", self._family)
-        self.add(row)
+        self._family_label, self._family_row = labelled("Kernel", self._family)
+        self.add(self._family_row)
+        self._given = QLabel()
+        self._given.setObjectName("given_matrix_label")
+        self._given.setTextFormat(Qt.TextFormat.PlainText)
+        self._given.setWordWrap(True)
+        self.add(self._given)
         self._formula = FormulaLabel()
         self._formula.setObjectName("kernel_formula")
         self.add(self._formula)
@@ -70,6 +90,32 @@ class KernelCard(SettingsCard):
 
     def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
         """Push the state into the controls."""
+        kind = kind_of_data(settings, result)
+        self._show_given(kind)
+        with QSignalBlocker(self._center):
+            # Distances are centred whatever was chosen for other data.
+            self._center.setChecked(settings.analysis.center or kind == "distances")
+        if kind == "points":
+            self._refresh_kernel(settings, result)
+
+    def _show_given(self, kind: str) -> None:
+        """Show the controls of a kernel, or what the file has in its place."""
+        chosen = kind == "points"
+        for part in (self._family_row, self._formula):
+            part.setVisible(chosen)
+        self._values.setVisible(chosen and bool(self._values.rows))
+        self._given.setVisible(not chosen)
+        self._center.setEnabled(kind != "distances")
+        if not chosen:
+            self._widths.hide()
+            self._suggest.hide()
+            title, sentence = GIVEN[kind]
+            self._given.setText(title)
+            self._note.setText(sentence)
+
+    def _refresh_kernel(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
         family = settings.kernel.family
         with QSignalBlocker(self._family):
             self._family.setCurrentIndex(self._family.findData(family))
@@ -91,8 +137,6 @@ class KernelCard(SettingsCard):
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
         self._show_formula(family, shown)
         self._show_suggestion(suggested, settings)
-        with QSignalBlocker(self._center):
-            self._center.setChecked(settings.analysis.center)
         self._show_note(family, shown, result, settings)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:

@@ -1,0 +1,36 @@
+"""Which actions are checked and possible in a state of the window."""
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.session.result import AnalysisResult, kind_of_data
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.actions import Actions
+
+
+def show_state(
+    actions: Actions,
+    settings: SessionSettings,
+    result: AnalysisResult | None,
+    *,
+    projected: bool,
+) -> None:
+    """Let the menus tell what holds; triggers nothing.
+
+    Parameters
+    ----------
+    actions : Actions
+    settings : SessionSettings
+    result : AnalysisResult or None
+        The last good one.
+    projected : bool
+        Whether rows of a second file are shown.
+    """
+    kind = kind_of_data(settings, result)
+    for name in FAMILIES:
+        # A given matrix leaves no kernel to choose.
+        actions[f"kernel_{name}"].setEnabled(kind == "points")
+    actions[f"kernel_{settings.kernel.family}"].setChecked(True)
+    center = actions["toggle_center"]
+    center.setChecked(settings.analysis.center or kind == "distances")
+    center.setEnabled(kind != "distances")
+    actions["embedding_3d"].setChecked(settings.view.embedding_3d)
+    actions["remove_new_rows"].setEnabled(projected)
