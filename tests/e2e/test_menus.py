@@ -4,13 +4,15 @@ import numpy as np
 from PySide6.QtCore import Qt
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.ui.actions import ROWS
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SHIFT
 
 
 def checked(program, group: str) -> list[str]:
     table = program.window.actions_table
-    return [k for k in table.keys() if k.startswith(group) and table[k].isChecked()]
+    keys = [row.key for row in ROWS if row.key.startswith(group)]
+    return [key for key in keys if table[key].isChecked()]
 
 
 def test_the_present_kernel_is_marked(program):
