@@ -80,6 +80,18 @@ def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     return (low - padding * extent, high + padding * extent)
 
 
+def unit_of(values: Floats) -> float:
+    """Return a power of ten in which to draw values: 1 unless they are extreme.
+
+    Qt takes a scale below 1e-12 for none at all, but the scores of a steep polynomial
+    kernel reach 1e30.
+    """
+    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    if largest == 0 or 1e-6 < largest < 1e6:
+        return 1.0
+    return 10.0 ** math.floor(math.log10(largest))
+
+
 def nice_ticks(low: float, high: float, count: int) -> Floats:
     """Return about ``count`` round values in a range: 1, 2 or 5 times 10ⁿ."""
     if not (math.isfinite(low) and math.isfinite(high)) or high <= low:

@@ -12,7 +12,7 @@ from kpca_viewer.ui.plots.axes import AxesItem
 from kpca_viewer.ui.plots.box3d import Box3DItem
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range
+from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range, unit_of
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.picking import Picker
@@ -43,6 +43,7 @@ class PlotArea:
         self._canvas = canvas
         self._size = QSizeF(canvas.size())
         self._placed: Floats = np.empty((0, 2))
+        self._unit = 1.0
         self._markers: list[Marker] = []
         self._picker: Picker | None = None
         self.cloud = PointCloudItem()
@@ -91,7 +92,11 @@ class PlotArea:
         self._markers = list(markers)
         pairs = zip(self._marker_places(), markers, strict=True)
         self.cloud.set_markers(
-            [(QPointF(*at), marker) for at, marker in pairs if np.isfinite(at).all()]
+            [
+                (QPointF(*at) / self._unit, marker)
+                for at, marker in pairs
+                if np.isfinite(at).all()
+            ]
         )
 
     def move_marker(self, index: int, position: tuple[float, float]) -> None:
@@ -107,7 +112,8 @@ class PlotArea:
     def set_placed(self, placed: Floats) -> None:
         """Put the points elsewhere, without moving the axes."""
         self._placed = placed
-        self.cloud.set_positions(*self.projection.project(placed))
+        plane, depth = self.projection.project(placed)
+        self.cloud.set_positions(plane / self._unit, depth)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
         self.set_markers(self._markers)
         self.forget_places()
@@ -133,12 +139,18 @@ class PlotArea:
 
     def view_range(self) -> tuple[Range, Range]:
         """Return what the axes show."""
-        (x0, x1), (y0, y1) = self._box.viewRange()
-        return (float(x0), float(x1)), (float(y0), float(y1))
+        x, y = (
+            (float(low) * self._unit, float(high) * self._unit)
+            for low, high in self._box.viewRange()
+        )
+        return x, y
 
     def set_view_range(self, x_range: Range, y_range: Range) -> None:
         """Show a part of the plane."""
-        self._box.setRange(xRange=x_range, yRange=y_range, padding=0)
+        x, y = (
+            (low / self._unit, high / self._unit) for low, high in (x_range, y_range)
+        )
+        self._box.setRange(xRange=x, yRange=y, padding=0)
         self.arrange()
 
     def fit(self, points: Floats, *, locked: bool) -> None:
@@ -146,6 +158,7 @@ class PlotArea:
         flat = points.shape[1] == 2
         bounds = self.projection.bounds if flat else Bounds.of(points, locked=locked)
         self.projection = Projection(flat, bounds, self.projection.camera)
+        self._set_unit(unit_of(points) if flat else 1.0)
         # The picture plane of a camera is never stretched.
         self._box.setAspectLocked(locked or not flat)
         if flat:
@@ -155,6 +168,12 @@ class PlotArea:
             size = _LABELS + (1 - _LABELS) * bounds.half_diagonal() / math.sqrt(3.0)
             x, y = ((size * low, size * high) for low, high in (_SPAN_X, _SPAN_Y))
             self.set_view_range(x, y)
+
+    def _set_unit(self, unit: float) -> None:
+        if unit != self._unit:
+            self._unit = unit
+            self.underlay.set_unit(unit)
+            self.set_placed(self._placed)
 
     def set_size(self, size: QSizeF) -> None:
         """Fill an area of this size."""

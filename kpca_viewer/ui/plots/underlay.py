@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.devices import is_vector
@@ -27,6 +27,7 @@ class UnderlayItem(pg.GraphicsObject):
     def __init__(self) -> None:
         super().__init__()
         self._theme = LIGHT
+        self._unit = 1.0
         self._image: QImage | None = None
         self._rect = QRectF()
         self._make_bands: MakeBands | None = None
@@ -36,6 +37,11 @@ class UnderlayItem(pg.GraphicsObject):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
+        self.update()
+
+    def set_unit(self, unit: float) -> None:
+        """Say how many units of the data are one of the item."""
+        self._unit = unit
         self.update()
 
     def set_image(
@@ -79,16 +85,17 @@ class UnderlayItem(pg.GraphicsObject):
         option: QStyleOptionGraphicsItem,
         widget: QWidget | None = None,
     ) -> None:
-        to_scene = self.sceneTransform()
-        from_scene, invertible = to_scene.inverted()
+        from_scene, invertible = self.sceneTransform().inverted()
         if not invertible:
             return
+        to_unit = QTransform.fromScale(1 / self._unit, 1 / self._unit)
+        to_scene = to_unit * self.sceneTransform()
         vector = is_vector(painter) and self._make_bands is not None
         if self._image is not None and not vector:
             painter.save()
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             # Data grow upwards, pictures downwards.
-            painter.scale(1, -1)
+            painter.scale(1 / self._unit, -1 / self._unit)
             rect = self._rect
             target = QRectF(rect.x(), -rect.bottom(), rect.width(), rect.height())
             painter.drawImage(target, self._image)
