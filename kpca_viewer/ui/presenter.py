@@ -16,6 +16,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.advice import scaling_advice
 from kpca_viewer.session.document import Document
 from kpca_viewer.session.notes import Notes, read_notes
 from kpca_viewer.session.request import AnalysisRequest
@@ -314,6 +315,7 @@ class Presenter(QObject):
         if self._about_state:
             self._about_state = False
             window.message_bar.clear()
+        self._advise(result)
         window.board.show_result(
             result, self._store.settings, animate=not (first_look or again)
         )
@@ -335,6 +337,15 @@ class Presenter(QObject):
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)
+
+    def _advise(self, result: AnalysisResult) -> None:
+        """Say what would show more, unless there is something else to read."""
+        text = scaling_advice(result)
+        if text and not self._window.message_bar.isVisible():
+            self._about_state = True
+            self._window.message_bar.show_message(
+                "info", text, [("Standardise columns", self._standardise)]
+            )
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

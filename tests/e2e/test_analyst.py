@@ -200,6 +200,28 @@ def test_an_overflow_proposes_scaling_with_a_button_that_works(program):
     assert program.result.settings == program.settings
 
 
+def test_a_steep_power_is_drawn_and_proposes_scaling(start):
+    values = as_values({"degree": 10, "gamma": 1.0})
+    program = start(
+        SessionSettings(
+            data=DataSettings("wine"), kernel=KernelSettings("poly", values)
+        )
+    )
+    assert program.board.embedding.view.area.view_range()[0][1] > 1e30
+    picture = program.board.embedding.view.canvas.grab().toImage()
+    blue = sum(
+        picture.pixelColor(x, y).blue() > picture.pixelColor(x, y).red() + 80
+        for x in range(0, picture.width(), 2)
+        for y in range(0, picture.height(), 2)
+    )
+    assert blue > 20, "no point is drawn"
+    assert "the columns differ in scale" in program.message()
+    program.click(program.buttons()["Standardise columns"])
+    program.settle()
+    assert program.settings.data.scaling == "standardise"
+    assert program.message() == ""
+
+
 def test_an_error_without_a_picture_is_cured_by_keys(start):
     values = as_values({"degree": 10, "gamma": 1e9})
     program = start(
@@ -225,7 +247,7 @@ def test_undo_leads_out_of_an_error(program):
     program.click(program.buttons()["Undo"])
     program.settle()
     assert program.settings == before
-    assert program.message() == ""
+    assert program.window.message_bar.severity() != "error"
     assert not any(panel.is_dimmed() for panel in program.board.panels)
     assert program.result.settings == before
 

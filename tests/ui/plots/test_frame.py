@@ -3,7 +3,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.ui.plots.frame import Frame, fitted_range, nice_ticks, tick_labels
+from kpca_viewer.ui.plots.frame import (
+    Frame,
+    fitted_range,
+    nice_ticks,
+    tick_labels,
+    unit_of,
+)
 
 
 def test_corners_of_the_range_are_corners_of_the_rectangle():
@@ -52,3 +58,11 @@ def test_ranges_leave_air_and_survive_poor_data():
     assert low < 3 < high
     assert fitted_range(np.array([np.nan])) == (-1.0, 1.0)
     assert fitted_range(np.zeros(4))[0] < 0
+
+
+@pytest.mark.parametrize(
+    ("values", "unit"),
+    [([0.0], 1), ([3.0, -900.0], 1), ([2e15, -3e7], 1e15), ([4e-9], 1e-9)],
+)
+def test_only_extreme_values_are_drawn_in_a_unit_of_their_own(values, unit):
+    assert unit_of(np.array([*values, np.nan])) == pytest.approx(unit)

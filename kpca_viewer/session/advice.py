@@ -1,0 +1,23 @@
+"""What a result suggests to do next, in one sentence."""
+
+from kpca_viewer.data.preparation import suggested_scaling
+from kpca_viewer.session.result import AnalysisResult
+
+ALMOST_ALL = 0.99
+"""Share of one component that leaves nothing to look at."""
+
+
+def scaling_advice(result: AnalysisResult) -> str:
+    """Propose to scale columns whose differences a power has made overwhelming."""
+    kernel = result.kernel
+    if kernel is None or kernel.family.name != "poly" or kernel.values["degree"] < 2:
+        return ""
+    share = float(result.shares[0]) if len(result.shares) else 0.0
+    if result.settings.data.scaling != "none" or share < ALMOST_ALL:
+        return ""
+    if suggested_scaling(result.dataset.points) != "standardise":
+        return ""
+    return (
+        f"One component holds {100 * share:.1f} %: the columns differ in scale, and "
+        "the power of the kernel multiplies that. Standardise them to see more."
+    )

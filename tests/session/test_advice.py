@@ -1,0 +1,27 @@
+"""One sentence where another step shows more."""
+
+import re
+
+import pytest
+
+from kpca_viewer.session.advice import scaling_advice
+
+
+@pytest.mark.parametrize(
+    ("scaling", "degree", "advised"),
+    [("none", 10, True), ("none", 2, True), ("none", 1, False), ("minmax", 10, False)],
+)
+def test_a_power_of_unscaled_columns_is_better_scaled(
+    analysed, scaling, degree, advised
+):
+    result = analysed("wine", "poly", scaling=scaling, gamma=1.0, degree=degree)
+    text = scaling_advice(result)
+    assert bool(text) == advised
+    if advised:
+        assert re.match(r"One component holds (99\.\d|100\.0) %: ", text)
+        assert text.endswith(".")
+
+
+def test_other_kernels_and_matrices_need_no_advice(analysed):
+    assert scaling_advice(analysed("wine", "rbf", scaling="none")) == ""
+    assert scaling_advice(analysed("circles", "poly", degree=3)) == ""
