@@ -2,11 +2,12 @@
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.ui.sweep.curve import x_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -52,6 +53,26 @@ def test_a_sweep_fills_the_strip_and_a_step_is_adopted(swept):
     swept.settle()
     assert dict(swept.settings.kernel.values)["gamma"] > first
     assert swept.viewer.store.undo_text.startswith("γ ")
+
+
+def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
+    data = DataSettings("swiss_roll", values=(("samples", 500.0),))
+    program = start(SessionSettings(data=data))
+    QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
+    strip = program.window.sweep_strip
+    program.until(lambda: strip.state() == "done")
+    quick = strip.film.reel.at(12)
+    assert 1e-6 < quick.measures["certificate"] <= 1e-3
+    rect = QRectF(strip.film.rect())
+    QTest.mouseMove(strip.film, QPoint(int(x_of(12, strip.film.reel.count, rect)), 30))
+    assert "to three digits" in program.caption("embedding")
+    assert any("exact to" in line for line in strip.film.label_lines())
+    strip.adopt(quick)
+    program.settle()
+    found = program.result.decomposition
+    assert found.error <= 1e-6
+    assert (quick.bounds[:, 0] <= found.bounds[:10, 1]).all()
+    assert (found.bounds[:10, 0] <= quick.bounds[:, 1]).all()
 
 
 def test_space_plays_and_stops(swept):

@@ -139,7 +139,7 @@ class CompareView(QWidget):
             shades = self._shades
             if shades.codes is not None and len(shades.codes) == a.count:
                 shades = Shades(shades.kind, shades.codes[a.rows])
-            self.overlay.show_pictures(fixed, moved, shades)
+            self.overlay.show_pictures(fixed, moved, shades, (a.title, b.title))
             self._words.set_text(self._difference.words)
         self._numbers.show_pair(pair, self._difference)
         self._on_selection_changed(self._linking.selection)

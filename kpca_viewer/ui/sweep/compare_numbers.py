@@ -22,6 +22,13 @@ class CompareNumbers(QWidget):
         self._labels: list[list[QLabel]] = []
         count = len(SHOWN) + 3
         half = (count + 1) // 2
+        self._heads: list[QLabel] = []
+        for place, text in ((1, "left"), (2, "right"), (5, "left"), (6, "right")):
+            head = QLabel(text)
+            head.setProperty("role", "caption")
+            head.setAlignment(Qt.AlignmentFlag.AlignRight)
+            grid.addWidget(head, 0, place)
+            self._heads.append(head)
         for row in range(count):
             labels = []
             for column in range(3):
@@ -32,7 +39,7 @@ class CompareNumbers(QWidget):
                 else:
                     label.setAlignment(Qt.AlignmentFlag.AlignRight)
                 place = column + (0 if row < half else 4)
-                grid.addWidget(label, row % half, place)
+                grid.addWidget(label, 1 + row % half, place)
                 labels.append(label)
             self._labels.append(labels)
         grid.setColumnStretch(3, 1)
@@ -45,6 +52,8 @@ class CompareNumbers(QWidget):
         lines = [] if pair is None else _measures(pair)
         if difference is not None:
             lines += _apart(difference)
+        for head in self._heads:
+            head.setVisible(pair is not None)
         for row, labels in enumerate(self._labels):
             line = lines[row] if row < len(lines) else ("", "", "")
             for label, text in zip(labels, line, strict=True):

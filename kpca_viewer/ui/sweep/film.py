@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
 
+from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import value_text
 from kpca_viewer.session.sweep_point import SweepPoint
@@ -282,6 +283,8 @@ class FilmView(PaintedPlot):
             value = point.measures.get(self._measure.key)
             lines.append(f"{self._measure.title} {self._measure.text(value)}")
             lines.append(point.meter[1])
+            # Pictures of a sweep are quick ones: what that means is said here.
+            lines.append(in_words(point.measures.get("certificate") or 0.0))
             others = self._best()[1].get(position, [])
             if others:
                 lines.append(f"best: {', '.join(others)}")

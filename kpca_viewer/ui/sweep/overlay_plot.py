@@ -5,20 +5,23 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QLineF, QRectF, QSizeF
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, draw_shapes, draw_sprites
 from kpca_viewer.ui.plots.frame import Frame, fitted_range
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, STATES, Palette, SpriteAtlas
-from kpca_viewer.ui.plots.text import draw_text, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 from kpca_viewer.ui.sweep.thumbnails import Shades, dot_size
 
 Array = NDArray[Any]
 
 MOST = 5000
 """Rows that are drawn at most; more lines than that are a carpet."""
+
+HEADER = 26.0
+"""Pixels for the line that says which picture is which."""
 
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
@@ -36,10 +39,24 @@ class OverlayPlot(PaintedPlot):
         self._selected: Array | None = None
         self._text = ""
 
-    def show_pictures(self, before: Array, after: Array, shades: Shades) -> None:
-        """Show two pictures (n, 2) that were laid over each other."""
+    def show_pictures(
+        self,
+        before: Array,
+        after: Array,
+        shades: Shades,
+        names: tuple[str, str] = ("the left", "the right"),
+    ) -> None:
+        """Show two pictures (n, 2) that were laid over each other.
+
+        Parameters
+        ----------
+        before, after : ndarray of shape (n, 2)
+        shades : Shades
+        names : tuple of str
+            What the two pictures are called in the line above them.
+        """
         self._before, self._after, self._shades = before, after, shades
-        self._text = ""
+        self._text = f"Pale: {names[0]} · full: {names[1]} · a line joins each row."
         self.update()
 
     def show_nothing(self, why: str) -> None:
@@ -84,10 +101,15 @@ class OverlayPlot(PaintedPlot):
         if painter.paintEngine().type() in _VECTOR:
             draw_shapes(painter, before)
             draw_shapes(painter, points)
-            return
-        atlas = SpriteAtlas(points.palette, points.size, points.rim, deep=False)
-        draw_sprites(painter, before, atlas)
-        draw_sprites(painter, points, atlas)
+        else:
+            atlas = SpriteAtlas(points.palette, points.size, points.rim, deep=False)
+            draw_sprites(painter, before, atlas)
+            draw_sprites(painter, points, atlas)
+        font = plot_font()
+        painter.setFont(font)
+        painter.setPen(QColor(self.theme.muted))
+        text = elided(self._text, font, size.width() - 24)
+        draw_text(painter, QPointF(12, HEADER / 2), text, 0.0)
 
     def _drawn(self, rows: Array, pixels: Array, size: QSizeF) -> DrawnPoints:
         kind, codes = self._shades.kind, self._shades.codes
@@ -116,11 +138,12 @@ def _frame(points: Array, size: QSizeF) -> Frame:
 
     Distances are what an overlay is about; stretched axes would distort them.
     """
-    width, height = max(size.width() - 20, 1.0), max(size.height() - 20, 1.0)
+    width = max(size.width() - 20, 1.0)
+    height = max(size.height() - HEADER - 10, 1.0)
     (x0, x1), (y0, y1) = (fitted_range(points[:, j], 0.02) for j in (0, 1))
     unit = max((x1 - x0) / width, (y1 - y0) / height)
     ranges = []
     for low, high, pixels in ((x0, x1, width), (y0, y1, height)):
         middle = (low + high) / 2
         ranges.append((middle - unit * pixels / 2, middle + unit * pixels / 2))
-    return Frame(10, 10, width, height, ranges[0], ranges[1])
+    return Frame(10, HEADER, width, height, ranges[0], ranges[1])

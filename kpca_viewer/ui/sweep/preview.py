@@ -12,6 +12,8 @@ from kpca_viewer.ui.coloring import coloring
 
 Floats = NDArray[np.float64]
 
+CLICK = "Taking it computes all digits."
+
 
 class Preview:
     """Lends the embedding to a sweep and gives it back.
@@ -71,7 +73,7 @@ class Preview:
             for axis in view.axes[:count]
         ]
         self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
-        self._panel.set_caption(f"Preview of {text}")
+        self._panel.set_caption(f"Preview of {text}, to three digits. {CLICK}")
         self._shown = True
         return True
 

@@ -101,7 +101,7 @@ def test_preview_lends_the_embedding(bench):
     caption = panel.caption()
     point = bench.strip.film.reel.at(0)
     bench.strip.preview.emit(point)
-    assert panel.caption() == "Preview of γ = 0.1"
+    assert panel.caption().startswith("Preview of γ = 0.1, to three digits.")
     assert panel.view.point_count == 80
     bench.strip.preview.emit(None)
     assert panel.caption() == caption
