@@ -148,11 +148,11 @@ def _serve(pipe: Connection, sweeps: Sequence[Sweep], make: Prepare) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     compute = make(sweeps)
     while True:
+        # Whoever asked may have been killed, also while this was computing.
         try:
-            job = pipe.recv()
+            pipe.send(compute(pipe.recv()))
         except (EOFError, OSError):
             return
-        pipe.send(compute(job))
 
 
 def _given_up(sweeps: Sequence[Sweep], job: Job) -> SweepPoint:

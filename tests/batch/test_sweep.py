@@ -9,9 +9,10 @@ import pytest
 from PySide6.QtGui import QImage
 
 from kpca_viewer.batch import sweep, sweep_workers
-from kpca_viewer.batch.sweep import parse_range
+from kpca_viewer.batch.sweep_options import parse_range
 from kpca_viewer.batch.sweep_workers import Job, Sweep, on_processes
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.resources import asset
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
@@ -34,6 +35,7 @@ def command(tmp_path, capsys, qapp, monkeypatch):
     return run
 
 
+DISTANCES = str(asset("data", "cities_distances.csv"))
 SMALL = ("circles", "--samples", "60")
 
 
@@ -77,7 +79,7 @@ def test_ranges_that_make_no_sense(name, text, words):
 def test_table_strip_and_pictures(command, tmp_path):
     code, said, errors = command(*SMALL, "--gamma", "0.1:10:3:log", "--measure", "knn")
     assert (code, errors) == (0, "")
-    assert "rbf: 3 values, best k-nn accuracy" in said
+    assert "rbf: 3 values, best k-NN accuracy" in said
     folder = tmp_path / "out"
     rows = table_of(folder)
     assert [row["kernel"] for row in rows] == ["rbf"] * 3
@@ -139,6 +141,10 @@ def test_noise_of_a_generator(command, tmp_path):
         ((*SMALL, "--workers", "0"), "workers"),
         ((*SMALL, "--gamma", "-1"), "greater than 0"),
         ((*SMALL, "--sweep", "noise"), "NAME=RANGE"),
+        (("iris", "--sweep", "noise=0:1:3"), "“iris” has no noise to sweep"),
+        (("iris", "--sweep", "samples=50"), "“iris” has no samples to sweep"),
+        ((DISTANCES, "--gamma", "1:2:3"), "matrix of distances; it has no gamma"),
+        ((DISTANCES, "--measure", "knn"), "k-NN accuracy is not defined: the data"),
         (
             (*SMALL, "--gamma", "1:2", "--components", "1:2", "--sweep", "noise=0:1"),
             "a grid has two",
@@ -224,6 +230,28 @@ def test_a_failed_value_is_told_and_tried_again(command, tmp_path):
     assert "overflows" in table_of(tmp_path / "out")[1]["error"]
     _, _, errors = command(*words)
     assert "1 of 2 values are there already" in errors
+
+
+def test_when_nothing_succeeds_a_script_can_tell(command, tmp_path):
+    words = ("wine", "--scaling", "none", "--kernel", "poly", "--gamma", "1e200")
+    code, said, errors = command(*words, "--degree", "7:8:2", "--no-pictures")
+    assert code == 2
+    assert "2 failed" in said
+    assert "All 2 values failed. The first: The polynomial kernel overflows" in errors
+    assert errors.count("\n") == 1
+    assert len(table_of(tmp_path / "out")) == 2
+
+
+def test_data_without_classes_have_another_curve(command, tmp_path):
+    code, said, _ = command(DISTANCES, "--components", "2:4", "--no-pictures")
+    assert code == 0
+    assert "best share of the first two" in said
+
+
+def test_a_single_number_for_the_data(command, tmp_path):
+    words = ("--sweep", "samples=35", "--gamma", "1:2:2", "--no-pictures")
+    assert command("circles", *words)[0] == 0
+    assert {row["rows"] for row in table_of(tmp_path / "out")} == {"35"}
 
 
 def test_a_file(command, tmp_path):
