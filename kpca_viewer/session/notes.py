@@ -1,10 +1,10 @@
-"""What a person puts beside the settings: names of rows, pins, a sweep.
+"""What a person puts beside the settings: selection, names of rows, pins, a sweep.
 
 Together with the settings they are one step of the history and one session file.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, Self, TypeVar
 
 import msgspec
@@ -55,11 +55,45 @@ class SweepNote:
 
 
 @dataclass(frozen=True)
+class Selected:
+    """Which rows are selected, small enough for every step of a history.
+
+    Attributes
+    ----------
+    rows : int
+        Of the data.
+    bits : bytes
+        One for each row, from the first on.
+    """
+
+    rows: int
+    bits: bytes = field(repr=False)
+
+    @classmethod
+    def of(cls, mask: Array | None) -> "Selected | None":
+        """Return a mask (n,) in few bytes; None for none, or for one of nothing."""
+        if mask is None or not mask.any():
+            return None
+        return cls(len(mask), np.packbits(mask).tobytes())
+
+    def mask(self) -> NDArray[np.bool_]:
+        """Return the mask (n,)."""
+        flags = np.frombuffer(self.bits, dtype=np.uint8)
+        return np.unpackbits(flags, count=self.rows).astype(bool)
+
+    @property
+    def count(self) -> int:
+        """How many rows are selected."""
+        return int(self.mask().sum())
+
+
+@dataclass(frozen=True)
 class Notes:
     """All of them.
 
     Attributes
     ----------
+    selected : Selected or None
     row_names : tuple of (row, name)
         Given by the person, sorted by row.
     pins : tuple of PinNote
@@ -69,6 +103,7 @@ class Notes:
     row_names: tuple[tuple[int, str], ...] = ()
     pins: tuple[PinNote, ...] = ()
     sweep: SweepNote | None = None
+    selected: Selected | None = None
 
     def with_name(self, row: int, name: str) -> Self:
         """Return a copy in which a row has a name; an empty one takes it away."""
@@ -80,14 +115,17 @@ class Notes:
         return replace(self, row_names=tuple(sorted(names.items())))
 
     def for_data(self, old: DataSettings, new: DataSettings) -> Self:
-        """Return what is left when other data are chosen: names belong to rows."""
-        if not self.row_names or _rows_of(old) == _rows_of(new):
+        """Return what is left when other data are chosen: rows are other rows then."""
+        if _rows_of(old) == _rows_of(new):
             return self
-        return replace(self, row_names=())
+        return replace(self, row_names=(), selected=None)
 
 
 def read_notes(
-    row_names: Mapping[int, str], pins: object, sweep: object
+    row_names: Mapping[int, str],
+    pins: object,
+    sweep: object,
+    selection: Array | None = None,
 ) -> tuple[Notes, int]:
     """Return the notes of a session file, and how many could not be understood.
 
@@ -102,6 +140,7 @@ def read_notes(
             tuple(sorted(row_names.items())),
             tuple(pin for pin in known if pin is not None),
             note,
+            Selected.of(selection),
         ),
         lost,
     )
@@ -139,6 +178,8 @@ def describe_notes(old: Notes, new: Notes) -> str:
         return _describe_sweep(old.sweep, new.sweep)
     if old.pins != new.pins:
         return _describe_pins(old.pins, new.pins)
+    if old.row_names == new.row_names:
+        return _describe_selection(new.selected)
     return _describe_names(dict(old.row_names), dict(new.row_names))
 
 
@@ -154,6 +195,13 @@ def _describe_pins(old: tuple[PinNote, ...], new: tuple[PinNote, ...]) -> str:
         return f"pin {new[-1].name}"
     gone = next((a for a, b in zip(old, new, strict=False) if a != b), old[-1])
     return f"removal of pin {gone.name}"
+
+
+def _describe_selection(new: Selected | None) -> str:
+    if new is None:
+        return "clearing of the selection"
+    count = new.count
+    return "selection of one row" if count == 1 else f"selection of {count:,} rows"
 
 
 def _describe_names(old: dict[int, str], new: dict[int, str]) -> str:

@@ -11,6 +11,7 @@ from typing import Any, Literal, Self
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 
 Values = tuple[tuple[str, float], ...]
@@ -232,12 +233,54 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
-    if first in ("axes", "data_axes", "importing"):
-        return word
+    if first in ("axes", "data_axes"):
+        return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
+    if first == "importing":
+        return _describe_import(word, a, b)
     if first == "isoline_component":
         a, b = a + 1, b + 1  # a person counts components from one
     return f"{word} {_text(a)} → {_text(b)}"
 
+
+def _describe_axes(
+    word: str, each: str, a: tuple[int, ...] | None, b: tuple[int, ...] | None
+) -> str:
+    """Name the one axis that has changed, or all of them; a person counts from one."""
+    if a is not None and b is not None:
+        changed = [j for j in range(len(b)) if a[j] != b[j]]
+        if len(changed) == 1:
+            j = changed[0]
+            which = word.replace("axes", f"{'xyz'[j]} axis")
+            return f"{which} {each} {a[j] + 1} → {each} {b[j] + 1}"
+    ends = [
+        "automatic"
+        if axes is None
+        else f"{each} " + ", ".join(str(j + 1) for j in axes)
+        for axes in (a, b)
+    ]
+    return f"{word} {' → '.join(ends)}"
+
+
+def _describe_import(
+    word: str, a: ImportSettings | None, b: ImportSettings | None
+) -> str:
+    """Name the one column whose role has changed, or what happens to gaps."""
+    if a is None or b is None:
+        return word
+    if a.missing != b.missing:
+        return f"{word}, gaps {MISSING_WORDS[a.missing]} → {MISSING_WORDS[b.missing]}"
+    before, after = dict(a.roles), dict(b.roles)
+    changed = [name for name in after if before.get(name) != after[name]]
+    if len(changed) != 1:
+        return word
+    name = changed[0]
+    roles = [
+        ROLE_TITLES[roles.get(name, "ignore")].lower() for roles in (before, after)
+    ]
+    return f"{word}, “{name}” {' → '.join(roles)}"
+
+
+MISSING_WORDS = {"drop": "left out", "median": "filled"}
 
 WORDS = {
     "source": "data",

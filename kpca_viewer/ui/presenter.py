@@ -18,7 +18,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.advice import scaling_advice
 from kpca_viewer.session.document import Document
-from kpca_viewer.session.notes import Notes, read_notes
+from kpca_viewer.session.notes import Notes, Selected, read_notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -62,7 +62,7 @@ class Presenter(QObject):
         self._opened: dict[str, Dataset | Table] = dict(opened or {})
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
-        self._selection: Any = None
+        self._showing = False
         self._poses: dict[str, Any] | None = None
         self._expected_hash = ""
         self._signs: tuple[int, ...] | None = None
@@ -154,7 +154,6 @@ class Presenter(QObject):
         """
         self._opened.update(sources)
         self._expected_hash = expected_hash
-        self._selection = document.selection
         views = document.views if isinstance(document.views, dict) else {}
         signs = views.get("signs")
         listed = signs if isinstance(signs, list) else []
@@ -166,7 +165,12 @@ class Presenter(QObject):
             # A way to look at any data: what was noted about these stays.
             self._store.reset(settings, self._store.notes)
         else:
-            notes, lost = read_notes(document.row_names, document.pins, document.sweep)
+            notes, lost = read_notes(
+                document.row_names,
+                document.pins,
+                document.sweep,
+                document.selection,
+            )
             self._store.reset(settings, notes)
             if lost:
                 self.say("warning", "Some pins of this session could not be read.")
@@ -272,8 +276,22 @@ class Presenter(QObject):
         self._store.note(self._store.notes.with_name(row, name))
 
     @Slot(object, object)
-    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
+    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
         self._window.board.linking.set_names(dict(new.row_names))
+        if new.selected != old.selected:
+            self._show_selection()
+
+    def _show_selection(self) -> None:
+        """Select in every plot what the store says is selected."""
+        linking, selected = self._window.board.linking, self._store.notes.selected
+        self._showing = True
+        try:
+            if selected is None:
+                linking.clear()
+            elif self.result is not None and selected.rows == self.result.dataset.n:
+                linking.apply_selection(selected.mask(), "replace")
+        finally:
+            self._showing = False
 
     @property
     def settings(self) -> SessionSettings:
@@ -316,17 +334,23 @@ class Presenter(QObject):
             self._about_state = False
             window.message_bar.clear()
         self._advise(result)
+        # Other data forget their selection, which the person has not asked for.
+        self._showing = True
         window.board.show_result(
             result, self._store.settings, animate=not (first_look or again)
         )
+        self._showing = False
         window.board.set_dimmed(False)
         window.sidebar.show_settings(self._store.settings, result)
         self._show_actions()
-        if self._selection is not None and len(self._selection) == result.dataset.n:
-            window.board.linking.apply_selection(self._selection, "replace")
+        selected = self._store.notes.selected
+        if selected is not None and selected.rows != result.dataset.n:
+            # Of a file that has other rows by now.
+            self._store.amend(replace(self._store.notes, selected=None))
+        self._show_selection()
         if self._poses is not None:
             take_poses(window.board, self._poses)
-        self._selection = self._signs = self._poses = None
+        self._signs = self._poses = None
         if self._expected_hash and self._expected_hash != result.dataset.content_hash:
             self.say(
                 "warning",
@@ -418,6 +442,9 @@ class Presenter(QObject):
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:
+        if not self._showing:
+            selected = Selected.of(mask)
+            self._store.note(replace(self._store.notes, selected=selected))
         count = 0 if mask is None else int(mask.sum())
         self._window.set_selection_text(f"{count:,} selected" if count else "")
 

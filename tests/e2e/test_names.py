@@ -240,3 +240,28 @@ def test_old_sessions_without_any_of_this_open(program, monkeypatch, tmp_path):
     assert document.pins is None
     assert document.sweep is None
     assert document.row_names == {}
+
+
+def test_a_selection_is_undone_and_redone(program):
+    view, linking = program.board.embedding.view, program.board.linking
+    program.lasso(view, [3, 17])
+    first = linking.selection.copy()
+    count = int(first.sum())
+    assert program.viewer.store.undo_text.startswith(f"selection of {count} row")
+    program.press(Qt.Key.Key_Escape)
+    assert linking.selection is None
+    assert program.action("undo").text() == "&Undo clearing of the selection"
+    program.action("undo").trigger()
+    np.testing.assert_array_equal(linking.selection, first)
+    # Other points have no selection; it comes back with its own.
+    program.action("roll").trigger()
+    program.settle()
+    assert linking.selection is None
+    assert program.viewer.store.undo_text.startswith("seed ")
+    program.action("undo").trigger()
+    program.settle()
+    np.testing.assert_array_equal(linking.selection, first)
+    program.action("undo").trigger()
+    assert linking.selection is None
+    program.action("redo").trigger()
+    np.testing.assert_array_equal(linking.selection, first)

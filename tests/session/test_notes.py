@@ -11,6 +11,7 @@ from kpca_viewer.session.notes import (
     LONGEST_NAME,
     Notes,
     PinNote,
+    Selected,
     SweepNote,
     describe_notes,
     plain,
@@ -117,3 +118,24 @@ def test_a_picture_comes_back_the_same_way_round():
     assert ways_of(np.empty((0, 2)), np.empty(0, dtype=int)) == ()
     # A row that is not there any more decides nothing.
     np.testing.assert_array_equal(turned(picture[:3], ways), picture[:3])
+
+
+@pytest.mark.parametrize("rows", [1, 8, 9, 1000])
+def test_a_selection_is_kept_in_few_bytes(rows):
+    mask = np.random.default_rng(rows).random(rows) < 0.5
+    mask[0] = True
+    kept = Selected.of(mask)
+    np.testing.assert_array_equal(kept.mask(), mask)
+    assert len(kept.bits) == -(-rows // 8)
+    assert kept == Selected.of(mask.copy())
+    assert kept.count == mask.sum()
+    assert Selected.of(np.zeros(rows, dtype=bool)) is None
+
+
+def test_selections_are_steps_with_names():
+    one, two = (Selected.of(np.arange(5) < count) for count in (1, 2))
+    assert describe_notes(Notes(), Notes(selected=two)) == "selection of 2 rows"
+    assert describe_notes(Notes(selected=two), Notes(selected=one)) == (
+        "selection of one row"
+    )
+    assert describe_notes(Notes(selected=one), Notes()) == "clearing of the selection"

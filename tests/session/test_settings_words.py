@@ -110,3 +110,33 @@ def test_kernel_parameters_go_by_their_symbol(family, name, symbol):
         for value in (0.5, 2.5)
     )
     assert describe_change(old, new) == f"{symbol} 0.5 → 2.5"
+
+
+@pytest.mark.parametrize(
+    ("name", "old", "new", "text"),
+    [
+        ("axes", (0, 1, 2), (3, 1, 2), "x axis PC 1 → PC 4"),
+        ("axes", (0, 1, 2), (1, 0, 2), "axes PC 1, 2, 3 → PC 2, 1, 3"),
+        ("data_axes", (0, 1, 2), (0, 4, 2), "y axis of the data feature 2 → feature 5"),
+        ("data_axes", None, (0, 1, 3), "axes of the data automatic → feature 1, 2, 4"),
+    ],
+)
+def test_axes_are_named_and_counted_from_one(name, old, new, text):
+    steps = (changed("view", **{name: value}) for value in (old, new))
+    assert describe_change(*steps) == text
+
+
+@pytest.mark.parametrize(
+    ("values", "text"),
+    [
+        ({"roles": (("a", "feature"), ("b", "label"))}, "“b” feature → label"),
+        ({"missing": "median"}, "gaps left out → filled"),
+    ],
+)
+def test_columns_of_a_file_are_named(values, text):
+    first = ImportSettings((("a", "feature"), ("b", "feature")))
+    old, new = (
+        changed("data", importing=importing)
+        for importing in (first, replace(first, **values))
+    )
+    assert describe_change(old, new) == f"columns of the file, {text}"
