@@ -8,9 +8,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTableView, QWidget
 
 from kpca_viewer.resources import asset
+from kpca_viewer.session.document import save
 from tests.e2e.files import (
     accept,
     drop,
@@ -129,8 +130,24 @@ def test_text_among_numbers_names_row_and_column(start, tmp_path):
     press_message_button(program, "Treat as missing")
     assert program.settings.data.importing.missing_words == ("oops",)
     assert program.result.dataset.n == 59
-    # It is a choice like any other: undone in one step, and shown by the sheet.
+    # It is a choice like any other: part of the session, of undo and of the sheet.
     assert program.viewer.store.undo_text == "data Circles → flavours.csv"
+    chosen = program.settings
+    save(program.viewer.sessions.document(), tmp_path / "flavours.kpca")
+    path.rename(tmp_path / "moved.csv")
+    QTest.mouseClick(program.find(QPushButton, "columns_button"), LEFT)
+    accept(program)
+    assert program.settings == chosen
+    assert program.result.dataset.n == 59
+    program.viewer.store.undo()
+    program.settle()
+    assert program.result.dataset.name == "Circles"
+    path = (tmp_path / "moved.csv").rename(path)
+    program.viewer.opening.open_path(tmp_path / "flavours.kpca")
+    read(program)
+    program.settle()
+    assert program.settings.data == chosen.data
+    assert program.result.dataset.n == 59
 
 
 def test_a_pasted_table(start):
@@ -218,8 +235,6 @@ def test_another_sheet_of_a_workbook_is_data_of_its_own(start, book, tmp_path):
     program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.feature_names == ("a", "b", "c")
-    from kpca_viewer.session.document import save
-
     save(document, tmp_path / "second.kpca")
     program.viewer.opening.open_path(tmp_path / "second.kpca")
     read(program)
@@ -347,7 +362,12 @@ def test_names_of_a_file_are_shown_literally(program, tmp_path):
     drop(program, path)
     page = sheet(program)
     heading = page.findChild(QWidget, "import_heading")
-    assert heading.text().startswith("a&b <b>bold<br>")
+    assert heading.text() == "a&b <b>bold<br>"
+    columns = page.findChild(QTableView, "import_columns").model()
+    name = columns.index(0, 0)
+    assert name.data() == "<i>x</i>"
+    # Qt reads tooltips as markup where they look like it.
+    assert name.data(Qt.ItemDataRole.ToolTipRole) == "‹i›x‹/i›"
     accept(program)
     assert program.result.dataset.feature_names[0] == "<i>x</i>"
     assert program.board.data.title() == "a&b <b>bold<br>"

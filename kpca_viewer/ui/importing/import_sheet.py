@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QPushButton,
+    QSizePolicy,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -22,7 +23,7 @@ from kpca_viewer.data.importing import ImportSettings, OddCellError, Role
 from kpca_viewer.ui.controls import ElidedLabel, MessageBar
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
-from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
+from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
 from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.role_delegate import RoleDelegate
 
@@ -92,6 +93,7 @@ class ImportSheet(QDialog):
         layout.addWidget(self._make_forecast())
         layout.addWidget(self._make_buttons())
         self.resize(980, 680)
+        self._columns_view.setFocus()
         self._refresh()
         if content.error is not None:
             self._show_error(content.error)
@@ -115,18 +117,30 @@ class ImportSheet(QDialog):
         return ImportWish(self.content, settings, self._options.scaling(), options)
 
     def _make_heading(self) -> QWidget:
+        """Return the name, which gives way, and the size, which does not."""
         table = self._table
         about = "about " if table.estimated else ""
         rows = about + counted(_rounded(self.content), "row")
-        words = f"{table.name}  ·  {rows} × {counted(len(table.columns), 'column')}"
-        if table.format:
-            words += f"  ·  {table.format}"
-        heading = ElidedLabel(words)
-        heading.setProperty("role", "heading")
-        heading.setObjectName("import_heading")
+        words = [f"{rows} × {counted(len(table.columns), 'column')}", table.format]
+        name = ElidedLabel(table.name)
+        name.setProperty("role", "heading")
+        name.setObjectName("import_heading")
+        policy = QSizePolicy.Policy
+        name.setSizePolicy(policy.Preferred, policy.Preferred)
+        size = QLabel("  ·  ".join(filter(None, words)))
+        size.setTextFormat(Qt.TextFormat.PlainText)
+        size.setProperty("role", "muted")
+        size.setObjectName("import_size")
         if table.notes:
-            heading.setToolTip("\n".join(table.notes))
-        return heading
+            size.setToolTip(literal_tip("\n".join(table.notes)))
+        row = QWidget()
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(16)
+        layout.addWidget(name)
+        layout.addWidget(size)
+        layout.addStretch(1)
+        return row
 
     def _make_columns(self) -> QWidget:
         view = QTableView()
@@ -142,6 +156,7 @@ class ImportSheet(QDialog):
             | QAbstractItemView.EditTrigger.EditKeyPressed
         )
         view.setWordWrap(False)
+        view.setMinimumWidth(300)
         view.setShowGrid(False)
         view.verticalHeader().hide()
         header = view.horizontalHeader()
@@ -210,10 +225,10 @@ class ImportSheet(QDialog):
         features, label = self._columns.feature_count(), self._columns.label()
         sample, matrix = self._options.sample(), self._options.matrix()
         rows = sample or _rounded(self.content)
-        about = "about " if self._table.estimated and not sample else ""
+        about = "About " if self._table.estimated and not sample else ""
         words = [about + counted(rows, "row"), counted(features, "feature")]
         if matrix != "points":
-            words = [f"a {matrix.removesuffix('s')} matrix of {counted(rows, 'row')}"]
+            words = [f"A {matrix.removesuffix('s')} matrix of {counted(rows, 'row')}"]
         if label is not None:
             classes = counted(label.distinct, "class")
             words.append(f"coloured by “{label.name}” ({classes})")
@@ -246,6 +261,9 @@ class ImportSheet(QDialog):
                 ("All such cells", self._treat_all_as_missing),
             ]
         self._message.show_message("error", str(error), actions)
+        button = self._message.findChild(QPushButton, "message_action")
+        if button is not None:
+            button.setFocus()
 
     def _treat_word_as_missing(self) -> None:
         error = self.content.error

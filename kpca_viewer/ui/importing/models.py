@@ -96,12 +96,13 @@ class ColumnsModel(QAbstractTableModel):
         if role not in shown:
             return None
         column = self._table.columns[index.row()]
-        return (
+        text = (
             column.name,
             ROLE_TITLES[self._roles[column.name]],
             describe_column(column),
             examples(column),
         )[index.column()]
+        return literal_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
         """Take the role that the person chose."""
@@ -137,18 +138,26 @@ class PreviewModel(QAbstractTableModel):
         """Return column names and row numbers."""
         if role not in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
             return None
-        if orientation == Qt.Orientation.Horizontal:
-            return self._table.names[section]
-        return str(self._table.row_number(section))
+        if orientation == Qt.Orientation.Vertical:
+            return str(self._table.row_number(section))
+        name = self._table.names[section]
+        return literal_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell; numbers stand on the right."""
         column = self._table.columns[index.column()]
-        if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole):
+        if role == Qt.ItemDataRole.DisplayRole:
             return column.text(index.row())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return literal_tip(column.text(index.row()))
         if role == Qt.ItemDataRole.TextAlignmentRole and column.kind == "number":
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
+
+
+def literal_tip(text: str) -> str:
+    """Return text as a tooltip; Qt would take what looks like markup for markup."""
+    return text.replace("<", "‹").replace(">", "›")
 
 
 def describe_column(column: Column) -> str:
