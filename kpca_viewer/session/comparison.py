@@ -26,11 +26,18 @@ class LinearPCA:
     shares : ndarray of shape (m,)
         Explained variance of every component.
     directions : ndarray of shape (d, m)
+    mean : ndarray of shape (d,)
     """
 
     scores: Array
     shares: Array
     directions: Array
+    mean: Array
+
+    def project(self, X: Array) -> Array:
+        """Scores (p, m) of new points (p, d)."""
+        scores: Array = (X - self.mean) @ self.directions
+        return scores
 
 
 def linear_pca(X: Array, components: int) -> LinearPCA:
@@ -38,7 +45,8 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
     n, d = X.shape
     m = max(1, min(components, n, d))
     # Centred first: far from the origin XᵀX has no digits left for the variance.
-    X = X - X.mean(axis=0)
+    mean = X.mean(axis=0)
+    X = X - mean
     if d <= 1000 or d <= n:
         values, V = np.linalg.eigh(X.T @ X)
         values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :m]
@@ -50,7 +58,7 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
     scores.flags.writeable = False
     total = float(values.sum())
     shares = values[:m] / total if total > 0 else np.zeros(m)
-    return LinearPCA(scores, shares, V)
+    return LinearPCA(scores, shares, V, mean)
 
 
 @dataclass(frozen=True)

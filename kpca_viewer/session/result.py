@@ -173,6 +173,12 @@ class AnalysisResult:
             return np.full((len(X), self.scores.shape[1]), np.nan)
         return project(self.decomposition, self._cross(X), len(X), should_stop)
 
+    def project_linearly(self, X: Array) -> Array | None:
+        """Scores of new points (m, d) in linear PCA; None where there is none."""
+        return (
+            None if self.linear is None else self.linear.project(self.scaler.apply(X))
+        )
+
     def nearness(self, X: Array) -> Array:
         """Largest kernel value of every new point with the data, shape (m,).
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from sklearn.decomposition import PCA
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings, as_values
 from kpca_viewer.ui.controls import Segmented, Switch
@@ -153,6 +154,36 @@ def test_a_point_far_from_all_data_is_marked(program):
     assert (near.warn, far.warn) == (False, True)
     assert far.label == "far from all data"
     assert markers(program, "embedding")[1].warn
+
+
+def test_the_plots_make_room_for_a_projection_beyond_the_points(program):
+    program.press(Qt.Key.Key_1)
+    program.settle()
+    views = program.board.embedding.view, program.board.compare.pca
+    ranges = [view.view_range() for view in views]
+    drop(program, 0.65, 0.0)
+    assert [view.view_range() for view in views] == ranges, "there was room"
+    drop(program, 2.1, -1.0)
+    for view, before in zip(views, ranges, strict=True):
+        inside, outside = view.area._markers
+        assert view.view_range() != before
+        assert view.area.frame.contains(
+            *program.pixel(view, *outside.position).toTuple()
+        )
+        assert len(inside.position) == 2
+    position = np.array([markers(program, "data")[1].position])
+    linear = PCA(2).fit(program.result.dataset.points).transform(position)[0]
+    shown = program.board.compare.pca.area._markers[1].position
+    assert np.allclose(np.abs(shown), np.abs(linear))
+    # What the person looks at stays in view.
+    QTest.keyClick(views[0].canvas, Qt.Key.Key_Plus)
+    zoomed = views[0].view_range()
+    drop(program, -2.1, -1.0)
+    assert views[0].view_range() == zoomed
+    program.press(Qt.Key.Key_0, CTRL)
+    program.press(Qt.Key.Key_Backspace, CTRL)
+    assert [view.view_range() for view in views] == ranges
+    assert not views[1].area._markers
 
 
 def test_right_click_and_menu_take_new_points_away(program):

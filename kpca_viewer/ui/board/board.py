@@ -42,7 +42,9 @@ class Board(QWidget):
         self.embedding = EmbeddingPanel(self.linking)
         self.spectrum = SpectrumPanel()
         self.compare = ComparePanel(self.linking)
-        self.new_points = NewPoints(self.data.view, self.embedding.view)
+        self.new_points = NewPoints(
+            self.data.view, self.embedding.view, self.compare.pca
+        )
         self.panels: list[PlotPanel] = [
             self.data,
             self.embedding,

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.joined_scatter import JoinedScatter, columns
+from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
 
 FAR = 1e-3
@@ -18,7 +18,7 @@ STEP = 1 / 60
 
 
 class NewPoints(QObject):
-    """Shows every new point in the data and its projection in the embedding.
+    """Shows every new point in the data and its projections beside the rows.
 
     Attributes
     ----------
@@ -28,10 +28,13 @@ class NewPoints(QObject):
 
     count_changed = Signal(int)
 
-    def __init__(self, data: JoinedScatter, embedding: JoinedScatter) -> None:
+    def __init__(
+        self, data: JoinedScatter, embedding: JoinedScatter, linear: JoinedScatter
+    ) -> None:
         super().__init__(data)
         self._data = data
         self._embedding = embedding
+        self._linear = linear
         self._positions: list[tuple[float, float]] = []
         self._result: AnalysisResult | None = None
         self._settings = SessionSettings()
@@ -68,30 +71,22 @@ class NewPoints(QObject):
         if result is None:
             return
         if not self._positions or not self._possible():
-            self._data.set_markers([])
-            self._embedding.set_markers([])
+            for view in (self._data, self._embedding, self._linear):
+                view.set_markers([])
             return
         X = np.array(self._positions)
         far = result.nearness(X) < FAR
-        view = self._settings.view
-        count = 3 if view.embedding_3d else 2
-        scores, _ = columns(result.project(X), view.axes, count)
-        texts = [
-            "far from all data" if f else f"new {i + 1}" for i, f in enumerate(far)
-        ]
-        flags = [bool(f) for f in far]
-        self._data.set_markers(
-            [
-                Marker(p, t, w)
-                for p, t, w in zip(self._positions, texts, flags, strict=True)
-            ]
+        axes = self._settings.view.axes
+        scores, _ = columns(
+            result.project(X), axes, 3 if self._settings.view.embedding_3d else 2
         )
-        self._embedding.set_markers(
-            [
-                Marker(tuple(map(float, z)), t, w)
-                for z, t, w in zip(scores, texts, flags, strict=True)
-            ]
-        )
+        self._data.set_markers(_markers(X, far))
+        # A projection may fall where no row is: the plots make room for it.
+        self._embedding.set_markers(_markers(scores, far), widen=True)
+        linear = result.project_linearly(X)
+        if linear is not None:
+            plane, _ = columns(linear, (0, 1), 2)
+            self._linear.set_markers(_markers(plane, far), widen=True)
 
     def _possible(self) -> bool:
         result = self._result
@@ -124,3 +119,15 @@ class NewPoints(QObject):
     def _on_marker_removed(self, index: int) -> None:
         del self._positions[index]
         self._refresh()
+
+
+def _markers(places: Array, far: Array) -> list[Marker]:
+    """Return markers at places (m, 2 or 3), warned about where they are far (m,)."""
+    return [
+        Marker(
+            tuple(map(float, place)),
+            "far from all data" if warn else f"new {index + 1}",
+            bool(warn),
+        )
+        for index, (place, warn) in enumerate(zip(places, far, strict=True))
+    ]

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Range
+from kpca_viewer.ui.plots.frame import Floats, Range, fitted_range
 from kpca_viewer.ui.plots.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.motion import Glide, Turntable
@@ -46,6 +46,7 @@ class ScatterView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._coordinates: Floats = np.empty((0, 2))
+        self._beside: Floats = np.empty((0, 2))
         self._aspect_locked = False
         self._class_names: tuple[str, ...] = ()
         self._hover_text: Callable[[int], str] | None = None
@@ -111,7 +112,7 @@ class ScatterView(QWidget):
         area.set_names(axis_names)
         if not (keep_range and same_rows):
             self._zoomed = False
-            area.fit(points, locked=self._aspect_locked)
+            self._fit()
         after = area.projection.place(points)
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
         if glides and self.is_flat:
@@ -174,8 +175,25 @@ class ScatterView(QWidget):
         self._hover_text = hover_text
         self._update_label()
 
-    def set_markers(self, markers: Sequence[Marker]) -> None:
-        """Show new points beside the data."""
+    def set_markers(self, markers: Sequence[Marker], *, widen: bool = False) -> None:
+        """Show new points beside the data.
+
+        Parameters
+        ----------
+        markers : sequence of Marker
+        widen : bool
+            Whether axes that the person has not moved make room for all of them.
+        """
+        columns = self._coordinates.shape[1]
+        places = [m.position for m in markers if widen and len(m.position) == columns]
+        before = self._beside
+        self._beside = np.array(places, dtype=np.float64).reshape(-1, columns)
+        widened = self._reach_beyond(before) or self._reach_beyond(self._beside)
+        if widened and not self._zoomed and not np.array_equal(before, self._beside):
+            self._fit()
+            if not self.is_flat:
+                self._glide.finish()
+                self._show(self.area.projection.place(self._coordinates))
         self.area.set_markers(markers)
 
     def set_empty_text(self, text: str) -> None:
@@ -222,7 +240,7 @@ class ScatterView(QWidget):
             self._aspect_locked = locked
             self._glide.finish()
             self._zoomed = False
-            self.area.fit(self._coordinates, locked=locked)
+            self._fit()
             self._show(self.area.projection.place(self._coordinates))
 
     def set_camera(self, camera: Camera) -> None:
@@ -270,7 +288,7 @@ class ScatterView(QWidget):
     def reset_view(self) -> None:
         """Show everything again."""
         self._zoomed = False
-        self.area.fit(self._coordinates, locked=self._aspect_locked)
+        self._fit()
         self.area.set_camera(Camera())
         self._after_navigation()
 
@@ -323,6 +341,20 @@ class ScatterView(QWidget):
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Change the mouse cursor over the plot."""
         self.canvas.viewport().setCursor(shape)
+
+    def _fit(self) -> None:
+        """Choose ranges that show every point, and markers that want to be seen."""
+        points = self._coordinates
+        if self._reach_beyond(self._beside):
+            points = np.vstack((points, self._beside))
+        self.area.fit(points, locked=self._aspect_locked)
+
+    def _reach_beyond(self, places: Floats) -> bool:
+        """Whether some of these places (m, d) would be cut off beside the points."""
+        if not len(places) or places.shape[1] != self._coordinates.shape[1]:
+            return False
+        low, high = np.array([fitted_range(c, 0.0) for c in self._coordinates.T]).T
+        return bool(((places < low) | (places > high)).any())
 
     def _show(self, placed: Floats) -> None:
         self.area.set_placed(placed)
