@@ -2,10 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.settings import SessionSettings
+
+if TYPE_CHECKING:
+    from kpca_viewer.session.result import AnalysisResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -22,9 +26,12 @@ class AnalysisRequest:
     signs : tuple of int or None
         ±1 for every component: turn them as a saved session had them, rather than
         towards the picture before.
+    shown : AnalysisResult or None
+        The picture on the board, towards which a sweep turns its own.
     """
 
     settings: SessionSettings
     opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
     new_rows: Dataset | None = None
     signs: tuple[int, ...] | None = None
+    shown: "AnalysisResult | None" = None

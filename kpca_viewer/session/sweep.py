@@ -212,21 +212,26 @@ class Sweeper:
         self, index: int, scores: Array, found: Decomposition, dataset: Dataset
     ) -> Array:
         """Return the kept rows of the scores, in step with the nearest picture."""
-        whole = Picture.of(scores, found.eigenvalues, found.bounds, dataset.labels)
-        kept = _shortened(whole.scores)
-        if dataset.n > FILM_ROWS:
-            kept = kept[sample_rows(dataset.n, THUMBNAIL_ROWS)]
-        picture = replace(whole, scores=kept)
+        picture = _picture(scores, found, dataset)
         nearest = nearest_in_grid(index, self._pictures, self._sweep.shape[0])
         if nearest is not None:
-            R = rotation(picture, self._pictures[nearest])
-            means = None if picture.means is None else picture.means @ R
-            scores = kept @ R.astype(kept.dtype)
-            picture = replace(picture, scores=scores, means=means)
+            reference: Picture | None = self._pictures[nearest]
         else:
-            self._first = index
+            self._first, reference = index, self._on_the_board()
+        if reference is not None:
+            R = rotation(picture, reference)
+            means = None if picture.means is None else picture.means @ R
+            scores = picture.scores @ R.astype(picture.scores.dtype)
+            picture = replace(picture, scores=scores, means=means)
         self._pictures[index] = picture
         return picture.scores
+
+    def _on_the_board(self) -> Picture | None:
+        """Return the picture that the first one of the sweep is turned towards."""
+        shown = self._request.shown
+        if shown is None:
+            return None
+        return _picture(shown.scores, shown.decomposition, shown.dataset)
 
     def _shown(self, point: SweepPoint, kept: Array) -> SweepPoint:
         """Put coordinates into a point: all rows, and a sample of them."""
@@ -254,6 +259,15 @@ class Sweeper:
             return PictureScorer(original, dataset.labels, linear, dataset.n)
 
         return cache.get("scorer", points, make)
+
+
+def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Picture:
+    """Describe the rows of scores that a sweep keeps."""
+    whole = Picture.of(scores, found.eigenvalues, found.bounds, dataset.labels)
+    kept = _shortened(whole.scores)
+    if dataset.n > FILM_ROWS:
+        kept = kept[sample_rows(dataset.n, THUMBNAIL_ROWS)]
+    return replace(whole, scores=kept)
 
 
 def _columns(scores: Array, axes: tuple[int, ...], count: int = 2) -> Array:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
@@ -24,6 +25,7 @@ from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.pins import Pins
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.mirror import Floats, mirrored, signs_towards
 from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.preview import Preview
 from kpca_viewer.ui.sweep.strip import SweepStrip
@@ -75,6 +77,7 @@ class SweepPresenter(QObject):
         self._theme = LIGHT
         self._result: AnalysisResult | None = None
         self._base: SessionSettings | None = None
+        self._mirror: Floats = np.ones(3)
         self._preview = Preview(board.embedding)
         self.pins = Pins(store, opened, self)
         self._gallery: Gallery | None = None
@@ -121,10 +124,18 @@ class SweepPresenter(QObject):
         self._store.amend(replace(self._store.notes, sweep=self._note()))
 
     def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
-        self._base = base
+        self._base, self._mirror = base, np.ones(3)
         self._strip.show_sweep(sweep)
         self._strip.show_state("running", "")
-        self._sweeps.start(AnalysisRequest(self._base, dict(self._opened)), sweep)
+        request = AnalysisRequest(
+            self._base, dict(self._opened), shown=self._comparable(base)
+        )
+        self._sweeps.start(request, sweep)
+
+    def _comparable(self, base: SessionSettings) -> AnalysisResult | None:
+        """Return the picture on the board, if it is one of the data of a sweep."""
+        result = self._result
+        return result if result and result.settings.data == base.data else None
 
     def _note(self) -> SweepNote | None:
         """Return what is on the strip as a note for history and session."""
@@ -269,13 +280,30 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_point_ready(self, point: SweepPoint) -> None:
-        self._strip.show_point(point)
+        self._strip.show_point(mirrored(point, self._mirror))
         self._refresh_gallery()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
-        self._strip.show_result(result)
+        points = tuple(mirrored(point, self._mirror) for point in result.points)
+        self._strip.show_result(replace(result, points=points))
         self._refresh_gallery()
+
+    def _turn_film(self) -> None:
+        """Mirror the film with the board, where that has turned round by a long jump.
+
+        A picture that is adopted then stands as its thumbnail does.
+        """
+        film = self._strip.film
+        place = film.playhead
+        nearest = None if place is None else film.reel.nearest(place)
+        signs = signs_towards(nearest, self._result)
+        if (signs < 0).any():
+            self._mirror = self._mirror * signs
+            for point in film.reel.points():
+                film.reel.put(mirrored(point, signs))
+            film.refresh()
+            self._refresh_gallery()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
@@ -295,6 +323,7 @@ class SweepPresenter(QObject):
         settings = self._store.settings
         self._preview.set_context(result, settings)
         self._strip.show_context(result, settings)
+        self._turn_film()
         for window in (self._gallery, self._compare):
             if window is not None:
                 window.set_shades(self.shades())

@@ -1,7 +1,6 @@
 """Preview: a value of a sweep in the embedding for a moment, without computing it."""
 
 import numpy as np
-from numpy.typing import NDArray
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -9,8 +8,7 @@ from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.board.describe import percent
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.coloring import coloring
-
-Floats = NDArray[np.float64]
+from kpca_viewer.ui.sweep.mirror import Floats, signs_towards
 
 CLICK = "Taking it computes all digits."
 
@@ -41,20 +39,8 @@ class Preview:
         self._shown = False
 
     def align(self, nearest: SweepPoint | None) -> None:
-        """Look up which axes are mirrored in the sweep, by the point at the playhead.
-
-        Signs are chosen by the history of the window there and by the sweep here.
-        """
-        self._signs = np.ones(3)
-        result = self._result
-        if result is None or nearest is None or nearest.film is None:
-            return
-        if nearest.n != result.dataset.n:
-            return
-        for place, axis in enumerate(self._settings.view.axes):
-            if axis < result.scores.shape[1]:
-                along = float(nearest.film[:, place] @ result.scores[:, axis])
-                self._signs[place] = -1.0 if along < 0 else 1.0
+        """Look up which axes the sweep shows mirrored, by the point at the playhead."""
+        self._signs = signs_towards(nearest, self._result)
 
     def show(self, point: SweepPoint, text: str, *, animate: bool) -> bool:
         """Show a point; returns False where that is not possible."""

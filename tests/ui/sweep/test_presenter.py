@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from kpca_viewer.core.alignment import orientation
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
@@ -203,3 +205,40 @@ def test_the_film_keeps_the_sides_of_the_window(bench, qtbot):
         along = shown._signs[axis] * place.film[:, axis] @ result.scores[:, axis]
         assert along > 0
     bench.strip.preview.emit(None)
+
+
+@pytest.mark.parametrize("flips", [(-1, 1), (1, -1), (-1, -1)])
+def test_film_and_board_are_the_same_way_round(bench, flips):
+    bench.analyse()
+    ways = orientation(bench.presenter._result.decomposition.eigenvectors)
+    signs = tuple(a * b for a, b in zip(ways, (*flips, *ways), strict=False))
+    with bench.qtbot.waitSignal(
+        bench.runner.busy_changed, check_params_cb=lambda busy: not busy
+    ):
+        bench.runner.submit(AnalysisRequest(bench.store.settings, signs=signs))
+    bench.sweep()
+
+    def agree(point):
+        scores = bench.presenter._result.scores[point.rows, :2]
+        return (np.einsum("ij,ij->j", point.thumbnail, scores) > 0).all()
+
+    # γ = 1 is in the middle, and on the board.
+    assert agree(bench.strip.film.reel.at(2))
+    for position in (4, 0, 3, 1):
+        with bench.qtbot.waitSignal(
+            bench.runner.busy_changed, check_params_cb=lambda busy: not busy
+        ):
+            bench.strip.adopt(bench.strip.film.reel.at(position))
+        assert agree(bench.strip.film.reel.at(position))
+
+
+def test_a_film_turns_round_with_the_board(bench):
+    bench.sweep()
+    before = bench.strip.film.reel.at(4).thumbnail
+    ways = orientation(bench.presenter._result.decomposition.eigenvectors)
+    signs = tuple(-way for way in ways)
+    with bench.qtbot.waitSignal(
+        bench.runner.busy_changed, check_params_cb=lambda busy: not busy
+    ):
+        bench.runner.submit(AnalysisRequest(bench.store.settings, signs=signs))
+    np.testing.assert_array_equal(bench.strip.film.reel.at(4).thumbnail, -before)
