@@ -12,6 +12,7 @@ from typing import Any
 from PySide6.QtCore import QEventLoop, QObject, Qt, QThread, Slot
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
@@ -20,6 +21,8 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.screen import has_screen
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document_data import open_data
+from kpca_viewer.session.last_session import LastSession, last_session
 from kpca_viewer.session.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -58,14 +61,16 @@ class Viewer(QObject):
     Parameters
     ----------
     settings : SessionSettings, optional
-        What to show first; by default the last settings, or circles.
+        What to show first; by default the last session, or circles.
     opened : mapping of str to Dataset or Table, optional
         Data that the settings may name.
     theme : Theme, optional
         By default the chosen one, or the one of the system.
     remembers : bool
-        Whether the next start begins where this one ends. Data that were opened are
-        not kept, so a session with some is never remembered.
+        Whether the next start begins where this one ends. Data that another program
+        has handed over are its own: they are never remembered.
+    restores : bool
+        Whether to begin with the last session where no settings are given.
     """
 
     def __init__(
@@ -75,29 +80,39 @@ class Viewer(QObject):
         theme: Theme | None = None,
         *,
         remembers: bool = True,
+        restores: bool = True,
     ) -> None:
         super().__init__()
         self._garbage = GarbageCollector(self)
         self.preferences = Preferences()
         self.theme = theme or self.preferences.theme()
         self._scale = 1.0
-        self._remembers = remembers and not opened
+        handed_over = any(isinstance(d, Dataset) for d in (opened or {}).values())
+        self._remembers = remembers and not handed_over
+        self._chosen = settings is not None
+        folder = state_folder() if remembers else None
+        last, trouble = None, ""
+        if folder is not None and settings is None and restores:
+            last, trouble = _last(folder)
         apply_theme(application(), self.theme)
-        self.store = SessionStore(
-            settings or self.preferences.settings() or SessionSettings(), self
-        )
+        if last is not None and last.at_hand:
+            settings = last.document.settings
+        self.store = SessionStore(settings, self)
         self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
         self._show_theme()
-        self.presenter = Presenter(self.window, self.store, self.runner, opened)
+        self.presenter = Presenter(
+            self.window, self.store, self.runner, opened, waits=last is not None
+        )
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(
             self.window,
             self.presenter,
             self.store,
-            state_folder() if remembers else None,
+            folder,
+            self.preferences,
             self,
         )
         self.opening.session_read.connect(self.sessions.show)
@@ -110,9 +125,18 @@ class Viewer(QObject):
             self,
         )
         self.sweeping = Sweeping(
-            self.window, self.presenter, self.store, self.runner, self
+            self.window,
+            self.presenter,
+            self.store,
+            self.runner,
+            self.preferences,
+            self,
         )
         self.sweeping.set_theme(self.theme)
+        if last is not None:
+            self._go_on_with(last)
+        elif trouble:
+            self.presenter.say("warning", trouble)
         if remembers and not self.window.message_bar.text():
             self.commands.give_hint()
         self.commands.theme_wished.connect(self.set_theme)
@@ -125,6 +149,13 @@ class Viewer(QObject):
         """Open the window where it was last time."""
         self.window.recall(self.preferences.store)
         self.window.show()
+
+    def _go_on_with(self, last: LastSession) -> None:
+        """Show the last session; where its file has to be read, as soon as it is."""
+        if last.at_hand:
+            self.sessions.show(last.path, last.document, open_data(last.document))
+        else:
+            self.sessions.reopen(last.path, last.document)
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:
@@ -159,7 +190,7 @@ class Viewer(QObject):
         self._garbage.stop()
         if self._remembers:
             self.window.remember(self.preferences.store)
-            self.preferences.set_settings(self.store.settings)
+            self.sessions.remember(chosen=self._chosen)
 
     @Slot()
     def _on_start_over_wished(self) -> None:
@@ -167,6 +198,14 @@ class Viewer(QObject):
         self.window.reset_layout()
         self.set_theme(self.preferences.theme())
         self.store.update(SessionSettings())
+
+
+def _last(folder: Path) -> tuple[LastSession | None, str]:
+    """Return the last session, or why it cannot be shown."""
+    try:
+        return last_session(folder), ""
+    except KpcaError as error:
+        return None, str(error)
 
 
 @cache
@@ -219,7 +258,7 @@ def run_viewer(
         ``perf_counter()`` at the start; given, two timings are printed.
     """
     app = application()
-    viewer = Viewer(settings, opened, THEMES.get(theme or ""))
+    viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
     viewer.show()
     if file is not None:
         viewer.opening.open_path(file)

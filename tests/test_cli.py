@@ -12,7 +12,7 @@ import pytest
 # Before the first import of Qt: tests never open a window on somebody's screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QRect, QSettings
 from PySide6.QtGui import QImage
 
 from kpca_viewer import __version__, cli
@@ -191,6 +191,7 @@ def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
 def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
     settings = SessionSettings(data=DataSettings("three_points"))
     save(Document(settings), home / "mine.kpca")
+    sidebar = QRect(0, 0, 300, 600)
     words = ["--picture", str(home / "mine.png"), "--size", "1000x640"]
     assert cli.main([str(home / "mine.kpca"), *words]) == 0
     assert (
@@ -199,7 +200,10 @@ def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
         )
         == 0
     )
-    assert QImage(str(home / "mine.png")) == QImage(str(home / "b.png"))
+    mine, same = (QImage(str(home / name)) for name in ("mine.png", "b.png"))
+    assert mine.width() == 1000
+    # The status line says how long each took.
+    assert mine.copy(sidebar) == same.copy(sidebar)
 
 
 def test_the_commands_of_the_readme_run_from_the_repository(opened):

@@ -23,6 +23,9 @@ from kpca_viewer.session.document_owner import Owner, is_gone, this_process
 
 SUFFIX = ".kpca-swap"
 
+LAST = "last.kpca-last"
+"""The session that was closed last, for the next start; nobody is asked about it."""
+
 VERSION = 1
 
 
@@ -61,13 +64,17 @@ class Swap:
         Made on the first write, for the person alone.
     owner : Owner, optional
         By default this process.
+    name : str
+        Of the file; by default one that no other window has.
     """
 
-    def __init__(self, folder: Path, owner: Owner | None = None) -> None:
+    def __init__(
+        self, folder: Path, owner: Owner | None = None, name: str = ""
+    ) -> None:
         self._folder = folder
         self._owner = owner or this_process()
-        name = f".{self._owner.pid}-{secrets.token_hex(4)}{SUFFIX}"
-        self.path = folder / name
+        own = f".{self._owner.pid}-{secrets.token_hex(4)}{SUFFIX}"
+        self.path = folder / (name or own)
         self._written: tuple[bytes, str | None] | None = None
 
     def write(
@@ -130,11 +137,14 @@ class Orphan:
         When it was last written, with its time zone.
     path : Path or None
         The person's own file, where there was one.
+    title : str
+        Names it in messages.
     """
 
     swap: Path
     saved: datetime
     path: Path | None
+    title: str = "The unsaved session"
 
     def restore(self) -> Document:
         """Return the session; the swap stays until `discard`.
@@ -147,15 +157,37 @@ class Orphan:
         record = _read(self.swap)
         if record is None:
             raise DataError(
-                "The unsaved session is not there any more; perhaps another window has "
+                f"{self.title} is not there any more; perhaps another window has "
                 "restored it."
             )
-        return from_bytes(bytes(record.document), title="The unsaved session")
+        return from_bytes(bytes(record.document), title=self.title)
 
     def discard(self) -> None:
         """Remove the swap: it was restored and is kept elsewhere, or is not wanted."""
         with contextlib.suppress(OSError):
             self.swap.unlink(missing_ok=True)
+
+
+def remember(
+    folder: Path, document: Document, path: str | os.PathLike[str] | None = None
+) -> None:
+    """Keep a session for the next start, in place of the one before.
+
+    Raises
+    ------
+    KpcaError
+        If it cannot be written; the one before is still there.
+    """
+    Swap(folder, name=LAST).write(document, path)
+
+
+def remembered(folder: Path) -> Orphan | None:
+    """Return the session that was kept for this start, if there is one."""
+    record = _read(folder / LAST)
+    if record is None:
+        return None
+    path = None if record.path is None else Path(record.path)
+    return Orphan(folder / LAST, record.saved, path, "The last session")
 
 
 def orphans(folder: Path) -> list[Orphan]:

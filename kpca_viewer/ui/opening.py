@@ -61,6 +61,7 @@ class Opening(QObject):
         self.runner = Runner(work, self)
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_reading_failed)
+        self.runner.cancelled.connect(presenter.show_anything)
         self.runner.busy_changed.connect(self._on_busy_changed)
         self.runner.progressed.connect(window.progress.report)
         window.progress.cancel_requested.connect(self.runner.cancel)
@@ -128,11 +129,19 @@ class Opening(QObject):
         self.runner.submit(Reading(path, session=self._presenter.settings, **how))
 
     def _choose(self, title: str, then: Callable[[Path], None]) -> None:
-        folder = str(self._preferences.store.value("folder", ""))
-        name, _ = QFileDialog.getOpenFileName(self._window, title, folder, _filters())
-        if name:
-            self._preferences.store.setValue("folder", str(Path(name).parent))
-            then(Path(name))
+        path = self._ask(title)
+        if path is not None:
+            then(path)
+
+    def _ask(self, title: str, name: str = "") -> Path | None:
+        start = self._preferences.folder("open") / name
+        chosen, _ = QFileDialog.getOpenFileName(
+            self._window, title, str(start), _filters()
+        )
+        if not chosen:
+            return None
+        self._preferences.keep_folder("open", Path(chosen))
+        return Path(chosen)
 
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
@@ -185,6 +194,7 @@ class Opening(QObject):
 
     @Slot(object)
     def _on_reading_failed(self, error: Exception) -> None:
+        self._presenter.show_anything()
         if isinstance(error, MissingDataError):
             self._offer_to_locate(error.path, error.document)
         else:
@@ -196,11 +206,9 @@ class Opening(QObject):
         assert file is not None
 
         def locate() -> None:
-            name, _ = QFileDialog.getOpenFileName(
-                self._window, f"Where is {file.path.name}?", file.path.name, _filters()
-            )
-            if name:
-                found = replace(document, file=replace(file, path=Path(name)))
+            path = self._ask(f"Where is {file.path.name}?", file.path.name)
+            if path is not None:
+                found = replace(document, file=replace(file, path=path))
                 self.open_document(session, found)
 
         self._window.message_bar.show_message(
@@ -224,6 +232,7 @@ class Opening(QObject):
                 "warning",
                 f"{len(paths)} files were dropped; {paths[0].name} is opened.",
             )
+        self._preferences.keep_folder("open", paths[0])
         self.open_path(paths[0])
 
     @Slot()

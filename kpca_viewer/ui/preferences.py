@@ -1,17 +1,16 @@
 """What is remembered between two starts."""
 
 from pathlib import Path
+from typing import Literal
 
 from PySide6.QtCore import QSettings
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.session.codec import decode, encode
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.theme import THEMES, Theme, system_theme
 
 MOST_RECENT = 10
+
+Purpose = Literal["open", "save", "export"]
+"""Why somebody is asked for a file; each has a folder of its own."""
 
 
 class Preferences:
@@ -33,20 +32,19 @@ class Preferences:
         """Choose a theme; None follows the system."""
         self.store.setValue("theme", name or "")
 
-    def settings(self) -> SessionSettings | None:
-        """Return the last settings if they can be shown again."""
+    def folder(self, purpose: Purpose) -> Path:
+        """Return where a dialog begins: where it was used last, or where one works."""
+        text = self.store.value(f"{purpose}/folder", "")
+        # An empty path is the working folder, and stays it when a name is added.
+        folder = Path(text) if isinstance(text, str) else Path()
         try:
-            settings = decode(str(self.store.value("session", "")))
-        except DataError:
-            return None
-        known = (
-            settings.data.source in GENERATORS and settings.kernel.family in FAMILIES
-        )
-        return settings if known else None
+            return folder if folder.is_dir() else Path()
+        except (OSError, ValueError):
+            return Path()
 
-    def set_settings(self, settings: SessionSettings) -> None:
-        """Remember the settings for the next start."""
-        self.store.setValue("session", encode(settings))
+    def keep_folder(self, purpose: Purpose, file: Path) -> None:
+        """Remember where a file was chosen."""
+        self.store.setValue(f"{purpose}/folder", str(file.absolute().parent))
 
     def recent(self) -> list[Path]:
         """Return the files that were opened last and are still there."""

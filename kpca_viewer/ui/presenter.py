@@ -43,6 +43,16 @@ class Presenter(QObject):
     ----------
     result_shown : Signal(object)
         A result, or other view settings of the last one, are on the board.
+
+    Parameters
+    ----------
+    window : MainWindow
+    store : SessionStore
+    runner : Runner
+    opened : mapping of str to Dataset or Table, optional
+        Data that the settings may name.
+    waits : bool
+        Whether a session is about to be opened, so that nothing is computed before.
     """
 
     result_shown = Signal(object)
@@ -53,6 +63,8 @@ class Presenter(QObject):
         store: SessionStore,
         runner: Runner,
         opened: Mapping[str, Dataset | Table] | None = None,
+        *,
+        waits: bool = False,
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -74,7 +86,8 @@ class Presenter(QObject):
         self._stale.timeout.connect(self._on_stale)
         self._connect()
         self._show_settings()
-        self._submit()
+        if not waits:
+            self._submit()
 
     def _connect(self) -> None:
         window, store, runner = self._window, self._store, self._runner
@@ -111,6 +124,11 @@ class Presenter(QObject):
     def shows_rings(self) -> bool:
         """Whether the data are the circles of the first minute."""
         return self._store.settings.data.source == "circles"
+
+    def show_anything(self) -> None:
+        """Compute what the settings say, where there is no picture yet."""
+        if self.result is None and not self._runner.busy:
+            self._submit()
 
     def show_hint(self, text: str, put_away: Callable[[], None]) -> None:
         """Show advice that goes away for ever with one click."""

@@ -1,5 +1,6 @@
 """Sessions: saved where the person says, and continuously where nobody looks."""
 
+import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -25,10 +26,11 @@ from kpca_viewer.session.document_arrays import packed_size
 from kpca_viewer.session.document_data import OpenedData
 from kpca_viewer.session.document_model import Json
 from kpca_viewer.session.notes import SweepNote, plain
-from kpca_viewer.session.recovery import Orphan, Swap, orphans
+from kpca_viewer.session.recovery import Orphan, Swap, orphans, remember
 from kpca_viewer.ui.board.poses import poses
 from kpca_viewer.ui.export_task import Task
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 
 SWAP_AFTER = 2000
@@ -36,6 +38,9 @@ SWAP_AFTER = 2000
 
 SLOW = 4 << 20
 """Bytes of numbers beyond which writing them would be felt as a pause."""
+
+MOST_REMEMBERED = 64 << 20
+"""Bytes of numbers from no file beyond which quitting does not wait for them."""
 
 FILTER = "Sessions (*.kpca)"
 
@@ -50,6 +55,7 @@ class Sessions(QObject):
     store : SessionStore
     folder : Path or None
         Of the hidden copies; None keeps none.
+    preferences : Preferences
     parent : QObject
 
     Attributes
@@ -67,17 +73,21 @@ class Sessions(QObject):
         presenter: Presenter,
         store: SessionStore,
         folder: Path | None,
+        preferences: Preferences,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window = window
         self._presenter = presenter
+        self._preferences = preferences
         self._store = store
         self._path: Path | None = None
         self._with_data = False
         self._beside: list[Path] = []
         self._files: dict[str, FileReference] = {}
         self._then: Callable[[], None] | None = None
+        self._shown = False
+        self._folder = folder
         self._swap = None if folder is None else Swap(folder)
         self._later = QTimer(self, singleShot=True, interval=SWAP_AFTER)
         self._later.timeout.connect(self._write_swap)
@@ -88,8 +98,43 @@ class Sessions(QObject):
         actions["save_as"].triggered.connect(self.save_as)
         actions["save_with_data"].triggered.connect(self.save_with_data)
         actions["save_preset"].triggered.connect(self.save_preset)
-        if folder is not None:
-            self._offer(orphans(folder))
+        self._left = [] if folder is None else orphans(folder)
+        self._offer(self._left)
+
+    def reopen(self, path: Path | None, document: Document) -> None:
+        """Show the session of the last time; what a crash has left is offered then."""
+
+        def offer() -> None:
+            self._offer(self._left)
+
+        self._then = offer
+        self.document_wished.emit(path, document)
+
+    def remember(self, *, chosen: bool) -> None:
+        """Keep the session for the next start, unless nobody has touched it.
+
+        Parameters
+        ----------
+        chosen : bool
+            Whether this start was told what to show.
+        """
+        store, result = self._store, self._presenter.result
+        touched = (
+            chosen
+            or self._shown
+            or store.undo_text is not None
+            or store.redo_text is not None
+            or self._window.board.linking.selection is not None
+        )
+        if self._folder is None or result is None or not touched:
+            return
+        document = self.document_with_data() if self._with_data else self.document()
+        embedded = document.embedded
+        if embedded is not None and embedded.points.nbytes > MOST_REMEMBERED:
+            document = replace(document, embedded=None)
+        # Nobody is there any more who could be told that a disk is full.
+        with contextlib.suppress(KpcaError):
+            remember(self._folder, document, self._path)
 
     def close(self) -> None:
         """Leave in order: the hidden copy is not needed any more."""
@@ -149,6 +194,7 @@ class Sessions(QObject):
     @Slot(object, object, object)
     def show(self, path: Path | None, document: Document, data: OpenedData) -> None:
         """Show a document whose data were read."""
+        self._shown = True
         self._path = None if document.preset else path
         if document.file is not None:
             self._files[document.settings.data.source] = document.file
@@ -198,8 +244,12 @@ class Sessions(QObject):
             self._save(preset(self.document()), path)
 
     def _ask(self, title: str, name: str) -> Path | None:
-        chosen, _ = QFileDialog.getSaveFileName(self._window, title, name, FILTER)
-        return Path(chosen).with_suffix(".kpca") if chosen else None
+        start = str(self._preferences.folder("save") / name)
+        chosen, _ = QFileDialog.getSaveFileName(self._window, title, start, FILTER)
+        if not chosen:
+            return None
+        self._preferences.keep_folder("save", Path(chosen))
+        return Path(chosen).with_suffix(".kpca")
 
     def _save(self, document: Document, path: Path) -> bool:
         """Write a session; returns whether it is there, or on its way."""

@@ -11,6 +11,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep_point import SweepResult
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sweep.exporting import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.presenter import SweepPresenter
@@ -47,11 +48,13 @@ class Sweeping(QObject):
         presenter: Presenter,
         store: SessionStore,
         interactive: Runner,
+        preferences: Preferences,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._window = window
         self._presenter = presenter
+        self._preferences = preferences
         self.strip = window.sweep_strip
         self.runner = SweepRunner(parent=self)
         self.sweeps = SweepPresenter(
@@ -100,11 +103,13 @@ class Sweeping(QObject):
     def _on_export_requested(self, result: SweepResult) -> None:
         """Ask for a name; its kind and ending choose what is written."""
         kinds = file_kinds()
+        start = str(self._preferences.folder("export") / "sweep.png")
         name, chosen = QFileDialog.getSaveFileName(
-            self._window, "Export the sweep", "sweep.png", ";;".join(kinds)
+            self._window, "Export the sweep", start, ";;".join(kinds)
         )
         if not name:
             return
+        self._preferences.keep_folder("export", Path(name))
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:

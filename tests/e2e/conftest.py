@@ -34,12 +34,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Path:
+def home(tmp_path: Path, monkeypatch) -> Path:
     """Let the program remember things in a folder that nobody else has."""
     # Qt reads XDG_CONFIG_HOME once a process; this is the way to change it later.
     QSettings.setPath(
         QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
     )
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path
 
 

@@ -23,6 +23,7 @@ def run(*arguments: str, folder, **environment: str) -> subprocess.CompletedProc
         env={
             **keep,
             "XDG_CONFIG_HOME": str(folder / "config"),
+            "XDG_STATE_HOME": str(folder / "state"),
             "PYTHONPATH": root,
             **environment,
         },

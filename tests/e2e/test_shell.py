@@ -270,15 +270,22 @@ def test_starting_over_forgets_everything(program, restart):
 def test_a_spoilt_memory_does_not_stop_the_start(home, start):
     program = start()
     store = program.viewer.preferences.store
+    program.press(Qt.Key.Key_C)
+    program.settle()
     program.close()
-    session = store.value("session").replace('"rbf"', '"no such kernel"')
-    assert "no such kernel" in session
-    store.setValue("session", session)
+    (kept,) = home.rglob("*.kpca-last")
+    text = kept.read_text(encoding="utf-8")
+    assert '"rbf"' in text
+    kept.write_text(text.replace('"rbf"', '"no such kernel"'), encoding="utf-8")
     store.setValue("window/geometry", "nonsense")
     store.setValue("theme", "pink")
     store.sync()
     again = start()
     assert again.settings == SessionSettings()
+    assert "no such kernel" in again.message()
+    again.close()
+    kept.write_text("nonsense", encoding="utf-8")
+    assert start().settings == SessionSettings()
 
 
 def test_a_theme_for_one_start_is_not_remembered(start):

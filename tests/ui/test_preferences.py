@@ -1,9 +1,10 @@
 """What is remembered between two starts."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QSettings
 
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
 
@@ -21,7 +22,6 @@ def again() -> Preferences:
 
 
 def test_nothing_is_known_at_first(preferences):
-    assert preferences.settings() is None
     assert preferences.theme() is system_theme()
     assert preferences.wants_hint()
 
@@ -34,32 +34,28 @@ def test_the_theme_comes_back(preferences, theme):
     assert again().theme() is system_theme()
 
 
-def test_the_settings_come_back(preferences):
-    settings = SessionSettings(DataSettings("moons", (("noise", 0.2),), 4))
-    preferences.set_settings(settings)
-    assert again().settings() == settings
-
-
-@pytest.mark.parametrize(
-    "settings",
-    [
-        SessionSettings(data=DataSettings("a file that was opened")),
-        SessionSettings(kernel=KernelSettings("a kernel of the future")),
-    ],
-)
-def test_settings_that_cannot_be_shown_are_dropped(preferences, settings):
-    preferences.set_settings(settings)
-    assert again().settings() is None
-
-
-@pytest.mark.parametrize("text", ["", "{", "[]", '{"data": 3}', "\x00"])
-def test_nonsense_is_dropped(preferences, text):
-    preferences.store.setValue("session", text)
-    assert preferences.settings() is None
-
-
 def test_the_hint_is_put_away_for_ever(preferences):
     preferences.put_hint_away()
     assert not again().wants_hint()
     preferences.reset()
     assert again().wants_hint()
+
+
+def test_every_purpose_has_a_folder_of_its_own(preferences, tmp_path):
+    assert preferences.folder("open") == Path()  # the working folder
+    for purpose in ("open", "save", "export"):
+        (tmp_path / purpose).mkdir()
+        preferences.keep_folder(purpose, tmp_path / purpose / "a file.csv")
+    assert [again().folder(p) for p in ("open", "save", "export")] == [
+        tmp_path / "open",
+        tmp_path / "save",
+        tmp_path / "export",
+    ]
+    (tmp_path / "save").rmdir()
+    assert again().folder("save") == Path()
+
+
+@pytest.mark.parametrize("nonsense", ["\x00", ["a", "b"], "x" * 5000])
+def test_a_folder_that_is_none(preferences, nonsense):
+    preferences.store.setValue("open/folder", nonsense)
+    assert preferences.folder("open") == Path()
