@@ -77,14 +77,21 @@ class PointsGram:
     kernel : Kernel
     base : ndarray of shape (n, n), optional
         The pairwise base, when a sweep has computed it already.
+    wider : PointsGram, optional
+        The same matrix in float64, whose base this one rounds only when it is used.
     """
 
     def __init__(
-        self, points: Points, kernel: Kernel, base: Array | None = None
+        self,
+        points: Points,
+        kernel: Kernel,
+        base: Array | None = None,
+        wider: "PointsGram | None" = None,
     ) -> None:
         self.points = points
         self.kernel = kernel
         self.base = base
+        self._wider = wider
         self.n = len(points)
         self.dtype = points.dtype
         self.psd = kernel.psd
@@ -99,11 +106,13 @@ class PointsGram:
         if self._matrix is not None:
             return self._matrix[index]
         if self.base is not None:
-            return self.kernel.of_base(self.base[index])
+            return self._of_base(self.base[index])
         return self.kernel.block(self.points.take(index), self.points)
 
     def block(self, rows: Array, columns: Array) -> Array:
         """``K[rows][:, columns]``."""
+        if self.base is not None:
+            return self._of_base(self.base[np.ix_(rows, columns)])
         return self.kernel.block(self.points.take(rows), self.points.take(columns))
 
     def matrix(
@@ -123,21 +132,32 @@ class PointsGram:
 
     def single(self) -> "PointsGram":
         """Return the same matrix in float32, or itself if that over- or underflows."""
-        if not fits_single(self.diagonal()):
+        if self.dtype == np.float32 or not fits_single(self.diagonal()):
             return self
-        base = None if self.base is None else self.base.astype(np.float32)
-        return PointsGram(self.points.astype(np.float32), self.kernel, base)
+        points = self.points.astype(np.float32)
+        return PointsGram(points, self.kernel, self.base, wider=self)
 
     def rounding(self, norm: float) -> float:
         """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
-        return self.kernel.rounding(self.points, norm)
+        bound = self.kernel.rounding(self.points, norm)
+        distances = self.kernel.family.base != "dot_products"
+        if self._wider is None or self.base is None or not distances:
+            return bound
+        # A distance from float64 is rounded once, relative to itself: the exponent E of
+        # an entry is off by a few εE, and where E is large there is nothing left to be
+        # off by. In float32 throughout, cancellation would cost far more.
+        eps = float(np.finfo(self.dtype).eps)
+        return min(bound, self._wider.rounding(norm) + 100 * eps * norm)
 
     def _block(self, rows: slice, columns: slice) -> Array:
         return self.kernel.block(self.points.take(rows), self.points.take(columns))
 
     def _block_of_base(self, rows: slice, columns: slice) -> Array:
         assert self.base is not None
-        return self.kernel.of_base(self.base[rows, columns].copy())
+        return self.kernel.of_base(self.base[rows, columns].astype(self.dtype))
+
+    def _of_base(self, B: Array) -> Array:
+        return self.kernel.of_base(B.astype(self.dtype, copy=False))
 
 
 class MatrixGram:

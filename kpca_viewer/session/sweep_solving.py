@@ -18,9 +18,6 @@ adopting a value computes it to all digits."""
 WARM_BYTES = 256 << 20
 """Room for eigenvectors of values already computed, where later ones start."""
 
-SMALLEST_SINGLE = 1e-30
-"""Below this, products of float32 become subnormal, and each costs a hundred others."""
-
 
 @dataclass(frozen=True, eq=False)
 class _Warm:
@@ -73,7 +70,7 @@ class SweepSolver:
                 center=centred(prepared.dataset, settings),
                 tol=TOLERANCE,
                 start=start,
-                preview=self._fits_single(gram, prepared),
+                preview=_fits_single(gram),
                 should_stop=self._should_stop,
             ),
             solver,
@@ -84,16 +81,14 @@ class SweepSolver:
             del self._warm[next(iter(self._warm))]
         return found
 
-    def _fits_single(self, gram: Gram, prepared: Prepared) -> bool:
-        """Whether float32 is good and fast enough: no entry of K is tiny."""
-        if not isinstance(gram, PointsGram) or gram.base is None:
-            return False
-        kernel, base = gram.kernel, gram.base
-        if not kernel.family.unit_diagonal:
-            return False
-        key = (prepared.points, kernel.family.base, kernel.family.normalise)
-        largest = self._cache.get("largest", key, lambda: base.max(keepdims=True))
-        return float(kernel.of_base(largest.copy())[0, 0]) > SMALLEST_SINGLE
+
+def _fits_single(gram: Gram) -> bool:
+    """Whether float32 is good enough: a base in float64 and entries of at most 1."""
+    return (
+        isinstance(gram, PointsGram)
+        and gram.base is not None
+        and gram.kernel.family.unit_diagonal
+    )
 
 
 def nearest_in_grid(index: int, known: Iterable[int], columns: int) -> int | None:

@@ -207,6 +207,26 @@ def test_rounding_of_the_entries_is_bounded(kernel, scale):
     assert error <= gram.rounding(norm) + 4 * own
 
 
+@pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
+@pytest.mark.parametrize("scale", [0.1, 1, 30])
+def test_a_base_in_float64_costs_float32_few_digits(kernel, scale):
+    points = kernel.points(X * scale)
+    wide = PointsGram(points, kernel, pairwise_base(kernel, points))
+    single = wide.single()
+    assert single.dtype == np.float32
+    assert single.base is wide.base
+    K = gram_matrix(kernel, X * scale)
+    norm = np.linalg.norm(K)
+    promised = single.rounding(norm)
+    for found in (single.matrix(), single.rows(np.arange(len(X)))):
+        assert found.dtype == np.float32
+        error = np.linalg.norm(found.astype(np.float64) - K, 2)
+        assert error <= promised + 4 * np.finfo(np.float32).eps * norm
+    if kernel.family.base != "dot_products":
+        assert promised <= 2e-5 * norm
+    assert single.single() is single
+
+
 def test_blas_threads_come_back():
     def count():
         return {i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"}
