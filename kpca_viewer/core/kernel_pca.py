@@ -1,6 +1,7 @@
 """KernelPCA: a drop-in for scikit-learn's, certified and fast."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from numbers import Integral
 from os import PathLike
 from typing import Any
@@ -317,7 +318,8 @@ class KernelPCA(
 
     def _keep(self, decomposition: Any, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
-        self._decomposition = decomposition
+        # Nobody starts from a fitted model.
+        self._decomposition = decomposition = replace(decomposition, spare=None)
         values = decomposition.eigenvalues
         live = positive_part(decomposition)
         if self.remove_zero_eig or self.n_components is None:

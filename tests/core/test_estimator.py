@@ -255,3 +255,9 @@ def test_one_more_solver_for_new_points():
     low = KernelPCA(4, kernel="rbf", gamma=2, eigen_solver="lowrank", tol=1e-10)
     low.fit(data)
     assert same_up_to_sign(low.transform(new), exact.transform(new), 1e-4)
+
+
+def test_a_fitted_model_carries_nothing_for_a_neighbour():
+    X = np.random.default_rng(0).normal(size=(300, 4))
+    model = KernelPCA(3, kernel="rbf", eigen_solver="krylov").fit(X)
+    assert model._decomposition.warm_start.eigenvectors.shape == (300, 3)

@@ -198,3 +198,23 @@ def test_a_basis_that_cannot_grow_ends_the_iteration(first_look, monkeypatch):
     truth = eigenvalues(A @ A.T)
     np.testing.assert_allclose(found.values[0], truth[0], rtol=1e-13)
     assert len(found.values) <= 10
+
+
+def test_a_whole_block_is_left_to_a_neighbour():
+    """Vectors beyond the wanted ones save passes, as they speed up the slowest pair."""
+    X = DIGITS[:600]
+    near = decompose(X, Kernel("rbf", gamma=1.02e-3), 5, "krylov", tol=1e-8)
+    start = near.warm_start
+    assert start.eigenvectors.shape == (600, 5 + krylov.OVERSAMPLING)
+    np.testing.assert_allclose(
+        start.eigenvectors.T @ start.eigenvectors, np.eye(11), atol=1e-10
+    )
+
+    def passes(eigenvectors):
+        seen = []
+        watch = {"progress": lambda stage, _: seen.append(stage)}
+        begin = WarmStart(eigenvectors)
+        decompose(X, FLAT, 5, "krylov", start=begin, tol=1e-8, **watch)
+        return int(seen[-1].removeprefix("Krylov pass "))
+
+    assert passes(start.eigenvectors) < passes(near.eigenvectors)

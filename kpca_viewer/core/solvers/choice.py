@@ -124,7 +124,9 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     # Beyond this rank the passes of block Krylov over all of K are cheaper; a loose
     # tolerance takes only a few of them.
     worthwhile = max(problem.k, int(min(n / 4, _per_root(problem.wanted) * n**0.5)))
-    outcome = lowrank.solve(problem, min(capacity, worthwhile), may_give_up=True)
+    # A fifth beyond, what was spent is not thrown away so near to the goal.
+    most = min(capacity, int(1.2 * worthwhile))
+    outcome = lowrank.solve(problem, most, may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
     reason = f"flat spectrum: {outcome.rank} landmarks leave {outcome.residual:.0%}"

@@ -124,6 +124,7 @@ def finish(
     complete: bool = False,
     smallest: float = 0.0,
     trusted: float | None = None,
+    spare: Array | None = None,
 ) -> Decomposition:
     """Certify eigenpairs by their residuals and pack them.
 
@@ -145,6 +146,8 @@ def finish(
         The smallest Ritz value; no eigenvalue is known to lie below it.
     trusted : float or None
         As for `index_bounds`.
+    spare : ndarray of shape (n, s), optional
+        Of the next Ritz vectors.
     """
     values = values.astype(np.float64)
     if residual is None:
@@ -186,6 +189,7 @@ def finish(
         psd=psd,
         # Rounding noise around zero is no negative eigenvalue.
         smallest=smallest if smallest < -noise and not psd else 0.0,
+        spare=spare,
     )
 
 

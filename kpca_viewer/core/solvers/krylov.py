@@ -83,6 +83,7 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
         residual=found.residual,
         smallest=float(found.values[-1]),
         trusted=goal * found.scale if found.worst <= goal * found.scale else None,
+        spare=found.block[:, k:].copy(),
     )
 
 

@@ -295,7 +295,7 @@ def _hopeless(history: list[tuple[int, float]], target: float, capacity: int) ->
         return True
     needed = r1 + log(left1 / target) / decay
     # Far from the goal the decay of a smooth kernel still speeds up.
-    return needed > (2.0 if r1 < capacity / 4 else 1.2) * capacity
+    return needed > (1.7 if r1 < capacity / 4 else 1.0) * capacity
 
 
 def _fraction(

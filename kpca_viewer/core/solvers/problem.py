@@ -141,6 +141,8 @@ class Decomposition:
     smallest : float
         The smallest eigenvalue that was found, at most 0; 0 if ``psd``.
     landmark_map : LandmarkMap or None
+    spare : ndarray of shape (n, s) or None
+        Approximate eigenvectors beyond the k-th, for a neighbour to start from.
     """
 
     eigenvalues: Array
@@ -157,12 +159,16 @@ class Decomposition:
     psd: bool = True
     smallest: float = 0.0
     landmark_map: LandmarkMap | None = None
+    spare: Array | None = None
 
     @property
     def warm_start(self) -> WarmStart:
         """For the next problem on the same points."""
         landmarks = None if self.landmark_map is None else self.landmark_map.landmarks
-        return WarmStart(self.eigenvectors, landmarks)
+        vectors = self.eigenvectors
+        if self.spare is not None:
+            vectors = np.hstack((vectors, self.spare))
+        return WarmStart(vectors, landmarks)
 
     @property
     def error(self) -> float:
