@@ -45,9 +45,7 @@ def test_the_first_rows_are_shown_and_a_sample_is_drawn_while_reading(start, arr
     drop(program, array)
     page = sheet(program)
     assert page.content.table.n == 1000, "all of it was read before anybody was asked"
-    assert (
-        "640,000 rows × 10 columns" in page.findChild(QWidget, "import_heading").text()
-    )
+    assert "640,000 rows × 10 columns" in words(page, "import_size")
     assert words(page, "import_forecast").startswith("640,000 rows × 10: low rank")
     assert not page.findChild(QWidget, "import_seed_field").isVisible()
     field = page.findChild(QWidget, "import_rows_field")
@@ -119,14 +117,14 @@ def test_many_rows_are_a_density_picture_with_a_bound_and_single_points_inside(
     program.until(lambda: view.caption() == f"density of {rows:,} points")
     assert "low rank" in program.window.status_text()
     assert "eigenvalues exact to" in program.window.status_text()
-    at = program.pixel(view, *program.embedding[7])
-    view.zoom(40.0, QPointF(at))
+    view.zoom(40.0, QPointF(program.pixel(view, *program.embedding[7])))
     program.until(lambda: view.caption() == "")
+    at = program.pixel(view, *program.embedding[7])
     program.until(lambda: view.area.row_at(QPointF(at)) is not None)
     target = view.canvas.viewport()
     # Twice: a mouse that never moved does not hover.
     QTest.mouseMove(target, at + QPoint(40, 40))
-    QTest.mouseMove(target, program.pixel(view, *program.embedding[7]))
+    QTest.mouseMove(target, at)
     program.until(lambda: program.board.linking.hovered is not None)
 
 
