@@ -4,12 +4,11 @@ from typing import cast
 
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QFontDatabase
-from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPlainTextEdit, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.export_choices import Choices
 from kpca_viewer.ui.export_content import ExportContent
-from kpca_viewer.ui.sidebar.settings_card import labelled
+from kpca_viewer.ui.export_lines import add_lines, segmented
 
 WHAT = (
     ("kpca_viewer", "Python", "With our KernelPCA: fast, and with error bounds"),
@@ -33,8 +32,7 @@ class CodePage(QWidget):
         self.setObjectName("export_code_page")
         self._choices = choices
         self._content: ExportContent | None = None
-        self._what = Segmented(WHAT, "Code for")
-        self._what.setObjectName("export_code")
+        self._what = segmented("export_code", "Code for", WHAT)
         self._what.set_value(
             choices.text("code", "kpca_viewer", tuple(key for key, *_ in WHAT))
         )
@@ -47,15 +45,10 @@ class CodePage(QWidget):
         self._text.setTabChangesFocus(True)
         self._text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
-        _, line = labelled("Code for", self._what)
-        inner = line.layout()
-        assert isinstance(inner, QHBoxLayout)
-        inner.setStretchFactor(self._what, 0)
-        inner.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(8)
-        layout.addWidget(line)
+        add_lines(layout, [("Code for", (self._what,))])
         layout.addWidget(self._text, 1)
 
     def set_content(self, content: ExportContent) -> None:

@@ -4,20 +4,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtCore import QSignalBlocker, QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QComboBox,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.core.errors import KpcaError
-from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.export.images import image_of
 from kpca_viewer.export.spec import (
     MM_PER_INCH,
@@ -25,50 +16,19 @@ from kpca_viewer.export.spec import (
     Background,
     ImageFormat,
     ImageSpec,
-    Unit,
 )
-from kpca_viewer.ui.controls import NumberField, Segmented, Switch, format_number
+from kpca_viewer.ui.controls import format_number
 from kpca_viewer.ui.export_choices import Choices
 from kpca_viewer.ui.export_content import ExportContent
+from kpca_viewer.ui.export_lines import add_lines, segmented, switch
 from kpca_viewer.ui.export_picture import WITH_LEGEND, Picture
 from kpca_viewer.ui.export_preview import ExportPreview
+from kpca_viewer.ui.export_size import SizeControls
 from kpca_viewer.ui.export_sources import TITLES, Paintable
-from kpca_viewer.ui.sidebar.settings_card import fill_combo, labelled, named_combo
-
-PRESETS: Mapping[str, tuple[str, ImageSpec]] = {
-    "web": ("Web page, 1200 × 900 px", ImageSpec("png", 1200, 900, "px", 192)),
-    "slide": (
-        "Slide, 1920 × 1080 px",
-        ImageSpec("png", 1920, 1080, "px", 192, scale=1.2),
-    ),
-    # Journals set figures in 7 to 8 pt; larger texts would leave the plot no room.
-    "column": ("Paper column, 85 mm", ImageSpec("png", 85, 64, "mm", 300, scale=0.8)),
-    "page": ("Paper page, 175 mm", ImageSpec("png", 175, 110, "mm", 300, scale=0.8)),
-}
-OWN = ("own", "Own size")
+from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
 
 _WAIT = 40
 """Milliseconds in which several changes become one preview."""
-
-_LIMITS = {"px": (16.0, 20_000.0), "mm": (5.0, 2_000.0)}
-
-_DPI = (36.0, 1200.0)
-_TEXT = (25.0, 400.0)
-
-WIDTH = Parameter("width", "", "Width", 16, 4000, 1200, help="Of the picture.")
-HEIGHT = Parameter("height", "", "Height", 16, 4000, 900, help="Of the picture.")
-DPI = Parameter(
-    "dpi", "", "Resolution", 72, 600, 144, help="Pixels per inch, kept in the file."
-)
-TEXT = Parameter(
-    "text",
-    "",
-    "Text size",
-    50,
-    200,
-    100,
-    help="100 % is 9 pt when the picture is printed in its own size.",
-)
 
 
 class ImagePage(QWidget):
@@ -125,17 +85,14 @@ class ImagePage(QWidget):
         ExportError
             If no picture can be made of it.
         """
-        return ImageSpec(
-            cast(ImageFormat, self._format.value()),
-            self._width.value(),
-            self._height.value(),
-            cast(Unit, self._unit.value()),
-            self._dpi.value(),
-            cast(Background, self._background.value()),
-            self._title.isChecked(),
-            self._legend.isChecked(),
-            self._caption.isChecked(),
-            self._text.value() / 100,
+        return self._size.sized(
+            ImageSpec(
+                cast(ImageFormat, self._format.value()),
+                background=cast(Background, self._background.value()),
+                title=self._title.isChecked(),
+                legend=self._legend.isChecked(),
+                caption=self._caption.isChecked(),
+            )
         )
 
     def picture(self, spec: ImageSpec) -> Picture | None:
@@ -208,40 +165,28 @@ class ImagePage(QWidget):
         keys += [key for key in self._sources if key not in TITLES]
         items: list[tuple[str, object]] = [(TITLES.get(k, k), k) for k in keys]
         fill_combo(self._what, items, keys[0])
-        self._format = _segmented(
+        self._format = segmented(
             "export_format",
             "Format",
-            ("png", "PNG", "Pixels, for screens and slides"),
-            ("svg", "SVG", "Vectors that can be edited"),
-            ("pdf", "PDF", "Vectors for print, fonts included"),
+            [
+                ("png", "PNG", "Pixels, for screens and slides"),
+                ("svg", "SVG", "Vectors that can be edited"),
+                ("pdf", "PDF", "Vectors for print, fonts included"),
+            ],
         )
-        self._preset = named_combo(
-            "export_preset_combo", "Usual sizes", "Sizes for the usual purposes."
-        )
-        presets: list[tuple[str, object]] = [
-            (title, key) for key, (title, _) in PRESETS.items()
-        ]
-        fill_combo(self._preset, [*presets, (OWN[1], OWN[0])], "web")
-        self._width = _field(WIDTH, (1.0, 20_000.0))
-        self._height = _field(HEIGHT, (1.0, 20_000.0))
-        self._unit = _segmented(
-            "export_unit",
-            "Unit",
-            ("px", "px", "Size in pixels"),
-            ("mm", "mm", "Size on paper"),
-        )
-        self._dpi = _field(DPI, _DPI)
-        self._text = _field(TEXT, _TEXT)
-        self._background = _segmented(
+        self._size = SizeControls(self._choices, self)
+        self._background = segmented(
             "export_background",
             "Background",
-            ("white", "White", "White paper and dark ink, in every theme"),
-            ("theme", "Theme", "As in the window"),
-            ("transparent", "None", "No background; the ink of the theme"),
+            [
+                ("white", "White", "White paper and dark ink, in every theme"),
+                ("theme", "Theme", "As in the window"),
+                ("transparent", "None", "No background; the ink of the theme"),
+            ],
         )
-        self._title = _switch("title", "Title", "The name of the data and of the plot")
-        self._legend = _switch("legend", "Legend", "What the colours mean")
-        self._caption = _switch(
+        self._title = switch("title", "Title", "The name of the data and of the plot")
+        self._legend = switch("legend", "Legend", "What the colours mean")
+        self._caption = switch(
             "caption", "Caption", "Kernel, values and certainty in one line below"
         )
         self.preview = ExportPreview()
@@ -251,38 +196,18 @@ class ImagePage(QWidget):
         column = QVBoxLayout(controls)
         column.setContentsMargins(0, 0, 8, 0)
         column.setSpacing(8)
-        times, unit = QLabel("×"), QLabel("dpi")
-        size = QWidget()
-        row = QHBoxLayout(size)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(4)
-        for widget in (self._width, times, self._height, self._unit):
-            row.addWidget(widget)
-        row.addStretch(1)
-        labels = []
-        for text, widgets in (
-            ("What", (self._what,)),
-            ("Format", (self._format,)),
-            ("Size", (self._preset,)),
-            ("", (size,)),
-            ("Resolution", (self._dpi, unit)),
-            ("Text", (self._text, QLabel("%"))),
-            ("Background", (self._background,)),
-            ("Around it", (self._title,)),
-            ("", (self._legend,)),
-            ("", (self._caption,)),
-        ):
-            label, line = labelled(text, *widgets)
-            labels.append(label)
-            layout = line.layout()
-            assert isinstance(layout, QHBoxLayout)
-            if not isinstance(widgets[0], QComboBox):
-                layout.setStretchFactor(widgets[0], 0)
-                layout.addStretch(1)
-            column.addWidget(line)
-        width = max(label.sizeHint().width() for label in labels)
-        for label in labels:
-            label.setFixedWidth(width)
+        add_lines(
+            column,
+            [
+                ("What", (self._what,)),
+                ("Format", (self._format,)),
+                *self._size.rows(),
+                ("Background", (self._background,)),
+                ("Around it", (self._title,)),
+                ("", (self._legend,)),
+                ("", (self._caption,)),
+            ],
+        )
         column.addStretch(1)
         area = QScrollArea()
         area.setObjectName("export_image_controls")
@@ -299,14 +224,11 @@ class ImagePage(QWidget):
 
     def _connect(self) -> None:
         self._what.currentIndexChanged.connect(self._on_choice_changed)
-        self._preset.currentIndexChanged.connect(self._on_preset_changed)
-        self._unit.value_changed.connect(self._on_unit_changed)
-        for segmented in (self._format, self._background):
-            segmented.value_changed.connect(self._on_choice_changed)
-        for field in (self._width, self._height, self._dpi, self._text):
-            field.valueChanged.connect(self._on_size_edited)
-        for switch in (self._title, self._legend, self._caption):
-            switch.toggled.connect(self._on_choice_changed)
+        self._size.changed.connect(self._on_choice_changed)
+        for choice in (self._format, self._background):
+            choice.value_changed.connect(self._on_choice_changed)
+        for control in (self._title, self._legend, self._caption):
+            control.toggled.connect(self._on_choice_changed)
         self.preview.room_changed.connect(self._timer.start)
 
     @Slot()
@@ -315,46 +237,9 @@ class ImagePage(QWidget):
         self._keep()
         self._timer.start()
 
-    @Slot()
-    def _on_size_edited(self) -> None:
-        with QSignalBlocker(self._preset):
-            self._preset.setCurrentIndex(self._preset.findData(OWN[0]))
-        self._on_choice_changed()
-
-    @Slot()
-    def _on_preset_changed(self) -> None:
-        key = self._preset.currentData()
-        if key in PRESETS:
-            self._show_size(PRESETS[key][1])
-        self._on_choice_changed()
-
-    @Slot(object)
-    def _on_unit_changed(self, unit: str) -> None:
-        """Say the same size in the other unit."""
-        each = MM_PER_INCH / self._dpi.value()
-        low, high = _LIMITS[unit]
-        for field in (self._width, self._height):
-            value = field.value()
-            same = round(value * each, 1) if unit == "mm" else round(value / each)
-            with QSignalBlocker(field):
-                field.setValue(min(max(same, low), high))
-        self._on_size_edited()
-
-    def _show_size(self, spec: ImageSpec) -> None:
-        self._unit.set_value(spec.unit)
-        for field, value in (
-            (self._width, spec.width),
-            (self._height, spec.height),
-            (self._dpi, spec.dpi),
-            (self._text, round(100 * spec.scale)),
-        ):
-            with QSignalBlocker(field):
-                field.setValue(value)
-
     def _show_dependent(self) -> None:
         """Disable what has no effect on this source in this format."""
-        vector = self._format.value() != "png"
-        self._dpi.setEnabled(not (vector and self._unit.value() == "mm"))
+        self._size.show_format(vector=self._format.value() != "png")
         self._legend.setEnabled(self.source_key() in WITH_LEGEND)
 
     # Memory
@@ -364,9 +249,6 @@ class ImagePage(QWidget):
         key = choices.text("source", self.source_key(), tuple(self._sources))
         self._what.setCurrentIndex(self._what.findData(key))
         self._format.set_value(choices.text("format", "png", ("png", "svg", "pdf")))
-        preset = choices.text("preset", "web", (*PRESETS, OWN[0]))
-        self._preset.setCurrentIndex(self._preset.findData(preset))
-        self._show_size(PRESETS[preset][1] if preset in PRESETS else self._own_size())
         self._background.set_value(
             choices.text("background", "white", ("white", "theme", "transparent"))
         )
@@ -374,57 +256,14 @@ class ImagePage(QWidget):
         self._legend.setChecked(choices.flag("legend", True))
         self._caption.setChecked(choices.flag("caption", False))
 
-    def _own_size(self) -> ImageSpec:
-        """Return the size that was typed last time, if it can still be made."""
-        choices, first = self._choices, PRESETS["web"][1]
-        unit = cast(Unit, choices.text("unit", "px", ("px", "mm")))
-        low, high = _LIMITS[unit]
-        try:
-            return replace(
-                first,
-                unit=unit,
-                width=choices.number("width", first.width, low, high),
-                height=choices.number("height", first.height, low, high),
-                dpi=choices.number("dpi", first.dpi, *_DPI),
-                scale=choices.number("text", 100.0, *_TEXT) / 100,
-            )
-        except KpcaError:
-            return first
-
     def _keep(self) -> None:
+        self._size.keep()
         for key, value in (
             ("source", self.source_key()),
             ("format", self._format.value()),
-            ("preset", str(self._preset.currentData())),
-            ("unit", self._unit.value()),
-            ("width", self._width.value()),
-            ("height", self._height.value()),
-            ("dpi", self._dpi.value()),
-            ("text", self._text.value()),
             ("background", self._background.value()),
             ("title", self._title.isChecked()),
             ("legend", self._legend.isChecked()),
             ("caption", self._caption.isChecked()),
         ):
             self._choices.keep(key, value)
-
-
-def _segmented(name: str, title: str, *options: tuple[str, str, str]) -> Segmented:
-    segmented = Segmented(options, title)
-    segmented.setObjectName(name)
-    return segmented
-
-
-def _field(parameter: Parameter, limits: tuple[float, float]) -> NumberField:
-    field = NumberField(parameter, limits)
-    field.setObjectName(f"export_{parameter.name}_field")
-    return field
-
-
-def _switch(name: str, text: str, tip: str) -> Switch:
-    switch = Switch(text)
-    switch.setObjectName(f"export_{name}_switch")
-    switch.setToolTip(tip)
-    # A hint in whole pixels may be a fraction too small for its own text.
-    switch.setMinimumWidth(switch.sizeHint().width() + 2)
-    return switch

@@ -8,7 +8,6 @@ import numpy as np
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QHBoxLayout,
     QLabel,
     QTableWidget,
     QTableWidgetItem,
@@ -30,11 +29,10 @@ from kpca_viewer.export.writers import (
     neutralised,
     save_table,
 )
-from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.export_choices import Choices
 from kpca_viewer.ui.export_content import ExportContent
+from kpca_viewer.ui.export_lines import add_lines, segmented, switch
 from kpca_viewer.ui.plots.wording import number_text
-from kpca_viewer.ui.sidebar.settings_card import labelled
 
 WHAT = (
     ("coordinates", "Coordinates", "The scores of every row"),
@@ -67,27 +65,26 @@ class NumbersPage(QWidget):
         self.setObjectName("export_numbers_page")
         self._choices = choices
         self._content: ExportContent | None = None
-        self._what = Segmented(WHAT, "What")
-        self._what.setObjectName("export_table")
-        self._rows = Segmented([("all", "All rows"), ("selected", "Selection")], "Rows")
-        self._rows.setObjectName("export_rows")
-        self._features = Switch("With the features of the data")
-        self._features.setObjectName("export_features_switch")
-        self._features.setToolTip("The columns of the data beside the scores")
-        # A hint in whole pixels may be a fraction too small for its own text.
-        self._features.setMinimumWidth(self._features.sizeHint().width() + 2)
-        self._centred = Segmented(
+        self._what = segmented("export_table", "What", WHAT)
+        self._rows = segmented(
+            "export_rows", "Rows", [("all", "All rows"), ("selected", "Selection")]
+        )
+        self._features = switch(
+            "features",
+            "With the features of the data",
+            "The columns of the data beside the scores",
+        )
+        self._centred = segmented(
+            "export_centring",
+            "Kernel matrix",
             [
                 ("raw", "Raw", "Kernel values as they are"),
                 ("centred", "Centred", "What the eigenvalues belong to"),
             ],
-            "Kernel matrix",
         )
-        self._centred.setObjectName("export_centring")
-        self._format = Segmented(
-            [(key, title) for key, title in FORMAT_TITLES.items()], "Format"
+        self._format = segmented(
+            "export_table_format", "Format", list(FORMAT_TITLES.items())
         )
-        self._format.setObjectName("export_table_format")
         self._note = QLabel()
         self._note.setObjectName("export_table_note")
         self._note.setTextFormat(Qt.TextFormat.PlainText)
@@ -106,8 +103,8 @@ class NumbersPage(QWidget):
         )
         self._lay_out()
         self._recall()
-        for segmented in (self._what, self._rows, self._centred, self._format):
-            segmented.value_changed.connect(self._on_changed)
+        for choice in (self._what, self._rows, self._centred, self._format):
+            choice.value_changed.connect(self._on_changed)
         self._features.toggled.connect(self._on_changed)
 
     def set_content(self, content: ExportContent) -> None:
@@ -318,26 +315,18 @@ class NumbersPage(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(8)
-        self._lines: dict[str, QWidget] = {}
-        labels = []
-        for text, widget in (
+        rows = (
             ("What", self._what),
             ("Rows", self._rows),
             ("Matrix", self._centred),
             ("With", self._features),
             ("Format", self._format),
-        ):
-            label, line = labelled("" if text == "With" else text, widget)
-            inner = line.layout()
-            assert isinstance(inner, QHBoxLayout)
-            inner.setStretchFactor(widget, 0)
-            inner.addStretch(1)
-            labels.append(label)
-            self._lines[text] = line
-            layout.addWidget(line)
-        width = max(label.sizeHint().width() for label in labels)
-        for label in labels:
-            label.setFixedWidth(width)
+        )
+        # A switch says itself what it does.
+        shown = [("" if key == "With" else key, (widget,)) for key, widget in rows]
+        self._lines = dict(
+            zip((key for key, _ in rows), add_lines(layout, shown), strict=True)
+        )
         layout.addWidget(self._note)
         layout.addWidget(self._table, 1)
         layout.addStretch(0)
