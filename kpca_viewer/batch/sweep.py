@@ -11,6 +11,7 @@ from kpca_viewer.batch.common import (
     Chosen,
     Watch,
     add_data_options,
+    dataset_of,
     guarded,
     say,
 )
@@ -173,7 +174,7 @@ def _pictures(
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
     from kpca_viewer.batch.sweep_pictures import draw
 
-    draw(options.out, base.settings.data.source, sweeps, results, options.theme)
+    draw(options.out, dataset_of(base), sweeps, results, options.theme)
 
 
 def _show(watch: Watch, done: int, total: int) -> None:

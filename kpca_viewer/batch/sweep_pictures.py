@@ -10,11 +10,12 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.batch.sweep_files import picture_name
 from kpca_viewer.batch.sweep_workers import Sweep
 from kpca_viewer.core.atomic import write_atomically
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.images import png_bytes, save_image
 from kpca_viewer.export.spec import ImageSpec
 from kpca_viewer.session.sweep_point import SweepResult
 from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
-from kpca_viewer.ui.sweep.thumbnails import Thumbnails
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 from kpca_viewer.ui.theme import THEMES
 
 FOLDER = "thumbnails"
@@ -25,7 +26,7 @@ LARGEST = 18_000
 
 def draw(
     folder: Path,
-    source: str,
+    dataset: Dataset,
     sweeps: Sequence[Sweep],
     results: Sequence[SweepResult],
     theme_name: str,
@@ -33,12 +34,16 @@ def draw(
     """Write ``strip_KERNEL.png``, ``grid_KERNEL.png`` and a picture of every point."""
     application = QApplication.instance() or QApplication(["kpca-viewer"])
     theme = THEMES[theme_name]
-    thumbnails = Thumbnails(theme)
+    shades = Shades()
+    if dataset.labels is not None:
+        shades = Shades("class", dataset.labels, dataset.label_names)
+    thumbnails = Thumbnails(theme, shades)
     pictures = folder / FOLDER
     pictures.mkdir(exist_ok=True)
     for sweep, result in zip(sweeps, results, strict=True):
         family = result.base.kernel.family
-        sheet = Sheet(result, theme=theme, title=sheet_title(result, source))
+        title = sheet_title(result, dataset.name)
+        sheet = Sheet(result, theme=theme, shades=shades, title=title)
         for name, (width, height), paint in (
             ("strip", sheet.strip_size(), sheet.paint_strip),
             ("grid", sheet.grid_size(), sheet.paint_grid),

@@ -97,6 +97,19 @@ def test_table_strip_and_pictures(command, tmp_path):
     assert len((folder / "points.jsonl").read_text().splitlines()) == 3
 
 
+def test_pictures_carry_the_name_of_the_data_and_not_their_path(command, tmp_path):
+    rows = "".join(f"{j},{j * j % 7},{'xy'[j % 2]}\n" for j in range(20))
+    drawn = []
+    for folder in ("here", "a folder that is somewhere else"):
+        path = tmp_path / folder / "tea.csv"
+        path.parent.mkdir()
+        path.write_text("a,b,kind\n" + rows)
+        code, _, errors = command(str(path), "--gamma", "0.1:1:2:log", out=folder)
+        assert (code, errors) == (0, "")
+        drawn.append(QImage(str(path.parent / "strip_rbf.png")))
+    assert drawn[0] == drawn[1]
+
+
 def test_several_kernels_without_a_range(command, tmp_path):
     code, said, _ = command(*SMALL, "--kernel", "linear,cosine", "--no-pictures")
     assert code == 0

@@ -11,9 +11,10 @@ from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import axis_texts
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.multiples_drawing import edge_texts, margin_for
+from kpca_viewer.ui.sweep.sheet_legend import draw_class_line
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -21,6 +22,9 @@ CAPTION = 32.0
 """Two lines below every picture: its value and its measure."""
 
 _GAP = 8.0
+_KEY = 20.0
+"""The line that says what numbers and colours mean."""
+
 _VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
 
@@ -48,6 +52,7 @@ class Sheet:
         self._measure = MEASURES[measure or result.sweep.measure]
         self._theme = theme
         self._thumbnails = Thumbnails(theme, shades)
+        self._names = shades.names if shades is not None else ()
         self._title = title
         self._best = result.best(self._measure.key)
 
@@ -154,7 +159,7 @@ class Sheet:
         return CAPTION - 14 if self._is_grid else CAPTION
 
     def _header(self) -> float:
-        return 28.0 if self._title else 0.0
+        return (28.0 if self._title else 0.0) + _KEY
 
     def _painted_header(self, painter: QPainter, rect: QRectF) -> QRectF:
         painter.fillRect(rect, QColor(self._theme.card))
@@ -166,8 +171,22 @@ class Sheet:
             text = elided(self._title, font, area.width() - 2 * _GAP)
             at = QPointF(area.left() + _GAP, area.top() + 10)
             draw_text(painter, at, text, 0.0)
-            area.setTop(area.top() + self._header() - 4)
+            area.setTop(area.top() + 24)
+        self._paint_key(painter, QRectF(area.left(), area.top(), area.width(), _KEY))
+        area.setTop(area.top() + _KEY)
         return area
+
+    def _paint_key(self, painter: QPainter, line: QRectF) -> None:
+        """Paint what the numbers below the pictures are, and what the colours mean."""
+        font = plot_font(pixels=11)
+        painter.setFont(font)
+        painter.setPen(QColor(self._theme.muted))
+        line.adjust(_GAP, 0, -_GAP, 0)
+        text = elided(f"Below each: {self._measure.title}", font, line.width())
+        draw_text(painter, QPointF(line.left(), line.center().y()), text, 0.0)
+        if self._names:
+            line.setLeft(line.left() + text_width(text, font) + 20)
+            draw_class_line(painter, line, self._names, self._theme)
 
     def _paint_cell(
         self, painter: QPainter, cell: QRectF, point: SweepPoint, caption: float

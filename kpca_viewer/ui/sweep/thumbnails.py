@@ -44,15 +44,18 @@ class Shades:
     kind : {"class", "continuous", "single"}
     codes : ndarray of shape (n,)
         Of all rows of the data.
+    names : tuple of str
+        Of the classes.
     """
 
     kind: ColorKind = "single"
     codes: Array | None = None
+    names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, colors: Coloring | None) -> "Shades":
         """Take the colours that all plots have."""
-        return cls() if colors is None else cls(colors.kind, colors.codes)
+        return cls() if colors is None else cls(colors.kind, colors.codes, colors.names)
 
     def of_point(self, point: SweepPoint) -> tuple[ColorKind, Array]:
         """Return the codes (m,) of the rows in a thumbnail."""

@@ -80,6 +80,22 @@ def test_sheets_in_every_format(qapp, swept, tmp_path, kind, what):
         assert ink(QImage(str(path)), 0xFFFFFFFF) > 0.02
 
 
+def test_a_sheet_names_its_measure_and_its_classes(qapp, grid, tmp_path):
+    names = ("inner ring", "outer ring")
+    shades = Shades("class", np.arange(80) % 2, names)
+    many = replace(shades, names=tuple(f"class number {j}" for j in range(30)))
+    texts = {}
+    for name, chosen in (("few", shades), ("many", many), ("none", None)):
+        sheet = Sheet(grid, "silhouette", shades=chosen, title="Circles")
+        spec = ImageSpec("svg", *sheet.grid_size(90), "px", 96, "theme")
+        save_image(tmp_path / f"{name}.svg", spec, sheet.paint_grid)
+        texts[name] = (tmp_path / f"{name}.svg").read_text()
+        assert f"Below each: {MEASURES['silhouette'].title}" in texts[name]
+    assert all(name in texts["few"] for name in names)
+    assert re.search(r"\+ \d\d more", texts["many"])
+    assert "ring" not in texts["none"]
+
+
 def test_failures_have_their_place_on_a_sheet(qapp, swept, tmp_path):
     failed = SweepPoint(1, swept.points[1].values, swept.base, error="Too large.")
     points = (swept.points[0], failed, *swept.points[2:])
