@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.ui.plots.cloud_drawing import point_brush
 from kpca_viewer.ui.plots.shapes import shape_path
-from kpca_viewer.ui.plots.sprites import Palette
+from kpca_viewer.ui.plots.sprites import Palette, point_brush
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.theme import Theme
 
