@@ -26,6 +26,10 @@ BLOCK_BYTES = 16 << 20
 TILE = 128, 2048
 """Rows and columns of a part of K that is made at once: it stays in the cache."""
 
+TOUCHED_BYTES = 32 << 20
+"""Memory that the mirror image of a tile may touch, at most: all of its rows of K. Pages
+that are touched for the first time take so long that nothing could stop it meanwhile."""
+
 ALONE_UP_TO = 2500
 """Rows up to which one thread fills K as fast as several that wait for each other."""
 
@@ -277,10 +281,13 @@ def symmetric(
     of numpy run on one core each and let go of the interpreter lock.
     """
     K = np.empty((n, n), dtype=dtype)
+    least, most = TILE
+    height = int(np.clip(n // 32, least, 2 * least))
+    width = int(np.clip(TOUCHED_BYTES // (n * K.itemsize), height, max(height, most)))
     tiles = [
-        (slice(i, min(i + TILE[0], n)), slice(j, min(j + TILE[1], n)))
-        for i in range(0, n, TILE[0])
-        for j in range(i, n, TILE[1])
+        (slice(i, min(i + height, n)), slice(j, min(j + width, n)))
+        for i in range(0, n, height)
+        for j in range(i, n, width)
     ]
 
     def fill(tile: tuple[slice, slice]) -> None:

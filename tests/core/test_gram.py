@@ -102,6 +102,22 @@ def test_a_matrix_of_many_tiles_is_exactly_symmetric(d, monkeypatch):
     np.testing.assert_allclose(K, gram_matrix(kernel, many), rtol=1e-11)
 
 
+def test_a_tile_and_its_mirror_touch_little_memory(monkeypatch):
+    """Fresh memory is slow to touch, and nothing stops a tile that has begun."""
+    n = 300
+    monkeypatch.setattr(gram_module, "TILE", (16, 1000))
+    monkeypatch.setattr(gram_module, "TOUCHED_BYTES", 40 * 8 * n)
+    value = np.add.outer(np.arange(n), np.arange(n)).astype(float)
+    widths = []
+
+    def block(rows, columns):
+        widths.append(columns.stop - columns.start)
+        return value[rows, columns]
+
+    np.testing.assert_array_equal(symmetric(block, n, float), value)
+    assert max(widths) == 40
+
+
 def test_filling_stops_when_nobody_wants_it():
     calls = []
 
