@@ -27,8 +27,8 @@ TILE = 128, 2048
 """Rows and columns of a part of K that is made at once: it stays in the cache."""
 
 TOUCHED_BYTES = 32 << 20
-"""Memory that the mirror image of a tile may touch, at most: all of its rows of K. Pages
-that are touched for the first time take so long that nothing could stop it meanwhile."""
+"""Memory that the mirror image of a tile may touch: all of its rows of K. Touching it
+for the first time takes long, and nothing stops a tile that has begun."""
 
 ALONE_UP_TO = 2500
 """Rows up to which one thread fills K as fast as several that wait for each other."""
