@@ -265,9 +265,12 @@ def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Picture:
     """Describe the rows of scores that a sweep keeps."""
     whole = Picture.of(scores, found.eigenvalues, found.bounds, dataset.labels)
     kept = _shortened(whole.scores)
+    places = dataset.points if dataset.kind == "points" else None
     if dataset.n > FILM_ROWS:
-        kept = kept[sample_rows(dataset.n, THUMBNAIL_ROWS)]
-    return replace(whole, scores=kept)
+        rows = sample_rows(dataset.n, THUMBNAIL_ROWS)
+        kept = kept[rows]
+        places = None if places is None else places[rows]
+    return replace(whole, scores=kept, places=places)
 
 
 def _columns(scores: Array, axes: tuple[int, ...], count: int = 2) -> Array:

@@ -30,6 +30,9 @@ class Picture:
         Of the classes, which are comparable where rows are not.
     n : int
         Rows of the data.
+    places : ndarray of shape (m, d) or None
+        Where the kept rows lie in the data: rows of another sample are compared with
+        those that lie nearest to them.
     """
 
     scores: Array
@@ -37,6 +40,7 @@ class Picture:
     bounds: Array
     means: Array | None
     n: int
+    places: Array | None = None
 
     @classmethod
     def of(
@@ -63,21 +67,41 @@ def rotation(picture: Picture, reference: Picture) -> Array:
     It flips axes, and turns them inside groups of eigenvalues that cannot be told
     apart; nothing else would leave the axes principal components.
     """
-    k = picture.scores.shape[1]
-    if picture.n == reference.n and len(picture.scores) == len(reference.scores):
-        # Signs and tied planes are seen as well in a few hundred rows as in all.
-        step = max(1, len(picture.scores) // ENOUGH)
-        ours, theirs = picture.scores[::step], reference.scores[::step]
-        if len(tied_groups(picture.eigenvalues, picture.bounds)) == k:
+    pair = _same_rows(picture, reference)
+    if pair is not None:
+        ours, theirs = pair
+        if len(tied_groups(picture.eigenvalues, picture.bounds)) == ours.shape[1]:
             return np.diag(_signs(ours, theirs))
         return rotation_to(
             _unit(ours), picture.eigenvalues, _unit(theirs), picture.bounds
         )
-    # Other rows (another number of samples): the classes still are the same.
     a, b = picture.means, reference.means
     if a is not None and b is not None and len(a) == len(b):
         return np.diag(_signs(a, b))
-    return np.eye(k)
+    return np.eye(picture.scores.shape[1])
+
+
+def _same_rows(picture: Picture, reference: Picture) -> tuple[Array, Array] | None:
+    """Scores (m, k) and (m, k') of rows that are the same, or lie side by side.
+
+    Signs and tied planes are seen as well in a few hundred rows as in all.
+    """
+    ours = picture.scores[:: _step(picture)]
+    theirs = reference.scores[:: _step(reference)]
+    if picture.n == reference.n and len(ours) == len(theirs):
+        return ours, theirs
+    a, b = picture.places, reference.places
+    if a is None or b is None or a.shape[1] != b.shape[1]:
+        return None
+    # Another number of samples: the same shape, drawn anew.
+    from scipy.spatial import cKDTree
+
+    near = cKDTree(b[:: _step(reference)]).query(a[:: _step(picture)])[1]
+    return ours, theirs[near]
+
+
+def _step(picture: Picture) -> int:
+    return max(1, len(picture.scores) // ENOUGH)
 
 
 def along(
@@ -176,7 +200,7 @@ def _signs(ours: Array, theirs: Array) -> Array:
 def _turned(picture: Picture, R: Array) -> Picture:
     scores = picture.scores @ R.astype(picture.scores.dtype)
     means = None if picture.means is None else picture.means @ R
-    return Picture(scores, picture.eigenvalues, picture.bounds, means, picture.n)
+    return replace(picture, scores=scores, means=means)
 
 
 def _unit(scores: Array) -> Array:

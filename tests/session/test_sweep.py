@@ -213,6 +213,20 @@ def test_a_tied_pair_that_is_cut_in_two_does_not_jump(
         assert shown.project(shown.dataset.points).shape == (samples, 2)
 
 
+@pytest.mark.parametrize("gamma", [0.3, 1.0])
+def test_other_samples_are_not_mirrored(swept, gamma):
+    source = "moons"
+    sweep = SweepSettings("samples", 60, 400, 7)
+    result, _, _ = swept(sweep, source, gamma=gamma)
+    # The same places of the data stay on the same side of every axis.
+    clouds = [generate(source, samples=point.n).points for point in result.points]
+    for (a, b), (X, Y) in zip(pairwise(result.points), pairwise(clouds), strict=True):
+        near = np.linalg.norm(X[:, None] - Y, axis=2).argmin(axis=1)
+        for axis in (0, 1):
+            ours, theirs = a.film[:, axis], b.film[near, axis]
+            assert np.corrcoef(ours, theirs)[0, 1] > 0.5
+
+
 def test_spare_components_change_no_number(request_for, monkeypatch):
     shown = {}
     for spare in (0, 2):

@@ -33,6 +33,8 @@ class Curve:
         Positions along the curve.
     also : tuple of int
         Positions that are best by another measure.
+    joined : bool
+        Whether the positions have an order; kernels stand beside each other in none.
     """
 
     measure: Measure
@@ -41,6 +43,7 @@ class Curve:
     hovered: int | None = None
     best: int | None = None
     also: tuple[int, ...] = ()
+    joined: bool = True
 
 
 def x_of(position: float, count: int, rect: QRectF) -> float:
@@ -75,14 +78,18 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
     _draw_scale(painter, rect, inner, curve, theme)
     known = np.flatnonzero(np.isfinite(values))
     # Through what is there, so that a curve that fills up is a curve from the start.
-    line = QPolygonF([at(int(i)) for i in known])
     painter.setPen(QPen(QColor(theme.accent), 1.6))
-    painter.drawPolyline(line)
+    if curve.joined:
+        painter.drawPolyline(QPolygonF([at(int(i)) for i in known]))
+    else:
+        for i in known:
+            foot = QPointF(x_of(int(i), count, rect), inner.bottom())
+            painter.drawLine(foot, at(int(i)))
     if count <= 80 and len(known):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(theme.accent))
         for i in known:
-            painter.drawEllipse(at(int(i)), 2.0, 2.0)
+            painter.drawEllipse(at(int(i)), *(2 * [2.0 if curve.joined else 3.5]))
     for position in curve.also:
         _draw_tick(painter, x_of(position, count, rect), rect.bottom(), theme)
     _draw_playhead(painter, rect, curve, theme)

@@ -199,6 +199,7 @@ class FilmView(PaintedPlot):
             self._hovered if live else None,
             best,
             tuple(others),
+            self._reel.sweep.parameter != "kernel",
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())

@@ -89,7 +89,13 @@ class FilmFrames(Sequence[QImage]):
         title = elided(title, font, size.width() - 24)
         draw_text(painter, QPointF(12, HEADER / 2), title, 0.0)
         area = QRectF(0, size.height() - CURVE, size.width(), CURVE - 6)
-        curve = Curve(measure, self._values, position, None, self._best)
+        curve = Curve(
+            measure,
+            self._values,
+            position,
+            best=self._best,
+            joined=self._reel.sweep.parameter != "kernel",
+        )
         draw_curve(painter, area, curve, theme)
         painter.end()
         return image

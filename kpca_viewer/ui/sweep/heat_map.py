@@ -5,13 +5,16 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_parameters import symbol_of, value_text
+from kpca_viewer.session.sweep_parameters import Value, symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_settings import SweepAxis
 from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
 from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 
-LEFT, TOP, RIGHT, BOTTOM = 56.0, 28.0, 12.0, 46.0
+TOP, RIGHT, BOTTOM = 28.0, 12.0, 46.0
+WIDEST = 130.0
+"""Pixels for the values of the rows at most; a kernel has a long name."""
 
 
 class HeatMap(PaintedPlot):
@@ -39,10 +42,16 @@ class HeatMap(PaintedPlot):
         self._result: SweepResult | None = None
         self._measure = MEASURES["linear_accuracy"]
         self._current: int | None = None
+        self._left = 56.0
 
     def show_result(self, result: SweepResult) -> None:
         """Show a grid."""
         self._result = result
+        texts = [
+            _text(result.sweep.axes[-1], v) for v in result.sweep.axes[-1].values()
+        ]
+        widest = max(text_width(text, plot_font(pixels=11)) for text in texts)
+        self._left = min(widest, WIDEST) + 14
         self.update()
 
     def set_measure(self, key: str) -> None:
@@ -61,11 +70,11 @@ class HeatMap(PaintedPlot):
         size = size or QSizeF(self.size())
         columns, rows = self._result.sweep.shape
         column, row = self._result.sweep.cell(index)
-        width = (size.width() - LEFT - RIGHT) / columns
+        width = (size.width() - self._left - RIGHT) / columns
         height = (size.height() - TOP - BOTTOM) / rows
         # The second parameter grows upwards, as in every plot.
         top = TOP + (rows - 1 - row) * height
-        return QRectF(LEFT + column * width, top, width, height)
+        return QRectF(self._left + column * width, top, width, height)
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin."""
@@ -112,7 +121,7 @@ class HeatMap(PaintedPlot):
         first, second = sweep.axes
         taken = -1e9
         for column, value in enumerate(first.values()):
-            text = value_text(first.parameter, value)
+            text = _text(first, value)
             at = self.cell_rect(column, size).center().x()
             half = text_width(text, painter.font()) / 2
             if at - half < taken + 6:
@@ -121,12 +130,12 @@ class HeatMap(PaintedPlot):
             draw_text(painter, QPointF(at, size.height() - BOTTOM + 10), text)
         for row, value in enumerate(second.values()):
             rect = self.cell_rect(row * columns, size)
-            text = value_text(second.parameter, value)
-            beside = QPointF(LEFT - 6, rect.center().y())
-            room = QRectF(0, 0, LEFT, size.height())
+            text = elided(_text(second, value), painter.font(), WIDEST)
+            beside = QPointF(self._left - 6, rect.center().y())
+            room = QRectF(0, 0, self._left, size.height())
             draw_text(painter, beside, text, 1.0, inside=room)
         painter.setPen(QColor(theme.text))
-        middle = LEFT + (size.width() - LEFT - RIGHT) / 2
+        middle = self._left + (size.width() - self._left - RIGHT) / 2
         draw_text(
             painter,
             QPointF(middle, size.height() - 14),
@@ -212,3 +221,7 @@ class HeatMap(PaintedPlot):
         points = () if self._result is None else self._result.points
         found = (p for p in points if p.index == index and not p.error)
         return next(found, None)
+
+
+def _text(axis: SweepAxis, value: Value) -> str:
+    return value_text(axis.parameter, value)

@@ -122,7 +122,9 @@ class Sheet:
         values = self._result.curve(self._measure.key)
         best = None if self._best is None else self._result.points.index(self._best)
         curve = QRectF(area.left(), area.top(), area.width(), 130)
-        draw_curve(painter, curve, Curve(self._measure, values, best=best), self._theme)
+        joined = self._result.sweep.parameter != "kernel"
+        shown = Curve(self._measure, values, best=best, joined=joined)
+        draw_curve(painter, curve, shown, self._theme)
         count = max(len(values), 1)
         width = (area.width() - 70) / count
         for place, point in enumerate(self._result.points):

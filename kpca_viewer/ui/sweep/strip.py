@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
@@ -289,29 +289,22 @@ class SweepStrip(QFrame):
 
     def _show_title(self) -> None:
         reel = self.film.reel
-        self.bar.title.set_text(range_text(reel.sweep.axes[0]))
+        self.bar.set_texts(title=range_text(reel.sweep.axes[0]))
         self._show_rows()
 
     def _show_rows(self) -> None:
         """Say which row of a grid is shown, the largest value at the top."""
-        reel, combo = self.film.reel, self.bar.row
+        reel = self.film.reel
         texts = row_texts(reel, self.measure())
-        self.bar.set_wanted(combo, bool(texts))
-        with QSignalBlocker(combo):
-            if combo.count() != len(texts):
-                combo.clear()
-                combo.addItems(texts[::-1])
-            for place, text in enumerate(texts[::-1]):
-                combo.setItemText(place, text)
-            combo.setCurrentIndex(len(texts) - 1 - reel.row)
+        self.bar.set_rows(texts[::-1], len(texts) - 1 - reel.row)
         if texts:
-            combo.setToolTip(rows_tip(reel, self.measure()))
+            self.bar.row.setToolTip(rows_tip(reel, self.measure()))
 
     def _show_progress(self) -> None:
         text = self._text
         if self._state == "running" or (not text and self._state == "done"):
             text = progress_text(self.film.reel, running=self._state == "running")
-        self.bar.progress.set_text(text)
+        self.bar.set_texts(progress=text)
 
     def _show_meter(self) -> None:
         point = self.current_point()

@@ -1,6 +1,6 @@
 """StripBar: the line of controls above the film of a sweep."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 
 from kpca_viewer.ui.controls import ElidedLabel, IconButton
@@ -8,6 +8,10 @@ from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.meter import Meter
 from kpca_viewer.ui.sweep.player import SPEEDS
 from kpca_viewer.ui.sweep.yielding_row import YieldingRow
+
+WIDEST_ROW = 170
+WIDEST_TITLE = 150
+"""Pixels up to which a text is rather shown in full than a control beside it."""
 
 
 class StripBar(YieldingRow):
@@ -33,7 +37,7 @@ class StripBar(YieldingRow):
         self.add(self.row)
         self.add(self.measure)
         self.add(self.play)
-        self.add(self.speed, 2)
+        self.add(self.speed, 6)
         self.add(self.meter, 1)
         self.add(self.progress, 0, 1)
         self.add(self.cancel)
@@ -43,6 +47,28 @@ class StripBar(YieldingRow):
         self.add(self.export, 5)
         self.add(self.fold)
         self.set_wanted(self.row, False)
+
+    def set_texts(self, title: str | None = None, progress: str | None = None) -> None:
+        """Say what is swept and how far it is; short texts are never cut."""
+        for label, text in ((self.title, title), (self.progress, progress)):
+            if text is not None and text != label.text():
+                label.set_text(text)
+                label.setMinimumWidth(min(label.sizeHint().width() + 4, WIDEST_TITLE))
+                self.refit()
+
+    def set_rows(self, texts: list[str], current: int) -> None:
+        """Offer the rows of a grid; none hides the choice. Emits nothing."""
+        combo = self.row
+        with QSignalBlocker(combo):
+            if combo.count() != len(texts):
+                combo.clear()
+                combo.addItems(texts)
+            for place, text in enumerate(texts):
+                combo.setItemText(place, text)
+            combo.setCurrentIndex(current)
+        # Wide enough for every row, so that nothing moves from one to the next.
+        combo.setFixedWidth(min(combo.sizeHint().width(), WIDEST_ROW))
+        self.set_wanted(combo, bool(texts))
 
     def _make_labels(self) -> None:
         self.title = ElidedLabel()

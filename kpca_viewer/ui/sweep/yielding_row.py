@@ -40,6 +40,10 @@ class YieldingRow(QWidget):
         self._wanted[widget] = wanted
         self._fit()
 
+    def refit(self) -> None:
+        """Look again what there is room for: a control has another width."""
+        self._fit()
+
     def is_wanted(self, widget: QWidget) -> bool:
         """Whether a control is shown where there is room."""
         return self._wanted[widget]
