@@ -23,7 +23,7 @@ class MeasureCombo(QComboBox):
         self.setSizeAdjustPolicy(
             QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
         )
-        self.setMinimumContentsLength(16)
+        self.setMinimumContentsLength(14)
 
     def key(self) -> str:
         """Return the measure that is chosen."""

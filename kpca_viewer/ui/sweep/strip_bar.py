@@ -38,13 +38,13 @@ class StripBar(YieldingRow):
         self.add(self.measure)
         self.add(self.play)
         self.add(self.speed, 6)
-        self.add(self.meter, 1)
+        self.add(self.meter, 4)
         self.add(self.progress, 0, 1)
         self.add(self.cancel)
-        self.add(self.again, 3)
-        self.add(self.pin, 4)
+        self.add(self.again, 5)
+        self.add(self.pin, 3)
         self.add(self.gallery)
-        self.add(self.export, 5)
+        self.add(self.export, 2)
         self.add(self.fold)
         self.set_wanted(self.row, False)
 
@@ -53,6 +53,8 @@ class StripBar(YieldingRow):
         for label, text in ((self.title, title), (self.progress, progress)):
             if text is not None and text != label.text():
                 label.set_text(text)
+                # A hint is never less than the width that was asked for last.
+                label.setMinimumWidth(0)
                 label.setMinimumWidth(min(label.sizeHint().width() + 4, WIDEST_TITLE))
                 self.refit()
 
