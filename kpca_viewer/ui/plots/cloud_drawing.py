@@ -21,6 +21,7 @@ from kpca_viewer.ui.plots.sprites import (
     STATES,
     Palette,
     SpriteAtlas,
+    edges,
     point_brush,
 )
 
@@ -63,7 +64,7 @@ def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> 
     if not count:
         return
     levels = np.zeros(count, np.int64) if points.levels is None else points.levels
-    extents = atlas.extents[levels]
+    extents = atlas.extents[points.states, levels]
     inset = (atlas.cell - extents) // 2
     # The ten numbers of a QPainter.PixmapFragment: centre, source rectangle, scale in
     # x and y, rotation, opacity. Qt reads them right from the memory of the array.
@@ -110,7 +111,10 @@ def density_pictures(
             ordered=points.palette.ordered,
             opacity=opacity,
         )
-        for part, opacity in ((faded, 2 * FADED.body), (inside & ~faded, 1.0))
+        for part, opacity in (
+            (faded, 2 * FADED.body * FADED.hue),
+            (inside & ~faded, 1.0),
+        )
         if part.any()
     ]
 
@@ -135,11 +139,11 @@ def draw_shapes(painter: QPainter, points: DrawnPoints) -> None:
         if level is not None:
             radius *= float(DEPTH_SCALES[level])
             opacity *= float(DEPTH_OPACITIES[level])
-        painter.setBrush(point_brush(palette, column, opacity))
+        painter.setBrush(point_brush(palette, column, opacity, state.hue))
         if points.rim and state.rim:
-            # A pen is drawn half outside the shape, a sprite's rim inside.
+            # A pen is drawn half outside the shape.
             painter.setPen(rim_pen)
-            radius -= points.rim / 2
+            radius = sum(edges(radius, points.rim, state)) / 2
         else:
             painter.setPen(Qt.PenStyle.NoPen)
         if palette.shapes[column]:

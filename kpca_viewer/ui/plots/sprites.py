@@ -31,13 +31,28 @@ DEPTH_OPACITIES = np.linspace(0.4, 1.0, 8)
 
 @dataclass(frozen=True)
 class State:
-    """How visible a point is: opacities of its body and of its rim."""
+    """How visible a point is.
+
+    Attributes
+    ----------
+    body, rim : float
+        Opacities of the point and of its edge.
+    hue : float
+        Share of the point's own colour; the rest is that of the card. A crowd of pale
+        points stays pale, where one of transparent points would become opaque.
+    outside : bool
+        Whether the edge stands around the point rather than eating into it.
+    """
 
     body: float
     rim: float
+    hue: float = 1.0
+    outside: bool = False
 
 
-NORMAL, FADED, SELECTED = State(0.85, 0.9), State(0.16, 0.0), State(1.0, 1.0)
+NORMAL = State(0.85, 0.9)
+FADED = State(0.5, 0.0, hue=0.3)
+SELECTED = State(1.0, 1.0, outside=True)
 STATES = (NORMAL, FADED, SELECTED)
 
 
@@ -137,7 +152,8 @@ class SpriteAtlas:
         opacities = DEPTH_OPACITIES if deep else np.ones(1)
         self.levels = len(scales)
         # Even sizes keep the centre of every sprite on a corner of four pixels.
-        self.extents = 2 * np.ceil(diameter * scales / 2 + 1).astype(np.int64)
+        around = np.array([[rim if state.outside else 0.0] for state in STATES])
+        self.extents = 2 * np.ceil(diameter * scales / 2 + around + 1).astype(np.int64)
         self.cell = int(self.extents.max())
         pixels = np.zeros(
             (len(STATES) * self.levels, self.cell, len(palette.colors), self.cell, 4),
@@ -145,11 +161,11 @@ class SpriteAtlas:
         )
         for level, (scale, opacity) in enumerate(zip(scales, opacities, strict=True)):
             for shape in np.unique(palette.shapes):
-                radius = diameter * scale / 2
-                whole = self._coverage(int(shape), radius)
-                body = self._coverage(int(shape), max(radius - rim, 0.55 * radius))
                 of_shape = np.flatnonzero(palette.shapes == shape)
                 for index, state in enumerate(STATES):
+                    inner, outer = edges(diameter * scale / 2, rim, state)
+                    whole = self._coverage(int(shape), outer)
+                    body = self._coverage(int(shape), inner)
                     pixels[index * self.levels + level][:, of_shape] = _composed(
                         whole,
                         body,
@@ -188,6 +204,25 @@ class SpriteAtlas:
         return rows.astype(np.float32) / np.float32(255)
 
 
+def edges(radius: float, rim: float, state: State) -> tuple[float, float]:
+    """Return the radii at which the edge of a point begins and ends."""
+    if state.rim == 0:
+        return radius, radius
+    if state.outside:
+        return radius, radius + rim
+    return max(radius - rim, 0.55 * radius), radius
+
+
+def pale(
+    colors: NDArray[np.uint8], card: tuple[int, int, int], hue: float
+) -> NDArray[np.float32]:
+    """Return colours (c, 3) with only a share of their own hue."""
+    mixed: NDArray[np.float32] = hue * colors.astype(np.float32) + (1 - hue) * np.array(
+        card, np.float32
+    )
+    return mixed
+
+
 def _composed(
     whole: NDArray[np.float32],
     body: NDArray[np.float32],
@@ -199,17 +234,18 @@ def _composed(
     """Return premultiplied BGRA sprites of one shape, (cell, colours, cell, 4)."""
     inner = (body * state.body * opacity)[:, None, :, None]
     outer = ((whole - body) * state.rim * opacity)[:, None, :, None]
-    if state.rim == 0:
-        inner = (whole * state.body * opacity)[:, None, :, None]
     fill = np.ones((len(colors), 4), np.float32) * 255
-    fill[:, :3] = colors[:, ::-1]
+    fill[:, :3] = pale(colors, rim, state.hue)[:, ::-1]
     edge = np.array([*rim[::-1], 255], np.float32)
     return (inner * fill[None, :, None] + outer * edge).astype(np.float32)
 
 
-def point_brush(palette: Palette, column: int, opacity: float) -> QBrush:
+def point_brush(
+    palette: Palette, column: int, opacity: float, hue: float = 1.0
+) -> QBrush:
     """Return the fill of a point."""
-    color = QColor(*(int(value) for value in palette.colors[column]))
+    rgb = pale(palette.colors[[column]], palette.rim, hue)[0]
+    color = QColor(*(round(float(value)) for value in rgb))
     color.setAlphaF(opacity)
     return QBrush(color)
 

@@ -94,10 +94,40 @@ def test_selection_fades_the_others_but_keeps_them_visible(stage):
     blue = LIGHT.class_colors[0]
     chosen, other = rgb(image, pixel(2, 2)), rgb(image, pixel(1, 1))
     np.testing.assert_allclose(chosen, blended(blue, LIGHT.card, SELECTED.body), atol=3)
-    np.testing.assert_allclose(other, blended(blue, LIGHT.card, FADED.body), atol=3)
+    faintly = FADED.body * FADED.hue
+    np.testing.assert_allclose(other, blended(blue, LIGHT.card, faintly), atol=3)
     stage.cloud.set_selected(None)
     again = rgb(stage.paint(), pixel(1, 1))
     np.testing.assert_allclose(again, blended(blue, LIGHT.card, NORMAL.body), atol=3)
+
+
+@pytest.mark.parametrize("vector", [False, True])
+def test_selected_points_are_no_smaller_than_faded_ones(stage, vector):
+    stage.cloud.set_colors(np.zeros(9, dtype=int))
+    stage.cloud.set_vector(vector)
+    stage.cloud.set_selected(np.arange(9) == 4)
+    image = stage.paint(4.0)
+    card = QColor(LIGHT.card)
+    widths = []
+    for at in (pixel(2, 2, 4.0), pixel(1, 1, 4.0)):
+        line = [image.pixelColor(at + QPoint(dx, 0)) for dx in range(-40, 41)]
+        widths.append(sum(abs(color.red() - card.red()) > 10 for color in line))
+    assert widths[0] >= widths[1] > 0
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("vector", [False, True])
+def test_a_crowd_of_faded_points_stays_pale(stage, theme, vector):
+    stage.cloud.set_theme(theme)
+    stage.cloud.set_vector(vector)
+    stage.cloud.set_positions(np.vstack((np.full((200, 2), 1.0), [(2.0, 2.0)])))
+    stage.cloud.set_colors(np.zeros(201, dtype=int))
+    stage.cloud.set_selected(np.arange(201) == 200)
+    image = stage.paint()
+    blue = theme.class_colors[0]
+    crowd = rgb(image, pixel(1, 1))
+    np.testing.assert_allclose(crowd, blended(blue, theme.card, FADED.hue), atol=4)
+    np.testing.assert_allclose(rgb(image, pixel(2, 2)), blended(blue, blue, 1), atol=3)
 
 
 def test_selected_points_lie_on_top(stage):
