@@ -28,6 +28,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.exporting import Exporting
+from kpca_viewer.ui.hint import Hint
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
@@ -106,6 +107,7 @@ class Viewer(QObject):
             self.window, self.store, self.runner, opened, waits=last is not None
         )
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(
             self.window,
@@ -138,7 +140,7 @@ class Viewer(QObject):
         elif trouble:
             self.presenter.say("warning", trouble)
         if remembers and not self.window.message_bar.text():
-            self.commands.give_hint()
+            self.hint.give()
         self.commands.theme_wished.connect(self.set_theme)
         self.commands.scale_wished.connect(self.set_scale)
         self.commands.layout_reset_wished.connect(self.window.reset_layout)

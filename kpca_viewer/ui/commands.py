@@ -13,10 +13,6 @@ from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
 
-HINT = (
-    "No straight line separates these rings. Drag γ to the right and watch the "
-    "embedding pull them apart."
-)
 PRESENTING = 1.4
 """How much larger the type is in front of a class."""
 
@@ -78,11 +74,6 @@ class Commands(QObject):
         self._on_page_turned(board.compare.pages.value())
         board.new_points.count_changed.connect(actions["clear_new_points"].setEnabled)
         actions["clear_new_points"].setEnabled(bool(board.new_points.positions))
-
-    def give_hint(self) -> None:
-        """Say what to try first, until somebody has put it away."""
-        if self._preferences.wants_hint() and self._presenter.shows_rings():
-            self._presenter.show_hint(HINT, self._preferences.put_hint_away)
 
     @Slot()
     def _on_copy_image(self) -> None:

@@ -57,12 +57,34 @@ def test_the_hint_goes_away_for_ever(program, restart):
     assert restart(program).message() == ""
 
 
-def test_the_hint_stays_until_it_is_put_away(program, restart):
+def test_the_hint_says_what_just_happened(program, restart):
     program.drag_slider("gamma_slider", 0.64)
     program.settle()
-    assert program.message().startswith("No straight line")
+    assert program.message().startswith("The rings separate: with γ = ")
+    assert "Drag γ" not in program.message()
+    program.drag_slider("gamma_slider", 0.05)
+    program.settle()
+    assert "the kernel is so wide" in program.message()
+    # Not put away, it is there again, and about the same γ.
     again = restart(program)
-    assert again.message().startswith("No straight line")
+    again.until(lambda: "the kernel is so wide" in again.message())
+
+
+def test_another_message_takes_the_place_of_the_hint(program):
+    program.action("about").trigger()
+    said = program.message()
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    assert program.message() == said
+
+
+def test_the_cross_puts_the_hint_away_for_ever(program, restart):
+    program.click(program.find(QWidget, "message_close"))
+    assert program.message() == ""
+    program.drag_slider("gamma_slider", 0.64)
+    program.settle()
+    assert program.message() == ""
+    assert restart(program).message() == ""
 
 
 def test_keys_put_the_hint_away(program):

@@ -32,11 +32,11 @@ class MessageBar(QFrame):
 
     Attributes
     ----------
-    dismissed : Signal
-        The person closed the message.
+    dismissed : Signal(str)
+        The person closed the message with this text.
     """
 
-    dismissed = Signal()
+    dismissed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -138,8 +138,9 @@ class MessageBar(QFrame):
         self._icon.setPixmap(pixmap(self._severity, color, 20, self.devicePixelRatio()))
 
     def _on_close_clicked(self) -> None:
+        text = self._text
         self.clear()
-        self.dismissed.emit()
+        self.dismissed.emit(text)
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour the icons with the theme."""
