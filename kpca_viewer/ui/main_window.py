@@ -189,11 +189,15 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Let Tab follow what is on the screen, rows that came later included."""
-        step = 1 if forward else -1
-        target = neighbour(self, self.focusWidget(), step)
+        focused, reason = self.focusWidget(), Qt.FocusReason
+        target = focused and neighbour(self, focused, 1 if forward else -1)
         if target is None:
-            return False
-        reason = Qt.FocusReason
+            # What had the keys is gone: they act on a plot again.
+            stops = (main_stop(panel) for panel in self.board.main_panels())
+            target = next((stop for stop in stops if stop is not None), None)
+            if target is not None:
+                target.setFocus(reason.OtherFocusReason)
+            return target is not None
         target.setFocus(reason.TabFocusReason if forward else reason.BacktabFocusReason)
         return True
 

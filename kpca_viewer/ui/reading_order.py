@@ -17,25 +17,37 @@ _LARGE = 80
 """Pixels in height from which something is no mere control."""
 
 
-def stops(widget: QWidget) -> Iterator[QWidget]:
-    """Yield everything inside a widget that Tab can reach now, as one reads it."""
+def _seen(widget: QWidget) -> Iterator[QWidget]:
+    """Yield a widget and everything in it that can be used now, as one reads it."""
     if not widget.isEnabled() or widget.isHidden():
         return
-    tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
-    if tab and widget.focusProxy() is None:
-        yield widget
+    yield widget
     for part in _parts(widget):
-        yield from stops(part)
+        yield from _seen(part)
 
 
-def neighbour(window: QWidget, focused: QWidget | None, step: int) -> QWidget | None:
-    """Return the stop one step after (1) or before (−1) the focused one, around."""
-    reachable = list(stops(window))
-    if not reachable:
+def _is_stop(widget: QWidget) -> bool:
+    tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus
+    return bool(tab) and widget.focusProxy() is None
+
+
+def stops(widget: QWidget) -> list[QWidget]:
+    """Return everything inside a widget that Tab can reach now, as one reads it."""
+    return [part for part in _seen(widget) if _is_stop(part)]
+
+
+def neighbour(window: QWidget, focused: QWidget, step: int) -> QWidget | None:
+    """Return the stop after (1) or before (−1) the focused widget, around.
+
+    The focused one need not be a stop itself, a click may have brought the keys there.
+    None if it is gone, or if there is no stop.
+    """
+    seen = list(_seen(window))
+    if focused not in seen:
         return None
-    if focused in reachable:
-        return reachable[(reachable.index(focused) + step) % len(reachable)]
-    return reachable[0 if step > 0 else -1]
+    at = seen.index(focused)
+    onward = seen[at + 1 :] + seen[:at] if step > 0 else seen[:at][::-1] + seen[:at:-1]
+    return next((part for part in onward if _is_stop(part)), None)
 
 
 def main_stop(pane: QWidget) -> QWidget | None:
@@ -43,7 +55,7 @@ def main_stop(pane: QWidget) -> QWidget | None:
 
     None where there is nothing to reach.
     """
-    reachable = list(stops(pane)) if pane.isVisible() else []
+    reachable = stops(pane) if pane.isVisible() else []
     large = (stop for stop in reachable if stop.height() >= _LARGE)
     return next(large, reachable[0] if reachable else None)
 

@@ -92,7 +92,7 @@ def test_tab_follows_the_eye_after_rows_have_changed(program: Program):
 
 
 def test_tab_goes_around_in_both_directions(program: Program):
-    reachable = list(stops(program.window))
+    reachable = stops(program.window)
     walked = []
     for _ in reachable:
         program.press(Key.Key_Tab)
@@ -175,3 +175,26 @@ def test_the_copied_picture_has_neither_focus_nor_hover(program: Program, qapp):
     program.press(Key.Key_C, CTRL | SHIFT)
     assert qapp.clipboard().pixmap().toImage() == plain
     assert plain.size() == view.size() * view.devicePixelRatio()
+
+
+@pytest.mark.parametrize("by_key", [False, True])
+def test_the_keys_go_to_a_plot_when_what_had_them_is_gone(program: Program, by_key):
+    button = program.buttons()["Got it"]
+    if by_key:
+        program.focus(button)
+        program.press(Key.Key_Space)
+    else:
+        program.click(button)
+    canvas = program.board.embedding.view.canvas
+    assert program.window.focusWidget() is canvas
+    assert not canvas.focus_mark.shown
+    program.focus(program.board.spectrum.view)
+    program.board.toggle_maximised(program.board.data)
+    assert program.window.focusWidget() is program.board.data.view.canvas
+
+
+def test_tab_goes_on_from_where_a_click_was(program: Program):
+    entries = program.board.embedding.legend._entries
+    program.click(entries[1])
+    program.press(Key.Key_Tab)
+    assert program.window.focusWidget() is program.board.embedding.view.canvas

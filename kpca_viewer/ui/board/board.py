@@ -125,6 +125,11 @@ class Board(QWidget):
         self._top.setVisible(self._maximised in (None, self.data, self.embedding))
         self._bottom.setVisible(self._maximised in (None, self.spectrum, self.compare))
 
+    def main_panels(self) -> list[PlotPanel]:
+        """Return the panels, the one that matters most first."""
+        rest = [panel for panel in self.panels if panel is not self.embedding]
+        return [self.embedding, *rest]
+
     def restore(self) -> bool:
         """Bring all panels back; returns whether one was maximised."""
         if self._maximised is None:
