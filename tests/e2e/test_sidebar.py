@@ -68,8 +68,8 @@ def test_undo_of_what_is_half_typed_stays_in_the_field(program):
         ("gamma_field", "2/3", "“2/3” is not a number; Gamma γ stays 2."),
         (
             "samples_field",
-            "50000",
-            "Samples n must be between 3 and 20,000; it stays 400.",
+            "5000000",
+            "Samples n must be between 3 and 1,000,000; it stays 400.",
         ),
         (
             "sweep_steps_field",

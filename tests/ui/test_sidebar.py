@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from kpca_viewer.core.kernels import FAMILIES
@@ -59,6 +61,16 @@ def sidebar(qtbot):
 def row_of(sidebar, name) -> NumberRow:
     """Return the row of a parameter; those before it are about to be removed."""
     return sidebar.findChildren(NumberRow, f"{name}_row")[-1]
+
+
+def test_more_samples_than_the_slider_offers_can_be_typed(sidebar):
+    field = sidebar.findChild(QWidget, "samples_field")
+    field.selectAll()
+    QTest.keyClicks(field, "250000")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dict(sidebar.wishes[-1].data.values)["samples"] == 250_000
+    sidebar.show_settings(sidebar.wishes[-1], None)
+    assert row_of(sidebar, "samples").value() == 250_000
 
 
 EVERY_SETTING = [

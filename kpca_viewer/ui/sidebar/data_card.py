@@ -26,6 +26,7 @@ from kpca_viewer.ui.sidebar.settings_card import (
 )
 
 REAL_DATA_FROM = "iris"
+MOST_SAMPLES = 1_000_000
 SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")
 
 
@@ -112,7 +113,9 @@ class DataCard(SettingsCard):
         fill_combo(self._scaling, titles, data.scaling)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
-        row = self.number_row(parameter, self._with_value)
+        # A slider ends where every step is quick; who types a number may have patience.
+        most = (parameter.low, MOST_SAMPLES) if parameter.name == "samples" else None
+        row = self.number_row(parameter, self._with_value, most)
         row.set_suggestion(parameter.default)
         return row
 

@@ -61,9 +61,13 @@ class SettingsCard(Card):
         self,
         parameter: Parameter,
         changed: Callable[[str, float], SessionSettings],
+        limits: tuple[float, float] | None = None,
     ) -> NumberRow:
-        """Return a row whose edits become wishes; a drag is one gesture."""
-        row = NumberRow(parameter)
+        """Return a row whose edits become wishes; a drag is one gesture.
+
+        The limits are those of what may be typed, beyond the slider.
+        """
+        row = NumberRow(parameter, limits=limits)
         name = parameter.name
 
         def on_row_edited(value: float) -> None:
