@@ -85,9 +85,11 @@ def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, st
     kind : {"points", "kernel", "distances"}
     """
     reasons: dict[str, str] = {}
-    known = np.empty(0) if labels is None else np.unique(labels[labels >= 0])
-    if len(known) < 2:
-        why = "there is one class only" if len(known) else "the data have no classes"
+    # Asked by the window: to sort a million labels would be felt.
+    highest = -1 if labels is None else int(labels.max(initial=-1))
+    several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())
+    if not several:
+        why = "there is one class only" if highest >= 0 else "the data have no classes"
         keys = [key for key, measure in MEASURES.items() if measure.needs_classes]
         reasons |= dict.fromkeys(keys, f"Not defined: {why}.")
     if kind != "points":

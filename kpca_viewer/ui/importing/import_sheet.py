@@ -183,6 +183,8 @@ class ImportSheet(QDialog):
         view.setMinimumHeight(110)
         view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
         view.horizontalHeader().setMaximumSectionSize(220)
+        # Widths by the rows that are in view: all of them would take a moment.
+        view.horizontalHeader().setResizeContentsPrecision(12)
         view.resizeColumnsToContents()
         return view
 

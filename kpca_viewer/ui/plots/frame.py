@@ -64,14 +64,10 @@ def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     padding : float
         Share of the extent added on each side.
     """
-    if not values.size:
+    ends = _finite_ends(values)
+    if ends is None:
         return (-1.0, 1.0)
-    low, high = float(values.min()), float(values.max())
-    if not (math.isfinite(low) and math.isfinite(high)):
-        finite = values[np.isfinite(values)]
-        if not finite.size:
-            return (-1.0, 1.0)
-        low, high = float(finite.min()), float(finite.max())
+    low, high = ends
     extent = high - low
     # One value, or values equal up to rounding, still get a readable axis.
     if extent <= 1e-12 * max(abs(low), abs(high), 1e-300):
@@ -86,10 +82,25 @@ def unit_of(values: Floats) -> float:
     Qt takes a scale below 1e-12 for none at all, but the scores of a steep polynomial
     kernel reach 1e30.
     """
-    largest = float(np.abs(values[np.isfinite(values)]).max(initial=0.0))
+    ends = _finite_ends(values)
+    largest = 0.0 if ends is None else max(abs(ends[0]), abs(ends[1]))
     if largest == 0 or 1e-6 < largest < 1e6:
         return 1.0
     return 10.0 ** math.floor(math.log10(largest))
+
+
+def _finite_ends(values: Floats) -> Range | None:
+    """Return the smallest and the largest finite value, or None without any."""
+    if not values.size:
+        return None
+    low, high = float(values.min()), float(values.max())
+    # Nearly always all are finite; a million need not be looked at one by one.
+    if not (math.isfinite(low) and math.isfinite(high)):
+        finite = values[np.isfinite(values)]
+        if not finite.size:
+            return None
+        low, high = float(finite.min()), float(finite.max())
+    return low, high
 
 
 def nice_ticks(low: float, high: float, count: int) -> Floats:

@@ -113,7 +113,8 @@ class PlotArea:
         """Put the points elsewhere, without moving the axes."""
         self._placed = placed
         plane, depth = self.projection.project(placed)
-        self.cloud.set_positions(plane / self._unit, depth)
+        scaled = plane if self._unit == 1.0 else plane / self._unit
+        self.cloud.set_positions(scaled, depth)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
         self.set_markers(self._markers)
         self.forget_places()

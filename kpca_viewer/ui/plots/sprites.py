@@ -115,6 +115,8 @@ class Palette:
         last = len(self.colors) - 1
         if not self.ordered and codes.dtype.kind == "i":
             # By far the most frequent case, and a million codes are soon a pause.
+            if codes.size and codes.min() >= 0 and codes.max() < last:
+                return codes.astype(np.int64, copy=False)
             wrapped = np.mod(codes, last, dtype=np.int64)
             wrapped[codes < 0] = last
             return wrapped
