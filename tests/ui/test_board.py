@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, QObject
 
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
@@ -88,6 +89,37 @@ def test_a_part_of_the_data_stays_in_view_while_gamma_moves(board, answer):
     board.show_result(answer(IRIS), IRIS)
     assert data.view_range() != ranges[0]
     assert linear.view_range() != ranges[1]
+
+
+class Paints(QObject):
+    """Counts what is painted on some widgets."""
+
+    def __init__(self, *widgets):
+        super().__init__()
+        self.count = 0
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
+    board.show()
+    qtbot.waitExposed(board)
+    result = answer(SMALL)
+    board.show_result(replace(result, comparison=None), SMALL)
+    qapp.processEvents()
+    scatters = (board.data.view, board.embedding.view, board.compare.pca)
+    paints = Paints(board.spectrum.view, *(s.canvas.viewport() for s in scatters))
+    board.show_result(result, SMALL)
+    qapp.processEvents()
+    assert "held-out accuracy" in board.embedding.caption()
+    assert paints.count == 0
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    board.show_result(answer(other), other)
+    qtbot.waitUntil(lambda: paints.count >= 3)
 
 
 def test_isolines_follow_gamma_theme_and_switch(board, answer):

@@ -227,8 +227,9 @@ class PointCloudItem(pg.GraphicsObject):
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
-        self._markers = list(markers)
-        self.update()
+        before, self._markers = self._markers, list(markers)
+        if before or self._markers:
+            self.update()
 
     def set_vector(self, vector: bool | None) -> None:
         """Draw shapes (True) or sprites (False); None follows the paint device."""
