@@ -18,7 +18,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.advice import scaling_advice
 from kpca_viewer.session.document import Document
-from kpca_viewer.session.notes import Notes, Selected, read_notes
+from kpca_viewer.session.notes import read_notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -31,6 +31,7 @@ from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.row_notes import RowNotes
 
 STALE_AFTER = 150
 """Milliseconds of work after which the old picture steps back."""
@@ -74,7 +75,7 @@ class Presenter(QObject):
         self._opened: dict[str, Dataset | Table] = dict(opened or {})
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
-        self._showing = False
+        self._row_notes = RowNotes(window.board, store, self)
         self._poses: dict[str, Any] | None = None
         self._expected_hash = ""
         self._signs: tuple[int, ...] | None = None
@@ -98,7 +99,6 @@ class Presenter(QObject):
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
         store.changed.connect(self._on_store_changed)
-        store.notes_changed.connect(self._on_notes_changed)
         store.history_changed.connect(self._on_history_changed)
         runner.result_ready.connect(self._on_result_ready)
         runner.failed.connect(self._on_failed)
@@ -107,7 +107,6 @@ class Presenter(QObject):
         runner.busy_changed.connect(self._on_busy_changed)
         window.progress.cancel_requested.connect(self._pacer.cancel)
         window.board.linking.selection_changed.connect(self._on_selection_changed)
-        window.board.compare.name_wished.connect(self._on_name_wished)
         actions = window.actions_table
         actions["undo"].triggered.connect(store.undo)
         actions["redo"].triggered.connect(store.redo)
@@ -289,28 +288,6 @@ class Presenter(QObject):
         if again:
             self._submit()
 
-    @Slot(object, object)
-    def _on_name_wished(self, row: int, name: str) -> None:
-        self._store.note(self._store.notes.with_name(row, name))
-
-    @Slot(object, object)
-    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
-        self._window.board.linking.set_names(dict(new.row_names))
-        if new.selected != old.selected:
-            self._show_selection()
-
-    def _show_selection(self) -> None:
-        """Select in every plot what the store says is selected."""
-        linking, selected = self._window.board.linking, self._store.notes.selected
-        self._showing = True
-        try:
-            if selected is None:
-                linking.clear()
-            elif self.result is not None and selected.rows == self.result.dataset.n:
-                linking.apply_selection(selected.mask(), "replace")
-        finally:
-            self._showing = False
-
     @property
     def settings(self) -> SessionSettings:
         """The current settings."""
@@ -352,20 +329,13 @@ class Presenter(QObject):
             self._about_state = False
             window.message_bar.clear()
         self._advise(result)
-        # Other data forget their selection, which the person has not asked for.
-        self._showing = True
-        window.board.show_result(
-            result, self._store.settings, animate=not (first_look or again)
-        )
-        self._showing = False
+        with self._row_notes.shown(result.dataset.n):
+            window.board.show_result(
+                result, self._store.settings, animate=not (first_look or again)
+            )
         window.board.set_dimmed(False)
         window.sidebar.show_settings(self._store.settings, result)
         self._show_actions()
-        selected = self._store.notes.selected
-        if selected is not None and selected.rows != result.dataset.n:
-            # Of a file that has other rows by now.
-            self._store.amend(replace(self._store.notes, selected=None))
-        self._show_selection()
         if self._poses is not None:
             take_poses(window.board, self._poses)
         self._signs = self._poses = None
@@ -460,9 +430,6 @@ class Presenter(QObject):
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:
-        if not self._showing:
-            selected = Selected.of(mask)
-            self._store.note(replace(self._store.notes, selected=selected))
         count = 0 if mask is None else int(mask.sum())
         self._window.set_selection_text(f"{count:,} selected" if count else "")
 
