@@ -71,6 +71,7 @@ class Sweeping(QObject):
         self.exporter = SweepExporter(self)
         self.exporter.told.connect(self._on_told)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
+        self.sweeps.pinned.connect(self._on_pinned)
         actions = window.actions_table
         actions["play"].triggered.connect(self.strip.toggle_play)
         actions["sweep_back"].triggered.connect(self._on_back)
@@ -94,6 +95,10 @@ class Sweeping(QObject):
     @Slot()
     def _on_forward(self) -> None:
         self.strip.step(1)
+
+    @Slot(object)
+    def _on_pinned(self, text: str) -> None:
+        self._presenter.say("info", text)
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:

@@ -181,12 +181,27 @@ def test_other_data_start_the_sweep_again(swept):
     assert new.points[0].eigenvalues[0] != old.points[0].eigenvalues[0]
 
 
+def test_the_keyboard_stays_on_the_strip(swept):
+    strip = swept.window.sweep_strip
+    assert strip.film.hasFocus()
+    before = swept.settings.kernel
+    swept.press(Qt.Key.Key_Right)
+    swept.settle()
+    assert swept.settings.kernel != before
+    QTest.keyClick(strip.bar.fold, Qt.Key.Key_Space)
+    assert strip.state() == "idle"
+    assert strip.setup.start.hasFocus()
+
+
 def test_two_pins_are_compared(swept):
     swept.window.actions_table["pin"].trigger()
+    assert "Pin another picture (P)" in swept.message()
+    assert not swept.viewer.sweeping.sweeps._compare.isVisible()
     swept.window.actions_table["sweep_forward"].trigger()
     swept.settle()
     swept.window.actions_table["pin"].trigger()
     compare = swept.viewer.sweeping.sweeps._compare
+    assert compare.isVisible()
     assert len(compare.pins()) == 2
     assert compare.difference() is not None
     compare.close()

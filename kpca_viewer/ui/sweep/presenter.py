@@ -53,10 +53,13 @@ class SweepPresenter(QObject):
         As the sidebar and the board do.
     export_requested : Signal(object)
         The `SweepResult` that somebody wants to export.
+    pinned : Signal(object)
+        One sentence: the first picture is kept, and what to do next.
     """
 
     settings_wished = Signal(object, object)
     export_requested = Signal(object)
+    pinned = Signal(object)
 
     def __init__(
         self,
@@ -218,7 +221,13 @@ class SweepPresenter(QObject):
 
     def _add_pin(self, pin: Pin) -> None:
         self.pins.add(pin)
-        self.show_compare()
+        if len(self._store.notes.pins) > 1:
+            self.show_compare()
+        else:
+            # A window with half of a comparison would only be in the way.
+            self.pinned.emit(
+                f"{pin.title} is pinned. Pin another picture (P) to compare both."
+            )
 
     @Slot(object)
     def _on_pins_changed(self, pins: list[Pin]) -> None:

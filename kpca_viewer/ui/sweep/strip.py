@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -137,14 +137,25 @@ class SweepStrip(QFrame):
         opened = state != "idle"
         if not opened:
             self._player.stop()
-        self.setup.setVisible(not opened)
-        self.bar.setVisible(opened)
-        self.film.setVisible(opened)
+        self._swap(self.film if opened else self.setup)
         self.bar.set_wanted(self.bar.cancel, state == "running")
         self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
         self._text = text
         self._show_progress()
         self._show_meter()
+
+    def _swap(self, shown: QWidget) -> None:
+        """Show the film or the description; the keyboard goes where the other was."""
+        focused = QApplication.focusWidget()
+        inside = focused is not None and self.isAncestorOf(focused)
+        for widget, with_film in (
+            (self.setup, False),
+            (self.bar, True),
+            (self.film, True),
+        ):
+            widget.setVisible(with_film == (shown is self.film))
+        if inside and focused is not None and not focused.isVisibleTo(self):
+            (self.film if shown is self.film else self.setup.start).setFocus()
 
     def show_stale(self) -> None:
         """Say that the film belongs to settings that have changed since."""
