@@ -212,7 +212,8 @@ class PlotArea:
 
     def zoom(self, factor: float, at: QPointF) -> None:
         """Magnify by a factor around a pixel."""
-        x, y = self.frame.to_data(np.array([[at.x(), at.y()]]))[0]
+        # Plain numbers: the camera is written into session files.
+        x, y = self.frame.to_data(np.array([[at.x(), at.y()]]))[0].tolist()
         if not self.projection.flat:
             self.set_camera(self.projection.camera.zoom_by(factor, (x, y)))
             return

@@ -49,6 +49,14 @@ def test_control_drag_is_a_lasso_in_the_picture(view):
     assert view.camera == camera
 
 
+def test_a_zoomed_camera_can_be_written_to_a_session(view):
+    view.zoom(2.0, QPoint(90, 70).toPointF())
+    view.pan(QPoint(3, 4).toPointF())
+    camera = view.camera
+    assert camera.pan != (0, 0)
+    assert {type(number) for number in (camera.zoom, *camera.pan)} == {float}
+
+
 def test_right_drag_pans_and_wheel_zooms(view):
     before = view.pixels()
     drag(view, [(200, 200), (220, 190), (240, 180)], button=RIGHT)
