@@ -8,6 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
 from kpca_viewer.app import Viewer
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 
@@ -18,6 +19,9 @@ LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+SMALL = SessionSettings(data=DataSettings(values=(("samples", 60.0),)))
+"""Circles of few points, for tests in which something else takes its time."""
 
 W = TypeVar("W", bound=QWidget)
 

@@ -10,19 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from kpca_viewer.session.document import load
-from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
+from kpca_viewer.session.settings import SessionSettings, ViewSettings
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.table_model import NAME
+from tests.e2e.program import SMALL
 from tests.e2e.test_sessions import open_file, save_as
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
-SMALL = SessionSettings(data=DataSettings(values=(("samples", 60.0),)))
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: tmp_path / "state")
 
 
 @pytest.fixture

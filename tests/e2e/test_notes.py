@@ -9,16 +9,10 @@ from PySide6.QtWidgets import QComboBox, QPushButton
 from kpca_viewer.session.notes import PinNote
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
+from tests.e2e.program import SMALL
 from tests.e2e.test_sessions import open_file, save_as
 
 LEFT = Qt.MouseButton.LeftButton
-SMALL = SessionSettings(data=DataSettings(values=(("samples", 60.0),)))
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: tmp_path / "state")
 
 
 @pytest.fixture
