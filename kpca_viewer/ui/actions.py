@@ -63,7 +63,7 @@ ROWS = (
         "&File",
         "Ctrl+S",
         "save",
-        "Save data reference, settings and selection.",
+        "Save settings, selection, names, pins and sweep; the data by reference.",
         toolbar=True,
         separator=True,
     ),

@@ -24,6 +24,7 @@ GESTURES = (
     ("Drag the cut", "keep more or fewer components"),
     ("Double-click a title", "fill the board with that plot"),
     ("Double-click a slider", "return to the suggested value"),
+    ("Double-click in “name”", "give a row of the table a name; or F2, or just type"),
     ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
     ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
     ("Ctrl+arrows in the data", "move the newest of the new points"),
