@@ -199,13 +199,19 @@ ROWS = (
     ),
     ActionRow("roll", "&Roll new points", "&Data", "R", "dice", "Another seed."),
     ActionRow(
+        "sweep_start",
+        "&Start",
+        "&Sweep",
+        tip="Compute the values that the line below the plots describes.",
+    ),
+    ActionRow(
         "play",
         "&Play the sweep",
         "&Sweep",
         # Not a shortcut: Space presses the button that has the focus. The window takes
         # it where nobody else does.
         icon="play",
-        tip="Play the sweep forward and back  (Space)",
+        tip="Play the sweep forward and back; start it if there is none  (Space)",
         toolbar=True,
     ),
     ActionRow("sweep_back", "P&revious value", "&Sweep", "["),

@@ -73,6 +73,7 @@ class Sweeping(QObject):
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         actions = window.actions_table
+        actions["sweep_start"].triggered.connect(self.strip.start)
         actions["play"].triggered.connect(self.strip.toggle_play)
         actions["sweep_back"].triggered.connect(self._on_back)
         actions["sweep_forward"].triggered.connect(self._on_forward)
@@ -90,11 +91,22 @@ class Sweeping(QObject):
 
     @Slot()
     def _on_back(self) -> None:
-        self.strip.step(-1)
+        self._step(-1)
 
     @Slot()
     def _on_forward(self) -> None:
-        self.strip.step(1)
+        self._step(1)
+
+    def _step(self, by: int) -> None:
+        if self.strip.state() == "idle":
+            self._presenter.say(
+                "info",
+                "There is no sweep to step through yet; Start in the line below the "
+                "plots computes one.",
+                [("Start", self.strip.start)],
+            )
+        else:
+            self.strip.step(by)
 
     @Slot(object)
     def _on_pinned(self, text: str) -> None:

@@ -4,7 +4,7 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.sweep.curve import x_of
@@ -73,6 +73,38 @@ def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
     assert found.error <= 1e-6
     assert (quick.bounds[:, 0] <= found.bounds[:10, 1]).all()
     assert (found.bounds[:10, 0] <= quick.bounds[:, 1]).all()
+
+
+def test_escape_closes_gallery_and_comparison(few):
+    sweeps = few.viewer.sweeping.sweeps
+    few.action("pin").trigger()
+    few.click(few.window.sweep_strip.bar.gallery)
+    for window in (sweeps._gallery, sweeps._compare):
+        window.activateWindow()
+        few.until(lambda window=window: QApplication.activeWindow() is window)
+        QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Escape)
+        assert not window.isVisible()
+    assert few.window.isVisible()
+
+
+def test_without_a_sweep_play_starts_one_and_steps_say_what_to_do(start):
+    data = DataSettings(values=(("samples", 60.0),))
+    program = start(SessionSettings(data=data))
+    strip = program.window.sweep_strip
+    program.press(Qt.Key.Key_BracketRight)
+    assert "no sweep to step through yet" in program.message()
+    program.click(program.buttons()["Start"])
+    program.until(lambda: strip.state() == "done")
+    assert not strip.playing
+    strip.fold()
+    program.action("play").trigger()
+    program.until(lambda: strip.playing)
+    assert strip.state() == "done"
+    program.action("play").trigger()
+    program.settle()
+    before = strip.film.reel
+    program.action("sweep_start").trigger()
+    program.until(lambda: strip.state() == "done" and strip.film.reel is not before)
 
 
 def test_space_plays_and_stops(swept):

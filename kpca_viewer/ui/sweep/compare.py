@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -49,6 +50,7 @@ class CompareView(QWidget):
         self.setObjectName("compare_view")
         self.setWindowTitle("Comparison – kpca_viewer")
         self.resize(960, 620)
+        QShortcut(Qt.Key.Key_Escape, self, self.close)
         self._linking = linking
         self._pins: list[Pin] = []
         self._shades = Shades()

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -57,6 +58,7 @@ class Gallery(QWidget):
         self.heat_map.hide()
         self._make_controls()
         self._lay_out()
+        QShortcut(Qt.Key.Key_Escape, self, self.close)
         self.multiples.adopted.connect(self.adopted)
         self.multiples.marked.connect(self._on_marked)
         self.heat_map.adopted.connect(self.adopted)

@@ -180,7 +180,7 @@ class SweepSetup(QWidget):
         self._settings = SessionSettings()
         self._suggested: Mapping[str, float] = {}
         self._kind = "points"
-        self._touched = False
+        self._touched = self._picked = False
         title = QLabel("Sweep")
         title.setProperty("role", "title")
         self.first = AxisRow("sweep", "Sweep", self)
@@ -219,21 +219,26 @@ class SweepSetup(QWidget):
     def set_context(
         self, settings: SessionSettings, suggested: Mapping[str, float], kind: str
     ) -> None:
-        """Offer what can be swept now; a range that was typed stays. Emits nothing."""
+        """Offer what can be swept now. Emits nothing.
+
+        A range that was typed stays until data or kernel are others: then it would be
+        about nothing. A parameter that was picked stays as long as there is one.
+        """
+        fresh = _subject(settings) != _subject(self._settings) or kind != self._kind
         self._settings, self._suggested, self._kind = settings, dict(suggested), kind
         names = sweepable(settings, kind)
         chosen = self.first.parameter.currentData()
         second = self.second.parameter.currentData()
         self.first.set_choices(names)
-        if chosen not in names:
-            self._touched = False
+        self._picked = self._picked and chosen in names
+        self._touched = self._touched and chosen in names and not fresh
         if self._touched:
             # What was typed is no axis perhaps, but it stays in its fields.
             self.first.choose(chosen)
         else:
-            name = chosen if chosen in names else names[0]
+            name = chosen if self._picked else names[0]
             self.first.set_axis(default_axis(settings, name, suggested))
-        self._offer_second(second)
+        self._offer_second(second, fresh=fresh)
 
     def set_trouble(self, text: str) -> None:
         """Say in the same line what is wrong; empty takes it away."""
@@ -259,14 +264,31 @@ class SweepSetup(QWidget):
             self.second.axis(),
         )
 
-    def _offer_second(self, chosen: SweepParameter | None) -> None:
+    def begin(self) -> bool:
+        """Ask for the sweep that is described; returns whether it makes sense."""
+        try:
+            sweep = self.sweep()
+        except DataError as error:
+            self.set_trouble(str(error))
+            return False
+        self.set_trouble("")
+        self.start_requested.emit(sweep)
+        return True
+
+    def _offer_second(
+        self, chosen: SweepParameter | None, *, fresh: bool = False
+    ) -> None:
         first = self.first.parameter.currentData()
         names = tuple(
             name for name in sweepable(self._settings, self._kind) if name != first
         )
         self.second.set_choices(names, "one parameter")
-        known = self.second.shown_axis() if chosen in names else None
-        self._show_second(known)
+        if chosen not in names:
+            self._show_second(None)
+        elif fresh:
+            self._on_second_chosen(chosen)
+        else:
+            self._show_second(self.second.shown_axis())
 
     def _show_second(self, axis: SweepAxis | None) -> None:
         self.second.set_axis(axis)
@@ -275,7 +297,7 @@ class SweepSetup(QWidget):
             self._second_title.setText(f"rows of the grid: {title_of(axis.parameter)}")
 
     def _on_first_chosen(self, name: SweepParameter) -> None:
-        self._touched = False
+        self._touched, self._picked = False, True
         self.first.set_axis(default_axis(self._settings, name, self._suggested))
         self._offer_second(self.second.parameter.currentData())
         self.set_trouble("")
@@ -291,10 +313,10 @@ class SweepSetup(QWidget):
         self._touched = True
 
     def _on_start_clicked(self) -> None:
-        try:
-            sweep = self.sweep()
-        except DataError as error:
-            self.set_trouble(str(error))
-            return
-        self.set_trouble("")
-        self.start_requested.emit(sweep)
+        self.begin()
+
+
+def _subject(settings: SessionSettings) -> tuple[object, ...]:
+    """Return what a range is about; a slider of the data or the kernel is not it."""
+    data = settings.data
+    return data.source, data.importing, data.scaling, settings.kernel.family

@@ -72,6 +72,7 @@ class SweepStrip(QFrame):
         self._settings = SessionSettings()
         self._result: AnalysisResult | None = None
         self._state: State = "idle"
+        self._plays_when_done = False
         self._measure_chosen = False
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
@@ -128,12 +129,16 @@ class SweepStrip(QFrame):
         for point in result.points:
             self.film.reel.put(point)
         self.film.refresh()
+        plays = self._plays_when_done
         self.show_state("done", "")
         self._show_current()
+        if plays:
+            self.toggle_play()
 
     def show_state(self, state: State, text: str = "") -> None:
         """Say how far it is: "idle", "running", "done" or "failed"."""
         self._state = state
+        self._plays_when_done = self._plays_when_done and state == "running"
         opened = state != "idle"
         if not opened:
             self._player.stop()
@@ -211,6 +216,13 @@ class SweepStrip(QFrame):
                 self.adopt(point)
                 return
 
+    def start(self) -> None:
+        """Compute what is described, or the film again for the settings of now."""
+        if self._state == "idle":
+            self.setup.begin()
+        else:
+            self._on_again_clicked()
+
     def change_row(self, by: int) -> None:
         """Go to the next larger (+1) or smaller (−1) value of the second parameter."""
         self.show_row(self.film.reel.row + by)
@@ -229,13 +241,22 @@ class SweepStrip(QFrame):
             self.adopt(point)
 
     def toggle_play(self) -> None:
-        """Play, or stop and take the value that is reached."""
+        """Play, or stop and take the value that is reached; start what is not there."""
         if self._player.running:
             self._player.stop()
             point = self.film.reel.nearest(self._player.position)
             if point is not None:
                 self.adopt(point)
-        elif self._state != "idle" and self.film.reel.done > 1:
+        elif self._state == "idle":
+            begun = self.setup.begin()
+            if self.state() == "done":
+                # It was only put away, and is there again at once.
+                self.toggle_play()
+            else:
+                self._plays_when_done = begun
+        elif self._state == "running" and self.film.reel.done < 2:
+            self._plays_when_done = True
+        elif self.film.reel.done > 1:
             if self.film.playhead is not None:
                 self._player.set_position(self.film.playhead)
             self._player.play()

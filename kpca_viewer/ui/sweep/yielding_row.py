@@ -56,14 +56,12 @@ class YieldingRow(QWidget):
 
     def _fit(self) -> None:
         wanted = [w for w, on in self._wanted.items() if on]
-        # The least important first; of equals, the rightmost.
-        going = sorted(
-            (w for w in wanted if self._importance[w]),
-            key=lambda w: self._importance[w],
-        )
-        shown = list(wanted)
-        while going and self._needed(shown) > self.width():
-            shown.remove(going.pop())
+        shown = [w for w in wanted if not self._importance[w]]
+        others = [w for w in wanted if self._importance[w]]
+        # The most important first; where a wide one has no room, a narrow one may.
+        for widget in sorted(others, key=lambda w: self._importance[w]):
+            if self._needed([*shown, widget]) <= self.width():
+                shown.append(widget)
         for widget in self._wanted:
             if widget.isVisibleTo(self) != (widget in shown):
                 widget.setVisible(widget in shown)

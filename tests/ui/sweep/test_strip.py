@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.style import apply_theme
@@ -120,6 +120,69 @@ def test_an_untouched_range_follows_the_value(strip, analysis, settings):
         analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
     )
     assert strip.setup.sweep().low == 0.5
+
+
+def test_a_typed_range_goes_with_its_data_or_kernel(strip, analysis, settings):
+    first = strip.setup.first
+    first.low.setValue(0.33)
+    strip.show_context(analysis, replace(settings, data=DataSettings("moons")))
+    assert strip.setup.sweep().low == 0.1
+    first.low.setValue(0.33)
+    laplacian = KernelSettings("laplacian", (("gamma", 1.0),))
+    strip.show_context(analysis, replace(settings, kernel=laplacian))
+    assert strip.setup.sweep().low == 0.1
+
+
+def test_a_kernel_without_parameters_leaves_nothing_behind(strip, analysis, settings):
+    linear = replace(settings, kernel=KernelSettings("linear"))
+    strip.show_context(analysis, linear)
+    assert strip.setup.sweep().parameter == "kernel"
+    strip.show_context(analysis, settings)
+    assert strip.setup.sweep().parameter == "gamma"
+    # What somebody picked stays, where there is such a thing.
+    combo = strip.setup.first.parameter
+    combo.setCurrentIndex(combo.findData("components"))
+    combo.activated.emit(combo.currentIndex())
+    strip.show_context(analysis, linear)
+    assert strip.setup.sweep().parameter == "components"
+
+
+def test_play_starts_what_is_not_there_and_plays_it_then(strip, swept, heard):
+    strip.toggle_play()
+    assert heard.started == [SweepSettings("gamma", 0.1, 10, 30)]
+    strip.show_sweep(swept.sweep)
+    strip.show_state("running")
+    assert not strip.playing
+    strip.show_result(swept)
+    assert strip.playing
+    strip.toggle_play()
+    # Once is once: the next result does not play by itself.
+    strip.show_state("running")
+    strip.show_result(swept)
+    assert not strip.playing
+
+
+def test_play_of_nonsense_says_so_and_waits_for_nothing(strip, swept, heard):
+    strip.setup.first.low.setValue(100)
+    strip.toggle_play()
+    assert heard.started == []
+    assert "smaller end first" in strip.setup._trouble.text()
+    strip.show_result(swept)
+    assert not strip.playing
+
+
+@pytest.mark.parametrize("width", [680, 760, 1030])
+def test_what_has_happened_is_not_cut_while_there_is_room(strip, swept, width, qtbot):
+    strip.show_result(swept)
+    strip.resize(width, strip.height())
+    strip.show_stale()
+    bar = strip.bar
+    assert bar.progress.text() == "the settings have changed"
+    qtbot.waitUntil(lambda: bar.progress.shown_text() == bar.progress.text())
+    assert bar.title.shown_text() == bar.title.text()
+    # Where the meter has no room, what is narrow still has.
+    assert bar.again.isVisible() == (width > 700)
+    assert bar.meter.isVisible() == (width > 1000)
 
 
 def test_another_kernel_has_other_parameters(strip, analysis, settings):
