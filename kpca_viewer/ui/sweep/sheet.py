@@ -235,7 +235,8 @@ def sheet_title(result: SweepResult, data: str) -> str:
     """Return what a sheet shows: data, kernel and the range of the parameter."""
     sweep, points = result.sweep, result.points
     names = " and ".join(symbol_of(axis.parameter) for axis in sweep.axes)
-    family = "" if sweep.parameter == "kernel" else f", {result.base.kernel.family}"
+    varies = any(axis.parameter == "kernel" for axis in sweep.axes)
+    family = "" if varies else f", {result.base.kernel.family}"
     rows = {sweep.cell(point.index)[1] for point in points}
     if len(sweep.axes) > 1 and len(rows) == 1:
         # One row of a grid: the second parameter stands still.

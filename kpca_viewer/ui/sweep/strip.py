@@ -177,7 +177,8 @@ class SweepStrip(QFrame):
         points = self.film.reel.points()
         if self._state == "idle" or not points:
             return None
-        return SweepResult(self.film.reel.sweep, self._settings, points)
+        # What the points share is theirs: the settings of now may be others.
+        return SweepResult(self.film.reel.sweep, points[0].settings, points)
 
     def measure(self) -> str:
         """Return the measure whose curve is shown."""

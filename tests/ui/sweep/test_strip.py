@@ -15,6 +15,7 @@ from kpca_viewer.ui.style import apply_theme
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.sheet import sheet_title
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import DARK, LIGHT
 
@@ -368,6 +369,13 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
         assert tip == ("Not defined: the data have no classes." if off else None)
     strip.show_context(analysis, settings)
     assert combo.missing() == {}
+
+
+def test_a_film_keeps_the_settings_of_its_points(done, analysis, settings):
+    other = replace(settings, kernel=KernelSettings("laplacian"))
+    done.show_context(analysis, other)
+    assert done.result().base.kernel.family == "rbf"
+    assert sheet_title(done.result(), "x").startswith("x, rbf: sweep of γ")
 
 
 def test_stale(done):
