@@ -17,6 +17,8 @@ from kpca_viewer.ui.actions import ROWS
 GESTURES = (
     ("Drag in a plot", "select by lasso or box; Shift adds, Alt removes"),
     ("Drag in 3-D", "turn; with Ctrl select"),
+    ("Click table rows", "select them; Ctrl and Shift add"),
+    ("Drag in the kernel matrix", "select its rows and columns; Shift adds"),
     ("Right-drag, wheel", "move and zoom; double-click shows all"),
     ("Click the data", "drop a new point; drag it, right-click removes it"),
     ("Click a class", "hide it; double-click shows it alone"),

@@ -6,32 +6,27 @@ from string import Template
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import (
-    QEvent,
     QModelIndex,
-    QObject,
-    QPersistentModelIndex,
     Qt,
     Signal,
     Slot,
 )
-from PySide6.QtGui import QColor, QGuiApplication, QKeyEvent, QKeySequence, QPainter
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QLabel,
-    QLineEdit,
     QStackedLayout,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
     QTableView,
     QVBoxLayout,
     QWidget,
 )
 
-from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import ElidedLabel
-from kpca_viewer.ui.table_model import NAME, TableModel
+from kpca_viewer.ui.plots.selection import Mask
+from kpca_viewer.ui.table_cells import CellTable, RowCells
+from kpca_viewer.ui.table_model import NAME, Rows, TableModel
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 # Qt draws the arrow of a sorted column over the end of its title, unless there is room;
@@ -50,123 +45,11 @@ _NARROWEST, _WIDEST, _BESIDE = 24, 220, 32
 _WIDTH_SAMPLES = 50
 
 
-class _Cells(QStyledItemDelegate):
-    """Paints cells, with the hovered row on a soft background."""
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self.line: int | None = None
-        self.color = QColor()
-        self.hint = QColor()
-
-    def paint(
-        self,
-        painter: QPainter,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> None:
-        if index.row() == self.line:
-            painter.fillRect(option.rect, self.color)
-            if index.column() == NAME and not index.data():
-                # Where a name can be typed, shown where the person looks.
-                painter.setPen(self.hint)
-                inner = option.rect.adjusted(8, 0, -4, 0)
-                painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, "name…")
-        super().paint(painter, option, index)
-
-    def createEditor(
-        self,
-        parent: QWidget,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
-    ) -> QWidget:
-        editor = super().createEditor(parent, option, index)
-        if isinstance(editor, QLineEdit):
-            editor.setObjectName("row_name_field")
-            editor.setAccessibleName("Name of the row")
-            editor.setToolTip("Enter keeps the name, Escape leaves it as it was")
-            editor.setMaxLength(LONGEST_NAME)
-            editor.setFrame(False)
-        return editor
-
-
-class _Table(QTableView):
-    """A table that copies as text and knows when the mouse has left."""
-
-    left = Signal()
-
-    def copy(self) -> None:
-        """Put the marked cells onto the clipboard, with tabs between them."""
-        model = self.model()
-        ranges = self.selectionModel().selection().toList()
-        if not isinstance(model, TableModel) or not ranges:
-            return
-        rows = np.unique(
-            np.concatenate([np.arange(r.top(), r.bottom() + 1) for r in ranges])
-        )
-        columns = sorted({c for r in ranges for c in range(r.left(), r.right() + 1)})
-        cells = model.copied(rows.astype(np.intp), columns)
-        if len(ranges) > 1:
-            marked = np.zeros((len(rows), len(columns)), dtype=bool)
-            for r in ranges:
-                top, bottom = np.searchsorted(rows, (r.top(), r.bottom()))
-                left, right = columns.index(r.left()), columns.index(r.right())
-                marked[top : bottom + 1, left : right + 1] = True
-            for i, j in np.argwhere(~marked):
-                cells[i][j] = ""
-        QGuiApplication.clipboard().setText("\n".join("\t".join(c) for c in cells))
-
-    def names_row(self, event: QKeyEvent) -> bool:
-        """Whether a key is the first letter of a name for the current row."""
-        plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
-        text = event.text()
-        return (
-            self.currentIndex().column() == NAME
-            and self.state() != QAbstractItemView.State.EditingState
-            and not event.modifiers() & ~plain
-            and text.isprintable()
-            and bool(text.strip())
-        )
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self.copy()
-        else:
-            super().keyPressEvent(event)
-
-    def event(self, event: QEvent) -> bool:
-        # On a name, letters and digits are a name and no shortcut of the window.
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self.names_row(event)
-        ):
-            event.accept()
-            return True
-        return super().event(event)
-
-    def closeEditor(
-        self, editor: QWidget, hint: QStyledItemDelegate.EndEditHint
-    ) -> None:
-        """Go on with the row below after Enter, as spreadsheets do."""
-        line = self.currentIndex()
-        super().closeEditor(editor, hint)
-        if hint == QStyledItemDelegate.EndEditHint.SubmitModelCache:
-            below = line.siblingAtRow(line.row() + 1)
-            if below.isValid():
-                self.setCurrentIndex(below)
-
-    def viewportEvent(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Leave:
-            self.left.emit()
-        return super().viewportEvent(event)
-
-
 class TableView(QWidget):
     """A table of the selected rows with all their values; of all rows without any.
 
-    A click on a header sorts, a third one restores the order of the data. Setters
-    never emit.
+    A click on a header sorts, a third one restores the order of the data. Rows that
+    are clicked or dragged over are selected everywhere. Setters never emit.
     """
 
     hovered = Signal(object)
@@ -175,6 +58,8 @@ class TableView(QWidget):
     """Row of the data that was double-clicked, or chosen with Enter."""
     name_wished = Signal(object, object)
     """Row of the data, and the name that the person wants for it."""
+    rows_chosen = Signal(object)
+    """Mask of shape (n,) of the rows that the person has marked here."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -183,13 +68,14 @@ class TableView(QWidget):
         self._theme = LIGHT
         self._hovered: int | None = None
         self._told: int | None = None
+        self._own: Mask | None = None
         self._titles: list[str] = []
         self.model = TableModel(self)
-        self.table = _Table()
+        self.table = CellTable()
         self.table.setObjectName("table_cells")
         self.table.setAccessibleName("Rows")
         self.table.setModel(self.model)
-        self._cells = _Cells(self.table)
+        self._cells = RowCells(self.table)
         self.table.setItemDelegate(self._cells)
         self._caption = ElidedLabel()
         self._caption.setObjectName("table_caption")
@@ -238,6 +124,7 @@ class TableView(QWidget):
         table.setSortingEnabled(True)
         table.entered.connect(self._on_table_entered)
         table.left.connect(self._on_table_left)
+        table.lines_marked.connect(self._on_lines_marked)
         table.activated.connect(self._on_table_activated)
         self.model.modelReset.connect(self._on_model_reset)
         self.model.name_wished.connect(self.name_wished)
@@ -250,6 +137,9 @@ class TableView(QWidget):
         soft = QColor(theme.accent)
         soft.setAlphaF(0.18)
         self._cells.color = soft
+        chosen = QColor(theme.accent)
+        chosen.setAlphaF(0.3)
+        self._cells.chosen_color = chosen
         self._cells.hint = QColor(theme.muted)
         self.table.setStyleSheet(
             _SHEET.substitute(accent=theme.accent, border=theme.border)
@@ -275,12 +165,22 @@ class TableView(QWidget):
         self._stack.setCurrentIndex(1)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
-        """Show the rows of a mask (n,); None, or a mask of nothing, shows all."""
+        """Show the rows of a mask (n,); None, or a mask of nothing, shows all.
+
+        Rows that were marked here stay among the others, for a hand that goes on.
+        """
         chosen = None if mask is None else np.asarray(mask, dtype=bool)
         if chosen is not None and chosen.shape != (self.model.total,):
             # Of data that are gone.
             chosen = None
-        self.model.set_chosen(chosen)
+        own = self._own
+        if chosen is None or own is None or not np.array_equal(chosen, own):
+            self._own = None
+            self.table.clearSelection()
+            self.model.set_chosen(chosen)
+        self._cells.chosen = self._own
+        self._show_caption()
+        self.table.viewport().update()
 
     def set_names(self, names: Mapping[int, str]) -> None:
         """Show the names that a person gave to rows of the data."""
@@ -334,6 +234,13 @@ class TableView(QWidget):
     def _row_of(self, index: QModelIndex) -> int | None:
         return int(self.model.rows[index.row()]) if index.isValid() else None
 
+    @Slot(object)
+    def _on_lines_marked(self, lines: Rows) -> None:
+        mask = np.zeros(self.model.total, dtype=bool)
+        mask[self.model.rows[lines]] = True
+        self._own = mask
+        self.rows_chosen.emit(mask)
+
     @Slot(QModelIndex)
     def _on_table_entered(self, index: QModelIndex) -> None:
         self._tell(self._row_of(index))
@@ -356,8 +263,13 @@ class TableView(QWidget):
     def _on_model_reset(self) -> None:
         self._told = None
         self._show_hovered()
+        self._show_caption()
+
+    def _show_caption(self) -> None:
         chosen, total = self.model.chosen_count, self.model.total
-        if chosen is None:
+        if self._own is not None:
+            text = f"{int(self._own.sum()):,} of {total:,} rows selected"
+        elif chosen is None:
             text = f"All {total:,} rows" if total != 1 else "The only row"
         else:
             text = f"{chosen:,} selected of {total:,} rows"

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.table_model import NAME
 from kpca_viewer.ui.table_view import TableView
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.results import indefinite_distances, result_of
@@ -317,3 +319,91 @@ def test_a_hundred_thousand_rows_sort_in_no_time(shown):
     assert time.perf_counter() - start < 1.5
     values = scores[view.model.rows, 4]
     assert (np.diff(values) <= 0).all()
+
+
+def click(view, line, column=0, keys=PLAIN) -> None:
+    place = view.table.visualRect(view.model.index(line, column)).center()
+    QTest.mouseClick(view.table.viewport(), LEFT, keys, place)
+
+
+@pytest.fixture
+def linked(shown, small):
+    """Return a table whose selection comes back from the others, as on the board."""
+    view, linking = shown(small), Linking()
+    linking.reset(small.dataset.n)
+    view.rows_chosen.connect(linking.apply_selection)
+    linking.selection_changed.connect(view.set_selected)
+    view.linking = linking
+    return view
+
+
+def chosen(view) -> list[int]:
+    mask = view.linking.selection
+    return [] if mask is None else np.flatnonzero(mask).tolist()
+
+
+def test_clicks_select_rows_everywhere_and_all_stay_in_the_table(linked):
+    header_click(linked, 2)  # zebra and ape trade places
+    first, second, third, _ = linked.model.rows.tolist()
+    click(linked, 0)
+    assert chosen(linked) == [first]
+    click(linked, 2, keys=Qt.KeyboardModifier.ShiftModifier)
+    assert chosen(linked) == sorted([first, second, third])
+    click(linked, 1, keys=CONTROL)
+    assert chosen(linked) == sorted([first, third])
+    assert linked.model.rowCount() == 4
+    assert linked.caption() == "2 of 4 rows selected"
+
+
+def test_a_drag_selects_the_rows_it_passes(linked):
+    cells = linked.table
+    start, end = (
+        cells.visualRect(linked.model.index(line, 0)).center() for line in (1, 3)
+    )
+    QTest.mousePress(cells.viewport(), LEFT, PLAIN, start)
+    QTest.mouseMove(cells.viewport(), end)
+    QTest.mouseRelease(cells.viewport(), LEFT, PLAIN, end)
+    assert chosen(linked) == [1, 2, 3]
+
+
+def test_keys_mark_rows_with_shift_and_space(linked):
+    linked.table.setFocus()
+    linked.table.setCurrentIndex(linked.model.index(0, 0))
+    QTest.keyClick(linked.table, Qt.Key.Key_Down)
+    assert chosen(linked) == [], "arrows alone only look around"
+    QTest.keyClick(linked.table, Qt.Key.Key_Space)
+    assert chosen(linked) == [1]
+    QTest.keyClick(linked.table, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier)
+    assert chosen(linked) == [1, 2]
+
+
+def test_a_click_for_a_name_selects_nothing(linked):
+    linked.linking.apply_selection(np.array([True, False, True, False]))
+    assert linked.model.rowCount() == 2
+    click(linked, 0, NAME)
+    assert chosen(linked) == [0, 2]
+
+
+def test_a_selection_from_elsewhere_is_shown_alone_again(linked):
+    click(linked, 0)
+    linked.linking.apply_selection(np.array([False, True, True, False]))
+    assert linked.model.rows.tolist() == [1, 2]
+    assert linked.caption() == "2 selected of 4 rows"
+    assert not linked.table.selectionModel().hasSelection()
+    linked.linking.clear()
+    assert linked.model.rowCount() == 4
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_marked_rows_are_seen(linked, theme):
+    linked.set_theme(theme)
+    click(linked, 2)
+    QTest.mouseMove(linked.table.viewport(), QPoint(700, 200))
+    image = linked.table.viewport().grab().toImage()
+    ratio = image.devicePixelRatio()
+
+    def background(line):
+        rect = linked.table.visualRect(linked.model.index(line, 3))
+        return image.pixelColor((rect.topLeft() + QPoint(3, 4)) * ratio)
+
+    assert background(2) != background(0)

@@ -67,6 +67,9 @@ class ComparePanel(PlotPanel):
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
         self.table.hovered.connect(linking.set_hovered)
+        self.table.rows_chosen.connect(linking.apply_selection)
+        self.gram.selected.connect(linking.apply_selection)
+        linking.selection_changed.connect(self.gram.set_selected)
         self.table.name_wished.connect(self.name_wished)
         linking.names_changed.connect(self.table.set_names)
         self.gram.pair_hovered.connect(self._on_pair_hovered)
@@ -107,6 +110,7 @@ class ComparePanel(PlotPanel):
             self._stale.discard(key)
             if key == "gram":
                 self.gram.show_result(result, self.settings.view)
+                self.gram.set_selected(self._linking.selection)
             elif key == "table":
                 self.table.show_result(result)
                 self.table.set_selected(self._linking.selection)

@@ -173,6 +173,15 @@ class GramLayout:
         last = self.rows - 1
         return min(row, last), min(column, last)
 
+    def nearest_cell(self, at: QPointF) -> tuple[int, int]:
+        """Return row and column of the cell next to a pixel, which may be outside."""
+        square, last = self.square, self.rows - 1
+        row, column = (
+            min(max(int(way / self.cell), 0), last)
+            for way in (at.y() - square.top(), at.x() - square.left())
+        )
+        return row, column
+
     def cell_rect(self, row: int, column: int) -> QRectF:
         """Return the place of a cell."""
         left = self.square.left() + column * self.cell
@@ -314,45 +323,6 @@ def draw_caption(
     text = elided(text, painter.font(), layout.caption.width())
     at = QPointF(layout.square.center().x(), layout.caption.top())
     draw_text(painter, at, text, 0.5, 0.0, inside=layout.caption)
-
-
-def draw_highlight(
-    painter: QPainter, layout: GramLayout, theme: Theme, positions: Sequence[int]
-) -> None:
-    """Mark rows and columns of the matrix."""
-    square, cell = layout.square, layout.cell
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
-    color = QColor(theme.text)
-    color.setAlphaF(0.8)
-    painter.setPen(QPen(color, 1.0))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    for position in positions:
-        start = position * cell
-        width = max(cell, 1.0)
-        across = QRectF(square.left(), square.top() + start, square.width(), width)
-        down = QRectF(square.left() + start, square.top(), width, square.height())
-        if cell >= 4:
-            painter.drawRect(across.adjusted(0, 0, -1, -1))
-            painter.drawRect(down.adjusted(0, 0, -1, -1))
-        else:
-            y, x = round(across.center().y()), round(down.center().x())
-            painter.drawLine(QLineF(square.left(), y, square.right() - 1, y))
-            painter.drawLine(QLineF(x, square.top(), x, square.bottom() - 1))
-
-
-def draw_pair(
-    painter: QPainter, layout: GramLayout, theme: Theme, row: int, column: int
-) -> None:
-    """Mark one cell."""
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    rect = layout.cell_rect(row, column)
-    grow = max(0.0, (7 - layout.cell) / 2)
-    rect = rect.adjusted(-grow, -grow, grow, grow)
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    # Two rings, since the colour below may be any.
-    for color, width in ((theme.card, 4.0), (theme.accent, 2.0)):
-        painter.setPen(QPen(QColor(color), width))
-        painter.drawRect(rect)
 
 
 def class_runs(codes: NDArray[np.int64]) -> list[tuple[int, int, int]]:

@@ -10,9 +10,11 @@ from PySide6.QtWidgets import QWidget
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots import gram_drawing as drawing
+from kpca_viewer.ui.plots import gram_marks as marks
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.gram_drawing import WRITTEN_ROWS, GramLayout, MatrixColors
 from kpca_viewer.ui.plots.painted import PaintedPlot
+from kpca_viewer.ui.plots.selection import Mask, mode_of
 from kpca_viewer.ui.plots.sprites import Palette
 from kpca_viewer.ui.plots.text import draw_text, plot_font
 from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
@@ -29,11 +31,14 @@ _ARROWS = {
 class GramView(PaintedPlot):
     """The raw or the centred kernel matrix.
 
-    Mouse or arrow keys point at a pair of rows.
+    Mouse or arrow keys point at a pair of rows. A click or Enter selects the two, a
+    drag the rows and columns it passes; Shift adds, Alt removes.
     """
 
     pair_hovered = Signal(object)
     """(row, row) of the data, or None."""
+    selected = Signal(object, object)
+    """Mask of shape (n,), and "replace", "add" or "remove"."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -48,6 +53,9 @@ class GramView(PaintedPlot):
         # the picture, not rows of the data.
         self._pair: tuple[int, int] | None = None
         self._highlight: tuple[int, ...] = ()
+        self._chosen: tuple[int, ...] = ()
+        self._drag_start: tuple[int, int] | None = None
+        self._drag_end: tuple[int, int] | None = None
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -66,8 +74,8 @@ class GramView(PaintedPlot):
         if not same:
             self._make_image()
         if before is None or before.dataset is not result.dataset:
-            self._highlight = ()
-            self._pair = None
+            self._highlight = self._chosen = ()
+            self._pair = self._drag_start = None
         if not same:
             self.setAccessibleDescription(self.caption())
             self._show_pair_label()
@@ -80,6 +88,20 @@ class GramView(PaintedPlot):
             found = np.flatnonzero(np.isin(self._result.picture.rows, rows))
             self._highlight = tuple(found.tolist())
         self.update()
+
+    def set_selected(self, mask: Mask | None) -> None:
+        """Mark the selected rows (n,) along the edges, as far as they are shown."""
+        self._chosen = ()
+        if mask is not None and self._result is not None:
+            rows = self._result.picture.rows
+            if len(mask) == self._result.dataset.n:
+                self._chosen = tuple(np.flatnonzero(mask[rows]).tolist())
+        self.update()
+
+    @property
+    def chosen(self) -> tuple[int, ...]:
+        """The selected positions in the picture."""
+        return self._chosen
 
     @property
     def highlight(self) -> tuple[int, ...]:
@@ -144,9 +166,14 @@ class GramView(PaintedPlot):
         drawing.draw_scale(painter, layout, theme, self._colors)
         drawing.draw_caption(painter, layout, theme, self.caption())
         if live:
-            drawing.draw_highlight(painter, layout, theme, self._highlight)
+            marks.draw_chosen(painter, layout, theme, self._chosen)
+            marks.draw_highlight(painter, layout, theme, self._highlight)
+            if self._drag_start is not None and self._drag_end is not None:
+                marks.draw_range(
+                    painter, layout, theme, self._drag_start, self._drag_end
+                )
             if self._pair is not None:
-                drawing.draw_pair(painter, layout, theme, *self._pair)
+                marks.draw_pair(painter, layout, theme, *self._pair)
 
     def _names(self) -> list[str]:
         """Return the names of the rows of a matrix that is small enough to be read."""
@@ -207,10 +234,41 @@ class GramView(PaintedPlot):
         classes = [class_text(dataset, row) for row in pair]
         return f"{text}\n{', '.join(classes)}"
 
+    def _select(
+        self,
+        one: tuple[int, int],
+        other: tuple[int, int],
+        modifiers: Qt.KeyboardModifier,
+    ) -> None:
+        """Select the rows and columns from one cell to another."""
+        assert self._result is not None
+        rows = self._result.picture.rows
+        mask = np.zeros(self._result.dataset.n, dtype=bool)
+        for start, end in zip(one, other, strict=True):
+            mask[rows[min(start, end) : max(start, end) + 1]] = True
+        self.selected.emit(mask, mode_of(modifiers))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        layout = self.plan()
+        if layout is not None and event.button() == Qt.MouseButton.LeftButton:
+            self._drag_start = self._drag_end = layout.cell_at(event.position())
+            self.update()
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         layout = self.plan()
-        if layout is not None:
-            self._point_at(layout.cell_at(event.position()))
+        if layout is None:
+            return
+        if self._drag_start is not None:
+            self._drag_end = layout.nearest_cell(event.position())
+            self.update()
+        self._point_at(layout.cell_at(event.position()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        start, end = self._drag_start, self._drag_end
+        self._drag_start = self._drag_end = None
+        self.update()
+        if start is not None and end is not None:
+            self._select(start, end, event.modifiers())
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: D102
         self._point_at(None)
@@ -225,7 +283,10 @@ class GramView(PaintedPlot):
             if start is not None:
                 moved = (start[0] + step[0], start[1] + step[1])
             self._point_at((min(max(moved[0], 0), last), min(max(moved[1], 0), last)))
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._pair is not None:
+            self._select(self._pair, self._pair, event.modifiers())
         elif key == Qt.Key.Key_Escape and self._pair is not None:
+            self._drag_start = None
             self._point_at(None)
         else:
             event.ignore()

@@ -12,6 +12,7 @@ from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots.color_scales import diverging, sequential
 from kpca_viewer.ui.plots.gram_view import GramView
+from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
@@ -285,3 +286,71 @@ def test_many_classes_and_unlabelled_rows(shown):
     assert painted(view).pixelColor(at) == QColor(LIGHT.muted)
     QTest.mouseMove(view, cell(view, 0, 199))
     assert view.label_lines()[1] == "no label, class 38"
+
+
+LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+
+
+@pytest.fixture
+def linked(shown):
+    """Return a matrix of rows sorted by class, joined to a selection."""
+    labels = np.array([1, 0, 1, 0, 1, 0, 1, 0])
+    points = np.random.default_rng(0).normal(size=(8, 2))
+    data = Dataset(points, labels=labels, label_names=("a", "b"))
+    view, linking = shown(analyse(data)), Linking()
+    linking.reset(8)
+    view.selected.connect(linking.apply_selection)
+    linking.selection_changed.connect(view.set_selected)
+    view.linking = linking
+    view.order = view._result.picture.rows.tolist()
+    return view
+
+
+def drag(view, start, end, keys=PLAIN) -> None:
+    QTest.mousePress(view, LEFT, keys, cell(view, *start))
+    QTest.mouseMove(view, cell(view, *end))
+    QTest.mouseRelease(view, LEFT, keys, cell(view, *end))
+
+
+def test_a_drag_selects_rows_and_columns(linked):
+    order = linked.order
+    assert order == [1, 3, 5, 7, 0, 2, 4, 6]
+    drag(linked, (1, 5), (0, 6))
+    assert linked.linking.selection.nonzero()[0].tolist() == [1, 2, 3, 4]
+    assert linked.chosen == (0, 1, 5, 6)
+    drag(linked, (7, 7), (7, 7), Qt.KeyboardModifier.ShiftModifier)
+    assert linked.chosen == (0, 1, 5, 6, 7)
+    drag(linked, (0, 0), (1, 1), Qt.KeyboardModifier.AltModifier)
+    assert linked.chosen == (5, 6, 7)
+
+
+def test_a_drag_may_end_outside(linked):
+    QTest.mousePress(linked, LEFT, PLAIN, cell(linked, 6, 6))
+    QTest.mouseMove(linked, QPoint(linked.width() - 1, linked.height() - 1))
+    QTest.mouseRelease(linked, LEFT, PLAIN, QPoint(linked.width(), linked.height()))
+    assert linked.chosen == (6, 7)
+
+
+def test_enter_selects_the_pair_under_the_keys(linked):
+    linked.setFocus()
+    for _ in range(3):
+        QTest.keyClick(linked, Qt.Key.Key_Right)
+    assert linked.pair == (1, 5)
+    QTest.keyClick(linked, Qt.Key.Key_Return)
+    assert linked.chosen == (0, 2)
+
+
+def test_selected_rows_are_marked_along_the_edges(linked):
+    mask = np.zeros(8, dtype=bool)
+    mask[linked.order[3]] = True
+    linked.linking.apply_selection(mask)
+    image = linked.grab().toImage()
+    square = linked.plan().square
+    left = round(square.left()) - 2
+
+    def mark(position):
+        y = round(linked.plan().cell_rect(position, 0).center().y())
+        return image.pixelColor(left, y).name().lower()
+
+    assert mark(3) == LIGHT.accent.lower()
+    assert mark(4) != LIGHT.accent.lower()
