@@ -13,12 +13,7 @@ help:
 
 # The virtual environment is made anew only when the dependencies change.
 $(STAMP): pyproject.toml
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
-	  { echo "kpca_viewer needs Python 3.11 or newer; name one with: make PYTHON=python3.12"; exit 1; }
-	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV) || \
-	  { rm -rf $(VENV); echo "The venv module is missing; install it with: sudo apt-get install python3-venv"; exit 1; }
-	@echo "Installing kpca_viewer and its tools into $(VENV) ..."
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@sh tools/set-up $(PYTHON) $(VENV)
 	@touch $(STAMP)
 
 run: $(STAMP)
