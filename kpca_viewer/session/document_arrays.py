@@ -25,7 +25,7 @@ LEVEL = 1
 FIRST = 1024
 """Bytes that are unpacked to see the header; it has 128."""
 
-SAMPLE = 1 << 20
+SAMPLE = 1 << 18
 """Bytes of an array that are packed to forecast the size of all."""
 
 HEADER = re.compile(
