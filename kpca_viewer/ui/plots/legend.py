@@ -1,41 +1,26 @@
 """Which colour means what: classes that can be hidden, or a scale of numbers."""
 
-import math
 from collections.abc import Iterable, Sequence
 
-import numpy as np
-from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
-    QFocusEvent,
-    QImage,
     QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QPen,
     QResizeEvent,
 )
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
-from kpca_viewer.ui.plots.axes import hairline
-from kpca_viewer.ui.plots.color_scales import sequential
-from kpca_viewer.ui.plots.shapes import shape_path
-from kpca_viewer.ui.plots.sprites import NORMAL, Palette, point_brush
-from kpca_viewer.ui.plots.text import (
-    draw_text,
-    elided,
-    plot_font,
-    text_width,
-    type_scale,
+from kpca_viewer.ui.plots.legend_parts import (
+    LegendEntry,
+    LegendScale,
+    line_height,
+    scale_height,
 )
-from kpca_viewer.ui.plots.wording import number_text
+from kpca_viewer.ui.plots.sprites import Palette
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 UNLABELLED = -1
 """The code of rows without a class."""
 
-_PAD, _SWATCH = 8, 9.0
 _MOST_LINES = 3
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -43,159 +28,6 @@ _STEPS = {
     Qt.Key.Key_Right: 1,
     Qt.Key.Key_Down: 1,
 }
-
-
-def _line() -> int:
-    """Return the height of a line of classes."""
-    return round(24 * type_scale())
-
-
-def _scale_height() -> int:
-    """Return the height of a scale of numbers with its texts."""
-    return 16 + round(24 * type_scale())
-
-
-class _Entry(QWidget):
-    """One class: its swatch and its name."""
-
-    clicked = Signal(object)
-    double_clicked = Signal(object)
-    key_pressed = Signal(object, object)
-
-    def __init__(self, code: int, name: str, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.code, self.name = code, " ".join(name.split())
-        self.shown = True
-        self._theme = LIGHT
-        self._palette: Palette | None = None
-        self._column = 0
-        self._double = False
-        self.setObjectName(f"legend_entry_{code}")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.set_shown(True)
-
-    def dress(self, theme: Theme, palette: Palette) -> None:
-        self._theme, self._palette = theme, palette
-        self._column = int(palette.columns(np.array([self.code]))[0])
-        self.update()
-
-    def set_shown(self, shown: bool) -> None:
-        self.shown = shown
-        self.setAccessibleName(f"{self.name}, {'shown' if shown else 'hidden'}")
-        # Qt would take a tooltip that looks like markup for markup.
-        name = self.name.replace("<", "‹").replace(">", "›")
-        verb = "hides" if shown else "shows"
-        self.setToolTip(f"{name}\nA click {verb} it, a double-click isolates it")
-        self.update()
-
-    def sizeHint(self) -> QSize:
-        width = math.ceil(text_width(self.name, plot_font())) + 3 * _PAD + int(_SWATCH)
-        return QSize(min(width, round(180 * type_scale())), _line())
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._double = False
-        if event.button() != Qt.MouseButton.LeftButton:
-            event.ignore()
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        if event.button() != Qt.MouseButton.LeftButton:
-            return
-        # The release that ends a double-click is not another click.
-        if self._double:
-            self._double = False
-        elif self.rect().contains(event.position().toPoint()):
-            self.clicked.emit(self.code)
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self._double = True
-            self.double_clicked.emit(self.code)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        # Not left to the parents: a scroll area would take the arrow keys.
-        event.ignore()
-        self.key_pressed.emit(self.code, event)
-
-    def focusInEvent(self, event: QFocusEvent) -> None:
-        super().focusInEvent(event)
-        self.update()
-
-    def focusOutEvent(self, event: QFocusEvent) -> None:
-        super().focusOutEvent(event)
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        palette, theme = self._palette, self._theme
-        if palette is None:
-            return
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        middle = self.height() / 2
-        painter.save()
-        painter.translate(_PAD + _SWATCH / 2, middle)
-        brush = point_brush(palette, self._column, NORMAL.body)
-        shape = shape_path(int(palette.shapes[self._column]), _SWATCH / 2)
-        if self.shown:
-            painter.fillPath(shape, brush)
-        else:
-            painter.strokePath(shape, QPen(QColor(theme.disabled), 1.2))
-        painter.restore()
-        font = plot_font()
-        font.setStrikeOut(not self.shown)
-        painter.setFont(font)
-        painter.setPen(QColor(theme.text if self.shown else theme.muted))
-        left = 2 * _PAD + _SWATCH
-        room = self.width() - left - _PAD + 2
-        draw_text(
-            painter, QPointF(left, middle), elided(self.name, font, room), 0.0, 0.5
-        )
-        if self.hasFocus():
-            painter.setPen(QPen(QColor(theme.accent), 1.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRoundedRect(QRectF(self.rect()).adjusted(1, 1, -1, -1), 6, 6)
-        painter.end()
-
-
-class _Scale(QWidget):
-    """A colour scale from the lowest to the highest value."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = LIGHT
-        self.name, self.ends = "", ("", "")
-
-    def show_scale(self, name: str, low: float, high: float, theme: Theme) -> None:
-        self.name, self._theme = " ".join(name.split()), theme
-        self.ends = (number_text(low), number_text(high))
-        self.setAccessibleName(f"{self.name} from {self.ends[0]} to {self.ends[1]}")
-        self.setToolTip(self.name.replace("<", "‹").replace(">", "›"))
-        self.update()
-
-    def bar_rect(self) -> QRect:
-        """Return the place of the colours."""
-        return QRect(_PAD, _scale_height() - 16, max(self.width() - 2 * _PAD, 1), 8)
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        theme, bar = self._theme, self.bar_rect()
-        painter = QPainter(self)
-        table = np.ascontiguousarray(sequential())
-        strip = QImage(table.data, len(table), 1, QImage.Format.Format_RGB888)
-        painter.drawImage(bar, strip)
-        painter.setPen(hairline(theme.outline))
-        painter.drawRect(bar.adjusted(-1, -1, 0, 0))
-        font = plot_font()
-        painter.setFont(font)
-        painter.setPen(QColor(theme.muted))
-        y = (bar.top() - 1) / 2
-        low, high = self.ends
-        draw_text(painter, QPointF(bar.left(), y), low, 0.0, 0.5)
-        draw_text(painter, QPointF(bar.right() + 1, y), high, 1.0, 0.5)
-        painter.setPen(QColor(theme.text))
-        taken = 2 * max(text_width(low, font), text_width(high, font)) + 16
-        name = elided(self.name, font, bar.width() - taken)
-        draw_text(painter, QPointF(bar.center().x(), y), name, 0.5, 0.5)
-        painter.end()
 
 
 class Legend(QWidget):
@@ -213,7 +45,7 @@ class Legend(QWidget):
         self.setObjectName("legend")
         self.setAccessibleName("Legend")
         self._names: tuple[str, ...] = ()
-        self._entries: list[_Entry] = []
+        self._entries: list[LegendEntry] = []
         self._hidden: frozenset[int] = frozenset()
         # What was hidden before the click that may begin a double-click.
         self._before: frozenset[int] = frozenset()
@@ -227,7 +59,7 @@ class Legend(QWidget):
         self._area.setHorizontalScrollBarPolicy(never)
         self._area.viewport().setAutoFillBackground(False)
         self._panel.setAutoFillBackground(False)
-        self._scale = _Scale(self)
+        self._scale = LegendScale(self)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -281,7 +113,7 @@ class Legend(QWidget):
     @property
     def line_count(self) -> int:
         """Number of lines that the classes take, seen or not."""
-        return self._panel.height() // _line() if self._entries else 0
+        return self._panel.height() // line_height() if self._entries else 0
 
     def _make_entries(self, codes: Sequence[int], names: Sequence[str]) -> None:
         for entry in self._entries:
@@ -290,7 +122,7 @@ class Legend(QWidget):
             entry.deleteLater()
         self._names = tuple(names)
         self._entries = [
-            _Entry(code, name, self._panel)
+            LegendEntry(code, name, self._panel)
             for code, name in zip(codes, names, strict=True)
         ]
         for entry in self._entries:
@@ -315,7 +147,7 @@ class Legend(QWidget):
         self._scale.setGeometry(self.rect())
         width = self._area.width()
         height = self._flow(width)
-        if height > max(self.height(), _line()):
+        if height > max(self.height(), line_height()):
             # The scroll bar takes its place from the names.
             width -= self._area.verticalScrollBar().sizeHint().width()
             height = self._flow(width)
@@ -330,8 +162,8 @@ class Legend(QWidget):
             hint = entry.sizeHint()
             wide = min(hint.width(), max(width, 1))
             if at.x() and at.x() + wide > width:
-                at = QPoint(0, at.y() + _line())
-            places.append(QRect(at, QSize(wide, _line())))
+                at = QPoint(0, at.y() + line_height())
+            places.append(QRect(at, QSize(wide, line_height())))
             at += QPoint(wide, 0)
         return places
 
@@ -387,9 +219,9 @@ class Legend(QWidget):
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
         if self._entries:
-            return QSize(80, _line())
+            return QSize(80, line_height())
         return (
-            QSize(80, _scale_height()) if self._scale.isVisibleTo(self) else QSize(0, 0)
+            QSize(80, scale_height()) if self._scale.isVisibleTo(self) else QSize(0, 0)
         )
 
     def hasHeightForWidth(self) -> bool:  # noqa: D102
@@ -397,8 +229,8 @@ class Legend(QWidget):
 
     def heightForWidth(self, width: int) -> int:  # noqa: D102
         if self._entries:
-            return min(self._flow(width), _MOST_LINES * _line())
-        return _scale_height() if self._scale.isVisibleTo(self) else 0
+            return min(self._flow(width), _MOST_LINES * line_height())
+        return scale_height() if self._scale.isVisibleTo(self) else 0
 
     def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
         super().resizeEvent(event)
