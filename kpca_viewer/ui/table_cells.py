@@ -21,8 +21,10 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHeaderView,
     QLineEdit,
     QStyledItemDelegate,
+    QStyleOptionHeader,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
@@ -82,6 +84,32 @@ class RowCells(QStyledItemDelegate):
         return editor
 
 
+class TitleHeader(QHeaderView):
+    """A header that shortens titles to what the style sheet leaves of a section."""
+
+    PADDING = 28
+    """Pixels left and right of a title, with the arrow of a sorted column."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setSectionsClickable(True)
+
+    def shown_title(self, section: int) -> str:
+        """Return as much of a title as there is room for."""
+        title = self.model().headerData(section, Qt.Orientation.Horizontal) or ""
+        room = self.sectionSize(section) - self.PADDING
+        return self.fontMetrics().elidedText(
+            str(title), Qt.TextElideMode.ElideMiddle, room
+        )
+
+    def initStyleOptionForIndex(
+        self, option: QStyleOptionHeader, logicalIndex: int
+    ) -> None:
+        """Qt shortens by the width of the section alone and then cuts letters."""
+        super().initStyleOptionForIndex(option, logicalIndex)
+        option.text = self.shown_title(logicalIndex)
+
+
 class CellTable(QTableView):
     """A table that copies as text and knows what a hand does to it."""
 
@@ -92,6 +120,7 @@ class CellTable(QTableView):
     def __init__(self) -> None:
         super().__init__()
         self._by_hand = False
+        self.setHorizontalHeader(TitleHeader(self))
 
     def selectionChanged(
         self, selected: QItemSelection, deselected: QItemSelection

@@ -264,3 +264,20 @@ def test_the_status_line_says_everything(answer):
     ]
     assert parts[4].endswith(" ms")
     assert "exact" in parts[5]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0243, "24 ms"), (1.999, "1,999 ms"), (2.0, "2.0 s"), (15.7, "15.7 s")],
+)
+def test_long_times_are_told_in_seconds(answer, seconds, text):
+    line = status_line(replace(answer(SMALL), seconds=seconds))
+    assert text in line.split("  ·  ")
+
+
+def test_an_indefinite_kernel_is_explained_in_words(board, answer):
+    settings = replace(SMALL, kernel=KernelSettings("sigmoid"))
+    board.show_result(answer(settings), settings)
+    caption = board.spectrum.caption()
+    assert "the kernel is indefinite, shares are of all eigenvalues" in caption
+    assert "Σ" not in caption

@@ -22,7 +22,10 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.ui.controls import NumberRow, Switch
 from kpca_viewer.ui.sidebar.components_card import SOLVERS
+from kpca_viewer.ui.sidebar.settings_card import named_combo
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
+from kpca_viewer.ui.style import style_sheet
+from kpca_viewer.ui.theme import LIGHT
 
 START = SessionSettings()
 
@@ -276,3 +279,21 @@ def test_switching_sources_back_and_forth_leaves_the_rows_whole(sidebar, qtbot, 
         rows = sidebar.cards[0].findChildren(NumberRow)
         shown = {row.parameter.name for row in rows if not row.isHidden()}
         assert shown == wanted
+
+
+def test_a_combo_shortens_what_it_cannot_show(qtbot):
+    combo = named_combo("feature_combo", "Feature", "Which feature is shown.")
+    qtbot.addWidget(combo)
+    combo.setStyleSheet(style_sheet(LIGHT))
+    combo.addItems(["mean fractal dimension", "x"])
+    combo.resize(110, 28)
+    combo.show()
+    qtbot.waitExposed(combo)
+    assert combo.shown_text().endswith("…")
+    painted = combo.grab().toImage()
+    combo.resize(400, 28)
+    assert combo.shown_text() == "mean fractal dimension"
+    # The same words, cut short by hand, look the same.
+    combo.resize(110, 28)
+    combo.setItemText(0, combo.shown_text())
+    assert combo.grab().toImage() == painted

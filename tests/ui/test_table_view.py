@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QStyleOptionHeaderV2
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
@@ -407,3 +407,19 @@ def test_marked_rows_are_seen(linked, theme):
         return image.pixelColor((rect.topLeft() + QPoint(3, 4)) * ratio)
 
     assert background(2) != background(0)
+
+
+def test_long_titles_are_shortened_rather_than_cut(shown, small):
+    view = shown(small)
+    header = view.table.horizontalHeader()
+    long = next(c for c in range(header.count()) if "cannot fit" in title(view, c))
+    seen = header.shown_title(long)
+    assert "…" in seen
+    assert seen.startswith("a very")
+    # The style sheet keeps 26 pixels for itself.
+    room = header.sectionSize(long) - 26
+    assert header.fontMetrics().horizontalAdvance(seen) <= room
+    option = QStyleOptionHeaderV2()
+    header.initStyleOptionForIndex(option, long)
+    assert option.text == seen
+    assert header.shown_title(0) == title(view, 0)

@@ -3,7 +3,17 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QWidget,
+)
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
@@ -91,9 +101,36 @@ class SettingsCard(Card):
         self.gesture_ended.emit()
 
 
+class ElidingCombo(QComboBox):
+    """A combo box that shortens what it shows, where Qt would cut a letter."""
+
+    def shown_text(self) -> str:
+        """Return as much of the current text as there is room for."""
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        room = self.style().subControlRect(
+            QStyle.ComplexControl.CC_ComboBox,
+            option,
+            QStyle.SubControl.SC_ComboBoxEditField,
+            self,
+        )
+        return self.fontMetrics().elidedText(
+            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
+        )
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the box and the shortened text."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        option.currentText = self.shown_text()
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+
 def named_combo(name: str, title: str, tip: str) -> QComboBox:
     """Return a combo box that tests and assistive technology can find."""
-    combo = QComboBox()
+    combo = ElidingCombo()
     combo.setObjectName(name)
     combo.setAccessibleName(title)
     combo.setToolTip(tip)

@@ -74,6 +74,6 @@ def _measures(pair: tuple[Pin, Pin]) -> list[tuple[str, str, str]]:
 def _apart(difference: Difference) -> list[tuple[str, str, str]]:
     return [
         ("Not explained by rotation", "", f"{100 * difference.residual:.1f} %"),
-        ("Median way of a row", "", f"{100 * difference.moved:.1f} % of radius"),
+        ("A typical row moves by", "", f"{100 * difference.moved:.1f} % of radius"),
         ("Common neighbours", "", f"{100 * difference.neighbours:.0f} %"),
     ]
