@@ -44,6 +44,11 @@ class Linking(QObject):
             self.names_changed.emit(self._names)
 
     @property
+    def count(self) -> int:
+        """Rows of the data that all views show."""
+        return self._count
+
+    @property
     def hovered(self) -> int | None:
         """The hovered row."""
         return self._hovered

@@ -1,7 +1,5 @@
 """Multiples: all pictures of a sweep side by side; a lasso in one is seen in all."""
 
-from typing import Any
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
@@ -18,8 +16,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.plots.picking import Picker
-from kpca_viewer.ui.plots.selection import mode_of, points_in_polygon
+from kpca_viewer.ui.plots.selection import mode_of
 from kpca_viewer.ui.sweep.multiples_drawing import (
     Cell,
     draw_cell,
@@ -29,11 +26,11 @@ from kpca_viewer.ui.sweep.multiples_drawing import (
     margin_for,
 )
 from kpca_viewer.ui.sweep.page_layout import SMALLEST, PageLayout
+from kpca_viewer.ui.sweep.picture_rows import RowFinder, place_of_row, rows_inside
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Mask = NDArray[np.bool_]
-Array = NDArray[Any]
 
 LARGE = 200
 """From this wanted size on, a grid rather scrolls than shrinks its pictures."""
@@ -85,7 +82,7 @@ class Multiples(QWidget):
         self._current: int | None = None
         self._places: list[SweepPoint | None] = []
         self._pixmaps: dict[int, tuple[SweepPoint, QPixmap]] = {}
-        self._picker: tuple[SweepPoint, QRectF, Picker] | None = None
+        self._finder = RowFinder()
         self._lasso: list[QPointF] = []
         self._pressed: int | None = None
         linking.selection_changed.connect(self._on_selection_changed)
@@ -158,7 +155,7 @@ class Multiples(QWidget):
 
     def _arrange(self) -> None:
         self._places = []
-        self._picker = None
+        self._finder = RowFinder()
         self._best, self._margin = None, 0
         result = self._result
         if result is not None:
@@ -261,15 +258,10 @@ class Multiples(QWidget):
     def _ring(self, point: SweepPoint, rect: QRectF) -> QPointF | None:
         """Return where the hovered row of the data is in a picture."""
         row = self._linking.hovered
-        if row is None:
+        # Another number of samples are other rows, whatever their numbers.
+        if row is None or point.n != self._linking.count:
             return None
-        coordinates, rows = _all_rows(point)
-        place = int(np.searchsorted(rows, row))
-        if place >= len(rows) or rows[place] != row:
-            return None
-        frame = self._thumbnails.frame(point, rect)
-        x, y = frame.to_pixels(coordinates[place : place + 1].astype(np.float64))[0]
-        return QPointF(float(x), float(y))
+        return place_of_row(self._thumbnails, point, rect, row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pictures that are in sight."""
@@ -293,35 +285,19 @@ class Multiples(QWidget):
 
     def select_in(self, place: int, polygon: list[QPointF]) -> Mask | None:
         """Return which rows (n,) a polygon of pixels holds in one picture."""
-        point = self._places[place]
-        if point is None or point.error or not point.n:
+        point = self._taken(place)
+        if point is None or not point.n:
             return None
-        pixels, rows = self._pixels(point, self.cell_rect(place))
-        corners = np.array([[p.x(), p.y()] for p in polygon])
-        mask = np.zeros(point.n, dtype=bool)
-        mask[rows[points_in_polygon(pixels, corners)]] = True
-        return mask
-
-    def _pixels(self, point: SweepPoint, rect: QRectF) -> tuple[Array, Array]:
-        coordinates, rows = _all_rows(point)
-        frame = self._thumbnails.frame(point, rect)
-        return frame.to_pixels(coordinates.astype(np.float64)), rows
+        return rows_inside(self._thumbnails, point, self.cell_rect(place), polygon)
 
     def _row_under(self, at: QPointF) -> int | None:
         """Return the row of the data nearest to a pixel."""
         place = self._layout(self.width()).place_under(at)
-        point = None if place is None else self._places[place]
-        if place is None or point is None or point.error:
+        point = self._taken(place)
+        if place is None or point is None or point.n != self._linking.count:
             return None
         rect = self.cell_rect(place)
-        pixels, rows = self._pixels(point, rect)
-        known = self._picker
-        if known is None or known[0] is not point or known[1] != rect:
-            finite = np.flatnonzero(np.isfinite(pixels).all(axis=1))
-            known = (point, rect, Picker(finite, pixels[finite], None))
-            self._picker = known
-        found = known[2].nearest(at.x(), at.y())
-        return None if found is None else int(rows[found])
+        return self._finder.row_under(self._thumbnails, point, rect, at)
 
     def _on_selection_changed(self, _mask: Mask | None) -> None:
         self._pixmaps.clear()
@@ -410,10 +386,3 @@ class Multiples(QWidget):
             if point is not None:
                 self.marked.emit(point)
                 return
-
-
-def _all_rows(point: SweepPoint) -> tuple[Array, Array]:
-    """Return coordinates (m, 2) and rows (m,) of a picture, of all data if known."""
-    if point.film is not None:
-        return point.film[:, :2], np.arange(point.n)
-    return point.thumbnail, point.rows

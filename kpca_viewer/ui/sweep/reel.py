@@ -102,6 +102,14 @@ class Reel:
                 places.setdefault(place, []).append(described.title)
         return places
 
+    def beyond(self, position: int, by: int) -> SweepPoint | None:
+        """Return the next point in a direction (±1) that has a picture."""
+        while 0 <= (position := position + by) < self.count:
+            point = self.at(position)
+            if point is not None and not point.error:
+                return point
+        return None
+
     def nearest(self, position: float) -> SweepPoint | None:
         """Return the point that is there nearest to a position, failed ones aside."""
         there = [

@@ -4,7 +4,7 @@ from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QVBoxLayout, QWidget
 
@@ -20,6 +20,7 @@ from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip_bar import StripBar
+from kpca_viewer.ui.sweep.strip_keys import press
 from kpca_viewer.ui.sweep.strip_words import (
     progress_text,
     range_text,
@@ -207,15 +208,11 @@ class SweepStrip(QFrame):
     def step(self, by: int) -> None:
         """Go to the value before (−1) or behind (+1) and take it."""
         self._player.stop()
-        reel = self.film.reel
-        place = self.film.playhead
-        position = round(place) if place is not None else reel.count // 2 - by
-        while 0 <= position + by < reel.count:
-            position += by
-            point = reel.at(position)
-            if point is not None and not point.error:
-                self.adopt(point)
-                return
+        reel, place = self.film.reel, self.film.playhead
+        start = round(place) if place is not None else reel.count // 2 - by
+        point = reel.beyond(start, by)
+        if point is not None:
+            self.adopt(point)
 
     def start(self) -> None:
         """Compute what is described, or the film again for the settings of now."""
@@ -402,23 +399,9 @@ class SweepStrip(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Step, play and take values with the keys."""
-        key = event.key()
-        steps = {Qt.Key.Key_Left: -1, Qt.Key.Key_BracketLeft: -1}
-        steps |= {Qt.Key.Key_Right: 1, Qt.Key.Key_BracketRight: 1}
         if self._state == "idle":
             event.ignore()
-        elif key in steps:
-            self.step(steps[Qt.Key(key)])
-        elif key in (Qt.Key.Key_Up, Qt.Key.Key_Down):
-            self.change_row(1 if key == Qt.Key.Key_Up else -1)
-        elif key in (Qt.Key.Key_Home, Qt.Key.Key_End):
-            last = self.film.reel.count - 1
-            point = self.film.reel.nearest(0 if key == Qt.Key.Key_Home else last)
-            if point is not None:
-                self.adopt(point)
-        elif key == Qt.Key.Key_Space:
-            self.toggle_play()
-        else:
+        elif not press(self, event.key()):
             super().keyPressEvent(event)
 
     def hideEvent(self, event: QHideEvent) -> None:

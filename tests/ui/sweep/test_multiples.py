@@ -12,6 +12,7 @@ from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.gallery import Gallery
 from kpca_viewer.ui.sweep.page_layout import PageLayout
+from kpca_viewer.ui.sweep.picture_rows import pixels_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -38,7 +39,7 @@ def gallery(qtbot, linking):
 def pixel_of(multiples, place, row):
     """Return where a row of the data is drawn in a picture."""
     point = multiples.shown_points()[place]
-    pixels, rows = multiples._pixels(point, multiples.cell_rect(place))
+    pixels, rows = pixels_of(multiples._thumbnails, point, multiples.cell_rect(place))
     x, y = pixels[np.flatnonzero(rows == row)[0]]
     return QPointF(float(x), float(y)).toPoint()
 
@@ -46,7 +47,7 @@ def pixel_of(multiples, place, row):
 def lonely_row(multiples, place):
     """Return the row that is farthest from its nearest neighbour in a picture."""
     point = multiples.shown_points()[place]
-    pixels, _ = multiples._pixels(point, multiples.cell_rect(place))
+    pixels, _ = pixels_of(multiples._thumbnails, point, multiples.cell_rect(place))
     away = np.linalg.norm(pixels[:, None] - pixels, axis=2) + 1e9 * np.eye(len(pixels))
     return int(away.min(axis=1).argmax())
 
@@ -69,6 +70,17 @@ def test_a_row_is_pointed_at_in_all_pictures(gallery, linking, swept):
     assert pictures.grab().toImage() == ringed
     QTest.mouseMove(pictures, pictures.cell_rect(3).topLeft().toPoint())
     assert linking.hovered is None
+
+
+def test_rows_of_other_samples_are_not_pointed_at(gallery, linking, swept):
+    linking.reset(50)
+    gallery.show_result(swept, "silhouette")
+    pictures = gallery.multiples
+    plain = pictures.grab().toImage()
+    QTest.mouseMove(pictures, pixel_of(pictures, 3, lonely_row(pictures, 3)))
+    assert linking.hovered is None
+    linking.set_hovered(7)
+    assert pictures.grab().toImage() == plain
 
 
 def test_a_grid_stands_as_its_heat_map_does(gallery, grid, qtbot):
