@@ -78,6 +78,7 @@ def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
 def test_escape_closes_gallery_and_comparison(few):
     sweeps = few.viewer.sweeping.sweeps
     few.action("pin").trigger()
+    few.action("compare").trigger()
     few.click(few.window.sweep_strip.bar.gallery)
     for window in (sweeps._gallery, sweeps._compare):
         window.activateWindow()
