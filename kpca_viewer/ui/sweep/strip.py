@@ -21,12 +21,7 @@ from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip_bar import StripBar
 from kpca_viewer.ui.sweep.strip_keys import press
-from kpca_viewer.ui.sweep.strip_words import (
-    progress_text,
-    range_text,
-    row_texts,
-    rows_tip,
-)
+from kpca_viewer.ui.sweep.strip_words import progress_text, range_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -112,14 +107,14 @@ class SweepStrip(QFrame):
         self.film.set_reel(Reel(sweep))
         self._player.set_count(self.film.reel.count)
         self._choose_measure()
-        self._show_title()
+        self.bar.set_texts(title=range_text(sweep.axes[0]))
         self._show_current()
 
     def show_point(self, point: SweepPoint) -> None:
         """Add a point, or a newer version of one. Emits nothing."""
         self.film.reel.put(point)
         self.film.refresh()
-        self._show_rows()
+        self.bar.show_rows(self.film.reel)
         self._show_progress()
         self._show_meter()
 
@@ -201,7 +196,7 @@ class SweepStrip(QFrame):
         self.film.reel.row = row
         self.film.set_playhead(float(position))
         self._player.set_position(position)
-        self._show_rows()
+        self.bar.show_rows(self.film.reel)
         self._show_meter()
         self.value_wished.emit(settings, None)
 
@@ -232,7 +227,7 @@ class SweepStrip(QFrame):
             return
         reel.row = row
         self.film.refresh()
-        self._show_rows()
+        self.bar.show_rows(self.film.reel)
         place = self.film.playhead
         point = None if place is None else reel.nearest(place)
         if point is not None and not self._player.running:
@@ -314,21 +309,8 @@ class SweepStrip(QFrame):
         self.film.set_playhead(places[0])
         if places[0] is not None:
             self._player.set_position(places[0])
-        self._show_rows()
+        self.bar.show_rows(self.film.reel)
         self._show_meter()
-
-    def _show_title(self) -> None:
-        reel = self.film.reel
-        self.bar.set_texts(title=range_text(reel.sweep.axes[0]))
-        self._show_rows()
-
-    def _show_rows(self) -> None:
-        """Say which row of a grid is shown, the largest value at the top."""
-        reel = self.film.reel
-        texts = row_texts(reel, self.measure())
-        self.bar.set_rows(texts[::-1], len(texts) - 1 - reel.row)
-        if texts:
-            self.bar.row.setToolTip(rows_tip(reel, self.measure()))
 
     def _show_progress(self) -> None:
         text = self._text
@@ -377,7 +359,7 @@ class SweepStrip(QFrame):
     def _on_measure_activated(self, index: int) -> None:
         self._measure_chosen = True
         self.film.set_measure(str(self.bar.measure.itemData(index)))
-        self._show_rows()
+        self.bar.show_rows(self.film.reel)
 
     @Slot(int)
     def _on_row_activated(self, index: int) -> None:

@@ -7,6 +7,8 @@ from kpca_viewer.ui.controls import ElidedLabel, IconButton
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.meter import Meter
 from kpca_viewer.ui.sweep.player import SPEEDS
+from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.strip_words import row_texts, rows_tip
 from kpca_viewer.ui.sweep.yielding_row import YieldingRow
 
 WIDEST_ROW = 170
@@ -58,16 +60,22 @@ class StripBar(YieldingRow):
                 label.setMinimumWidth(min(label.sizeHint().width() + 4, WIDEST_TITLE))
                 self.refit()
 
-    def set_rows(self, texts: list[str], current: int) -> None:
-        """Offer the rows of a grid; none hides the choice. Emits nothing."""
-        combo = self.row
+    def show_rows(self, reel: Reel) -> None:
+        """Say which row of a grid is shown, the largest value at the top.
+
+        One parameter has no rows, and nothing to choose. Emits nothing.
+        """
+        combo, measure = self.row, self.measure.key()
+        texts = row_texts(reel, measure)[::-1]
+        if texts:
+            combo.setToolTip(rows_tip(reel, measure))
         with QSignalBlocker(combo):
             if combo.count() != len(texts):
                 combo.clear()
                 combo.addItems(texts)
             for place, text in enumerate(texts):
                 combo.setItemText(place, text)
-            combo.setCurrentIndex(current)
+            combo.setCurrentIndex(len(texts) - 1 - reel.row)
         # Wide enough for every row, so that nothing moves from one to the next.
         combo.setFixedWidth(min(combo.sizeHint().width(), WIDEST_ROW))
         self.set_wanted(combo, bool(texts))

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.style import apply_theme
@@ -439,6 +440,24 @@ def test_one_parameter_has_no_rows(done):
     assert not done.bar.row.isVisible()
     QTest.keyClick(done.film, Qt.Key.Key_Up)
     assert done.film.reel.row == 0
+
+
+@pytest.mark.parametrize("which", ["swept", "grid"])
+def test_the_mark_is_on_the_best_value_by_every_measure(request, which):
+    result = request.getfixturevalue(which)
+    reel = Reel.of(result)
+    for reel.row in range(result.sweep.shape[1]):
+        for key, measure in MEASURES.items():
+            place = reel.best(key)
+            if measure.better == "neither":
+                assert place is None
+                continue
+            values = reel.curve(key)
+            wanted = (
+                np.nanmax(values) if measure.better == "high" else np.nanmin(values)
+            )
+            # Of a plateau its middle, which may be a thousandth below the top.
+            assert values[place] == pytest.approx(wanted, rel=1.001e-3)
 
 
 def test_between_two_pictures(swept):
