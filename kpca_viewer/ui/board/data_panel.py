@@ -22,6 +22,8 @@ from kpca_viewer.ui.theme import LIGHT, Theme
 MOST_FEATURES = 500
 """Features offered for the axes; a longer list could not be read."""
 
+_GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
+
 
 class DataPanel(ScatterPanel):
     """Any two or three features; isolines where there are just two."""
@@ -66,7 +68,7 @@ class DataPanel(ScatterPanel):
         three = view.data_3d and dataset.d > 2
         self._show_tools(result, settings, three)
         if dataset.kind != "points":
-            self.view.show_nothing(f"A {dataset.kind} matrix has no raw points")
+            self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
             return
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2

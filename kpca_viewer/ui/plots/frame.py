@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
 
+_RING_ROOM = 0.08  # share of the axes that is kept around a marker at their edge
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -101,6 +102,24 @@ def _finite_ends(values: Floats) -> Range | None:
             return None
         low, high = float(finite.min()), float(finite.max())
     return low, high
+
+
+def reach_beyond(points: Floats, places: Floats) -> bool:
+    """Whether some places (m, d) would be cut off where points (n, d) are fitted."""
+    if not len(places) or places.shape[1] != points.shape[1]:
+        return False
+    low, high = np.array([fitted_range(column, 0.0) for column in points.T]).T
+    return bool(((places < low) | (places > high)).any())
+
+
+def with_markers(points: Floats, places: Floats) -> Floats:
+    """Return what a view has to fit, so that markers at these places are seen too."""
+    if not reach_beyond(points, places):
+        return points
+    both = np.vstack((points, places))
+    # The ring of a marker is wider than a point.
+    room = _RING_ROOM * np.ptp(both[np.isfinite(both).all(axis=1)], axis=0)
+    return np.vstack((both, places - room, places + room))
 
 
 def nice_ticks(low: float, high: float, count: int) -> Floats:

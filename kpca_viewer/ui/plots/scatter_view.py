@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Range, fitted_range
+from kpca_viewer.ui.plots.frame import Floats, Range, reach_beyond, with_markers
 from kpca_viewer.ui.plots.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.motion import Glide, Turntable
@@ -188,7 +188,9 @@ class ScatterView(QWidget):
         places = [m.position for m in markers if widen and len(m.position) == columns]
         before = self._beside
         self._beside = np.array(places, dtype=np.float64).reshape(-1, columns)
-        widened = self._reach_beyond(before) or self._reach_beyond(self._beside)
+        widened = any(
+            reach_beyond(self._coordinates, p) for p in (before, self._beside)
+        )
         if widened and not self._zoomed and not np.array_equal(before, self._beside):
             self._fit()
             if not self.is_flat:
@@ -344,17 +346,8 @@ class ScatterView(QWidget):
 
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""
-        points = self._coordinates
-        if self._reach_beyond(self._beside):
-            points = np.vstack((points, self._beside))
+        points = with_markers(self._coordinates, self._beside)
         self.area.fit(points, locked=self._aspect_locked)
-
-    def _reach_beyond(self, places: Floats) -> bool:
-        """Whether some of these places (m, d) would be cut off beside the points."""
-        if not len(places) or places.shape[1] != self._coordinates.shape[1]:
-            return False
-        low, high = np.array([fitted_range(c, 0.0) for c in self._coordinates.T]).T
-        return bool(((places < low) | (places > high)).any())
 
     def _show(self, placed: Floats) -> None:
         self.area.set_placed(placed)

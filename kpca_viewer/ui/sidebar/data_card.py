@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
     IconButton,
@@ -97,8 +97,7 @@ class DataCard(SettingsCard):
                 self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
-        matrix = data.importing is not None and data.importing.matrix != "points"
-        self._scaling_row.setEnabled(not matrix)
+        self._scaling_row.setEnabled(kind_of_data(settings, result) == "points")
         self._show_rows(data.source)
         values = dict(data.values)
         for name, row in self._values.rows.items():
