@@ -158,10 +158,10 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
 
     source = options.data if options.data is not None else "circles"
     if source in GENERATORS:
-        _refuse(options, FILE_CHOICES, f"“{source}” is no file")
+        _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
         return Chosen(_of_generator(options, source))
     _check_is_file(source)
-    _refuse(options, GENERATOR_VALUES, f"“{source}” is no generator")
+    _refuse(options, GENERATOR_VALUES, f"“{source}” is not a generator")
     return _of_file(options, Path(source), progress or silent)
 
 
@@ -368,7 +368,7 @@ def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> No
 def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
     if value not in choices:
         raise DataError(
-            f"“{value}” is no value of {name}; choose one of {', '.join(choices)}."
+            f"“{value}” is not a value of {name}; choose one of {', '.join(choices)}."
         )
 
 

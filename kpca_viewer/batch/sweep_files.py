@@ -41,7 +41,7 @@ class Journal:
             if known.exists() and json.loads(known.read_text()) != description:
                 raise DataError(
                     f"“{folder}” holds another sweep; choose another folder, or delete "
-                    "this one to begin anew."
+                    "this one to start afresh."
                 )
         except OSError as error:
             raise ExportError(

@@ -177,7 +177,7 @@ def asked_ranges(options: argparse.Namespace) -> Ranges:
         name, equals, rest = text.partition("=")
         if not equals:
             raise DataError(
-                f"“{text}” is no NAME=RANGE, such as noise=0:0.4:20:linear."
+                f"“{text}” is not NAME=RANGE, such as noise=0:0.4:20:linear."
             )
         texts[name.strip().replace("-", "_")] = rest
     return {name: parse_range(name, text) for name, text in texts.items()}
@@ -211,14 +211,14 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
         steps = int(parts[2]) if len(parts) > 2 else 0
     except ValueError as error:
         raise DataError(
-            f"“{text}” is no range for {name}; write LOW:HIGH:STEPS:log, for example "
-            "0.01:100:50:log, or a single number."
+            f"“{text}” is not a range for {name}; write LOW:HIGH:STEPS:log, for "
+            "example 0.01:100:50:log, or a single number."
         ) from error
     if len(parts) == 1:
         return numbers[0]
     if len(parts) > 4 or (len(parts) == 4 and parts[3] not in get_args(SweepScale)):
         raise DataError(
-            f"“{text}” is no range for {name}: after LOW:HIGH:STEPS comes log or "
+            f"“{text}” is not a range for {name}: after LOW:HIGH:STEPS comes log or "
             "linear, and nothing else."
         )
     if len(parts) == 4:

@@ -161,7 +161,7 @@ def _given_up(sweeps: Sequence[Sweep], job: Job) -> SweepPoint:
         job.index,
         sweep.settings.cells()[job.index],
         sweep.settings.apply(sweep.request.settings, job.index),
-        error=f"{MOST_DEATHS} processes died of this value, perhaps for want of "
+        error=f"{MOST_DEATHS} processes died at this value, perhaps for lack of "
         "memory; choose fewer points or fewer workers.",
     )
 

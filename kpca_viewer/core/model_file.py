@@ -111,7 +111,7 @@ def _opened(
         if isinstance(error, DataError):
             raise
         raise DataError(
-            f"{title} is no model of kpca_viewer, or it is damaged; write it again "
+            f"{title} is not a model of kpca_viewer, or it is damaged; write it again "
             "with KernelPCA.save."
         ) from error
 
@@ -264,7 +264,7 @@ def _read(
             )
     description = json.loads(archive.read(_JSON))
     if not isinstance(description, dict) or description.get("format") != FORMAT:
-        raise DataError(f"{title} is no model of kpca_viewer; choose another file.")
+        raise DataError(f"{title} is not a model of kpca_viewer; choose another file.")
     if description["version"] > VERSION:
         raise DataError(
             f"{title} was written by a newer kpca_viewer (format "

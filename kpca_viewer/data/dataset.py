@@ -60,7 +60,7 @@ class Dataset:
         if points.ndim != 2:
             raise DataError(
                 f"The data have {points.ndim} dimensions instead of two; "
-                "give one row a sample and one column a feature."
+                "give one row per sample and one column per feature."
             )
         n, d = points.shape
         if n == 0 or d == 0:
@@ -70,12 +70,12 @@ class Dataset:
             )
         if self.kind not in get_args(Kind):
             raise DataError(
-                f"“{self.kind}” is no kind of data; use points, kernel or distances."
+                f"“{self.kind}” is not a kind of data; use points, kernel or distances."
             )
         if self.kind != "points" and n != d:
             raise DataError(
-                f"A {self.kind} matrix must be square, but this one is {n} × {d}; "
-                "open it as points instead."
+                f"A {self.kind.removesuffix('s')} matrix must be square, but this one "
+                f"is {n} × {d}; open it as points instead."
             )
         labels, label_names = _checked_labels(self.labels, self.label_names, n)
         feature_names = self.feature_names or [f"x{j + 1}" for j in range(d)]
@@ -210,7 +210,7 @@ def _checked_labels(
     given = np.asarray(labels)
     if given.shape != (n,):
         raise DataError(
-            f"There are labels of shape {given.shape} for {n} rows; give one a row."
+            f"There are labels of shape {given.shape} for {n} rows; give one per row."
         )
     if given.dtype.kind not in "iub":
         raise DataError(
@@ -223,7 +223,7 @@ def _checked_labels(
     if codes.min() < UNLABELLED or codes.max() >= len(names):
         raise DataError(
             f"The labels run from {codes.min()} to {codes.max()}, but there are only "
-            f"{len(names)} class names; give one name a class."
+            f"{len(names)} class names; give one name per class."
         )
     return codes, tuple(str(name) for name in names)
 
@@ -245,7 +245,7 @@ def _checked_columns(columns: Mapping[str, ArrayLike], n: int) -> dict[str, Floa
         if column.shape != (n,):
             raise DataError(
                 f"The column “{name}” has shape {column.shape} for {n} rows; "
-                "give one number a row."
+                "give one number per row."
             )
         checked[str(name)] = column
     return checked

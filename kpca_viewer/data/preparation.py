@@ -38,7 +38,7 @@ class Scaler:
         """Learn a scaling from points (n, d); constant columns stay finite."""
         if how not in get_args(Scaling):
             raise DataError(
-                f"“{how}” is no way to scale; choose one of "
+                f"“{how}” is not a way to scale; choose one of "
                 f"{', '.join(get_args(Scaling))}."
             )
         shift, width = np.zeros(points.shape[1]), np.ones(points.shape[1])

@@ -91,7 +91,7 @@ def _content(path: Path, title: str) -> bytes:
             # Seen before gigabytes of something else are read.
             if not start.lstrip(b" \t\r\n").startswith(b"{"):
                 raise DataError(
-                    f"{title} is no session of kpca_viewer; choose a .kpca file."
+                    f"{title} is not a session of kpca_viewer; choose a .kpca file."
                 )
             memory.require(
                 _COPIES * os.fstat(file.fileno()).st_size,
@@ -118,6 +118,6 @@ def _content(path: Path, title: str) -> bytes:
     except ValueError as error:
         if isinstance(error, DataError):
             raise
-        raise DataError(f"{str(path)!r} is no name of a file; choose another.") from (
+        raise DataError(f"{str(path)!r} is not a file name; choose another.") from (
             error
         )

@@ -143,11 +143,13 @@ def _raw(content: bytes, title: str) -> dict[str, Json]:
                 f"{title} is a damaged session, perhaps cut short; open another copy."
             ) from error
         raise DataError(
-            f"{title} is no session of kpca_viewer; choose a .kpca file."
+            f"{title} is not a session of kpca_viewer; choose a .kpca file."
         ) from error
     version = raw.get(MARK) if isinstance(raw, dict) else None
     if not isinstance(version, int) or isinstance(version, bool) or version < 1:
-        raise DataError(f"{title} is no session of kpca_viewer; choose a .kpca file.")
+        raise DataError(
+            f"{title} is not a session of kpca_viewer; choose a .kpca file."
+        )
     if version > VERSION:
         raise DataError(
             f"This session was written by a newer version ({version}); "

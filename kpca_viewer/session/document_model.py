@@ -80,7 +80,7 @@ class Document:
         if self.selection is not None:
             mask = np.array(self.selection, dtype=bool)
             if mask.ndim != 1:
-                raise DataError("A selection has one flag a row; give one dimension.")
+                raise DataError("A selection has one flag per row; give one dimension.")
             mask.flags.writeable = False
             object.__setattr__(self, "selection", mask)
 

@@ -172,7 +172,7 @@ class NumbersPage(QWidget):
             If it is too large, or no table.
         """
         if self.what() == "model":
-            raise ExportError("A model is no text; save it as a file.")
+            raise ExportError("A model is not text; save it as a file.")
         table = self.table()
         rows, columns = table.shape
         if rows * columns > MOST_COPIED:

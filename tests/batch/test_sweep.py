@@ -63,8 +63,8 @@ def test_ranges(name, text, meant):
 @pytest.mark.parametrize(
     ("name", "text", "words"),
     [
-        ("gamma", "a:b", "no range"),
-        ("gamma", "1:2:x", "no range"),
+        ("gamma", "a:b", "not a range"),
+        ("gamma", "1:2:x", "not a range"),
         ("gamma", "1:2:3:cubic", "log or linear"),
         ("gamma", "1:2:3:log:4", "nothing else"),
         ("gamma", "5:1:3", "smaller end first"),

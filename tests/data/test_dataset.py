@@ -87,9 +87,13 @@ def test_label_names_default_to_the_codes():
         ({"points": np.ones((2, 2)) * 1j}, "complex"),
         (
             {"points": np.ones((3, 2)), "kind": "kernel"},
-            "square, but this one is 3 × 2",
+            "A kernel matrix must be square, but this one is 3 × 2",
         ),
-        ({"points": np.ones((3, 2)), "kind": "graph"}, "no kind of data"),
+        (
+            {"points": np.ones((3, 2)), "kind": "distances"},
+            "A distance matrix must be square, but this one is 3 × 2",
+        ),
+        ({"points": np.ones((3, 2)), "kind": "graph"}, "not a kind of data"),
         ({"points": np.ones((3, 2)), "labels": np.array([0, 1])}, "for 3 rows"),
         ({"points": np.ones((2, 2)), "labels": np.array([0.0, 1.0])}, "whole numbers"),
         (

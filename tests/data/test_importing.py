@@ -344,7 +344,7 @@ def test_squares_that_are_no_such_matrix(matrix, kernel, distances):
     long = read_text(matrix_text(numbers(6, 3)))
     with pytest.raises(DataError, match="square, but there are 6 rows and 3"):
         dataset_of(long, matrix=matrix)
-    with pytest.raises(DataError, match="no square matrix"):
+    with pytest.raises(DataError, match="not a square matrix"):
         matrix_report(long)
 
 

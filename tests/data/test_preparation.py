@@ -61,7 +61,7 @@ def test_a_zero_row_has_no_direction_and_stays_zero():
 
 
 def test_an_unknown_scaling_is_refused_with_the_choices(points):
-    with pytest.raises(DataError, match=r"“whiten” is no way to scale.*standardise"):
+    with pytest.raises(DataError, match=r"“whiten” is not a way to scale.*standardise"):
         Scaler.learn(points, "whiten")
 
 

@@ -320,7 +320,7 @@ SERIES = "\n".join(f"{i / 7:.3f},{i * i % 11 / 3:.3f},{i % 3}" for i in range(40
     ("nothing.csv", "a,b\n" + "nan,nan\n" * 20, "choose a file whose columns vary"),
     ("ragged.csv", f"a,b,c\n{SERIES}\n1,2\n", "Line 42 of “ragged.csv” has 2 values"),
     ("page.csv", "<!DOCTYPE html><html></html>", "is a web page"),
-    ("session.kpca", "{", "is no session of kpca_viewer"),
+    ("session.kpca", "{", "is not a session of kpca_viewer"),
 )
 def test_hopeless_files_are_refused_without_a_sheet(
     program, tmp_path, name, text, message

@@ -176,7 +176,7 @@ def test_a_name_without_an_ending_gets_one(few, save_as, tmp_path):
     assert "exists already" in few.message()
     save_as(tmp_path / "sweep.doc", "All pictures")
     export(few)
-    assert "“.doc” is no format" in few.message()
+    assert "“.doc” is not a format" in few.message()
     assert [p.name for p in tmp_path.glob("*.*")].count("table.csv") == 1
 
 

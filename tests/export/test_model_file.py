@@ -167,7 +167,7 @@ def test_files_of_the_future_say_so(file):
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"description": {"format": "something"}}, "no model"),
+        ({"description": {"format": "something"}}, "not a model"),
         ({"description": {"parameters": {"colour": 3}}}, "damaged"),
         ({"members": {"eigenvalues.npy": b"nothing"}}, "damaged"),
         ({"packing": zipfile.ZIP_DEFLATED}, "never uses"),
@@ -198,7 +198,7 @@ def test_missing_files_and_other_files_are_told_apart(tmp_path):
     with pytest.raises(DataError, match="does not exist"):
         KernelPCA.load(tmp_path / "none.npz")
     (tmp_path / "text.npz").write_text("no zip")
-    with pytest.raises(DataError, match="no model"):
+    with pytest.raises(DataError, match="not a model"):
         KernelPCA.load(tmp_path / "text.npz")
     with pytest.raises(DataError, match="cannot be read"):
         KernelPCA.load(tmp_path)

@@ -152,7 +152,7 @@ def test_unlabelled_data_are_judged_by_neighbourhoods(analysed):
     [
         (DataError, "“gone” is not open; open it again", {"source": "gone"}),
         (DataError, "Noise is 7", {"values": {"noise": 7}}),
-        (DataError, "“odd” is no way to scale", {"scaling": "odd"}),
+        (DataError, "“odd” is not a way to scale", {"scaling": "odd"}),
         (KernelError, "no kernel “odd”; choose one of linear", {"family": "odd"}),
         (KernelError, "greater than 0", {"gamma": 0}),
         (KernelError, "has no parameter 'nu'", {"nu": 1.5}),

@@ -279,7 +279,7 @@ def test_large_selections_are_small(tmp_path):
 
 
 def test_a_selection_has_one_dimension():
-    with pytest.raises(DataError, match="one flag a row"):
+    with pytest.raises(DataError, match="one flag per row"):
         Document(selection=np.ones((2, 2), dtype=bool))
 
 

@@ -78,7 +78,7 @@ def test_a_newer_version_says_so_whatever_else_it_holds():
 
 @pytest.mark.parametrize("version", [0, -1, "1", 1.5, None, True, [1]])
 def test_no_version_is_no_session(version):
-    with pytest.raises(DataError, match="no session of kpca_viewer"):
+    with pytest.raises(DataError, match="not a session of kpca_viewer"):
         from_text(changed(at("kpca_viewer", version)))
 
 
@@ -249,7 +249,7 @@ def test_what_is_no_text_is_refused(tmp_path, document):
 def test_every_cut_is_noticed(tmp_path):
     content = to_bytes(FULL)
     for length in range(len(content) - 2):
-        with pytest.raises(DataError, match=r"damaged session|no session"):
+        with pytest.raises(DataError, match=r"damaged session|not a session"):
             sessions.from_bytes(content[:length])
 
 
@@ -275,7 +275,7 @@ def test_flipped_bits_give_a_session_or_a_sentence():
 @given(st.binary(max_size=200))
 @effort(max_examples=200, deadline=None)
 def test_any_bytes_are_refused(content):
-    with pytest.raises(DataError, match="no session"):
+    with pytest.raises(DataError, match="not a session"):
         sessions.from_bytes(content)
 
 
@@ -297,7 +297,7 @@ def test_any_bytes_are_refused(content):
 def test_other_files_are_no_sessions(tmp_path, content):
     path = tmp_path / "a.kpca"
     path.write_bytes(content)
-    with pytest.raises(DataError, match=r"“a.kpca” is no session of kpca_viewer"):
+    with pytest.raises(DataError, match=r"“a.kpca” is not a session of kpca_viewer"):
         load(path)
 
 
@@ -321,7 +321,7 @@ def test_a_folder_and_a_missing_file_are_named(tmp_path):
         load(tmp_path)
     with pytest.raises(DataError, match=r"“gone.kpca” does not exist"):
         load(tmp_path / "gone.kpca")
-    with pytest.raises(DataError, match="no name of a file"):
+    with pytest.raises(DataError, match="not a file name"):
         load(tmp_path / "a\0b.kpca")
 
 

@@ -74,7 +74,7 @@ def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
             attributes.append(_attribute(reading, line, number))
         elif line and not line.startswith("%") and not keyword.startswith("@relation"):
             raise DataError(
-                f"Line {number:,} of {reading.title} is no part of an ARFF header; "
+                f"Line {number:,} of {reading.title} is not part of an ARFF header; "
                 "write @attribute or @data there."
             )
     raise DataError(
@@ -162,7 +162,7 @@ def _sparse(
         entry = _SPARSE_ENTRY.match(body, position)
         if entry is None or len(entry[1]) > 9 or int(entry[1]) >= len(row):
             raise DataError(
-                f"Line {number:,} of {reading.title} is no sparse row; write "
+                f"Line {number:,} of {reading.title} is not a sparse row; write "
                 "{index value, index value, …} with indices from 0."
             )
         row[int(entry[1])] = _unquoted(entry[2])

@@ -60,8 +60,8 @@ def read_arrays(
     usable = {info.name: info for info in infos if _usable(info)}
     if not usable:
         raise DataError(
-            f"{reading.title} holds no array of numbers; save one with one row a "
-            "sample."
+            f"{reading.title} holds no array of numbers; save one with one row "
+            "per sample."
         )
     wanted = reading.options.arrays
     for name in wanted or ():
@@ -102,7 +102,7 @@ def matrix_columns(
     names: Sequence[str] | None = None,
     others: Sequence[ArrayInfo] = (),
 ) -> list[Column]:
-    """Return the columns of an array with one row a sample."""
+    """Return the columns of an array with one row per sample."""
     if matrix.dtype.names:
         return _field_columns(reading, matrix)
     if matrix.ndim > 2:
@@ -116,8 +116,8 @@ def matrix_columns(
         matrix = matrix.T
     if matrix.size == 0:
         raise DataError(
-            f"The array “{name}” of {reading.title} is empty; save one with one row a "
-            "sample."
+            f"The array “{name}” of {reading.title} is empty; save one with one row "
+            "per sample."
         )
     rows = reading.chosen_rows(len(matrix))
     if rows is not None:

@@ -78,7 +78,7 @@ def _check_encoding(encoding: str) -> None:
         io.TextIOWrapper(io.BytesIO(), encoding=encoding).close()
     except (LookupError, ValueError) as error:
         raise DataError(
-            f"“{encoding}” is no encoding of text; choose utf-8, utf-16 or latin-1."
+            f"“{encoding}” is not a text encoding; choose utf-8, utf-16 or latin-1."
         ) from error
 
 
@@ -117,7 +117,7 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     if dialect.width > MAX_COLUMNS:
         raise DataError(
             f"{reading.title} has {dialect.width:,} columns, more than "
-            f"{MAX_COLUMNS:,}; write it with one row a sample."
+            f"{MAX_COLUMNS:,}; write it with one row per sample."
         )
     names = _names(reading, dialect)
     _describe(reading, dialect)

@@ -12,26 +12,26 @@ from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 
 MAX_DOCUMENT = 1 << 30
-"""Bytes of one document; larger ones come as one record a line."""
+"""Bytes of one document; larger ones come as one record per line."""
 
 MAX_LINE = 64 << 20
 MAX_COLUMNS = 1_000_000
-_SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record a line"
+_SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record per line"
 
 Records = Callable[[], Iterator[Any]]
 
 
 def read_json(reading: Reading, size: int, *, lines: bool) -> list[Column]:
-    """Read a JSON document, or one record a line."""
+    """Read a JSON document, or one record per line."""
     if lines:
         return _from_records(reading, lambda: _each_line(reading, size), size)
     if size > MAX_DOCUMENT:
         raise DataError(
-            f"{reading.title} is too large for one JSON document; write one record a "
+            f"{reading.title} is too large for one JSON document; write one record per "
             "line (.jsonl) or a Parquet file."
         )
     # Objects of Python take about ten times the room of their text.
-    reading.require(10 * size, "write one record a line (.jsonl)")
+    reading.require(10 * size, "write one record per line (.jsonl)")
     with open_binary(reading.path) as file:
         raw = file.read()
     try:
@@ -106,7 +106,7 @@ def _from_rows(reading: Reading, rows: list[Any], given: Any) -> list[Column]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list) or len(row) > width:
             raise DataError(
-                f"Row {number:,} of {reading.title} is no list of {width:,} values; "
+                f"Row {number:,} of {reading.title} is not a list of {width:,} values; "
                 "give every row the same length."
             )
     if not rows or not width:

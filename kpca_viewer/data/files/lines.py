@@ -80,7 +80,7 @@ class Lines:
         if len(line) >= MAX_LINE:
             raise DataError(
                 f"Line {number:,} of {title} is longer than any row of a table; write "
-                "one row a sample, each on its own line."
+                "one row per sample, each on its own line."
             )
 
 

@@ -137,7 +137,7 @@ def _refuse_unusable(reading: Reading, header: Header) -> None:
         )
     if not header.shape:
         raise DataError(
-            f"{reading.title} holds a single value; save an array with one row a "
+            f"{reading.title} holds a single value; save an array with one row per "
             "sample."
         )
 

@@ -12,6 +12,7 @@ from kpca_viewer.data.importing.features import (
     Source,
     feature_matrix,
     feature_sources,
+    why_no_feature,
 )
 from kpca_viewer.data.importing.labels import (
     is_quantity,
@@ -65,10 +66,7 @@ def check_worth(table: Table) -> None:
     """Refuse a table out of which no choice of roles can make a picture."""
     check_size(table)
     if all(column.constant for column in table.columns):
-        raise DataError(
-            "Every column holds the same value in all rows, or none; choose a file "
-            "whose columns vary."
-        )
+        raise DataError(why_no_feature(table, ImportSettings()))
 
 
 def dataset_of(

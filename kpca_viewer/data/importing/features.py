@@ -73,7 +73,7 @@ def feature_sources(
     """
     names = settings.columns("feature")
     if not names:
-        raise DataError(_why_no_feature(table, settings))
+        raise DataError(why_no_feature(table, settings))
     sources = []
     for name in names:
         column = table.column(name)
@@ -147,7 +147,7 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
         word = next(value for value in column.values if value is not None)
         raise DataError(
             f"The column “{column.name}” holds words such as “{shown(word)}”, not "
-            "numbers; switch on one column a value, or make the column a label."
+            "numbers; switch on one column per value, or make the column a label."
         )
     if column.distinct > MAX_CATEGORIES:
         raise DataError(
@@ -215,7 +215,7 @@ def _one_hot(table: Table, source: Source, settings: ImportSettings) -> FloatArr
         else:
             raise OddCellError(
                 f"{_cell(table, row, source.column)} holds “{shown(word)}”, which the "
-                f"data of the model never do; use {listed(codes)}, or treat it as "
+                f"data of the model never hold; use {listed(codes)}, or treat it as "
                 "missing.",
                 word,
             )
@@ -239,7 +239,7 @@ def _require(size: int) -> None:
         raise DataError(str(error)) from None
 
 
-def _why_no_feature(table: Table, settings: ImportSettings) -> str:
+def why_no_feature(table: Table, settings: ImportSettings) -> str:
     """Say whether there is nothing to choose, or only nothing chosen."""
     others = {*settings.columns("label"), *settings.columns("name")}
     left = [column for column in table.columns if column.name not in others]
@@ -247,7 +247,7 @@ def _why_no_feature(table: Table, settings: ImportSettings) -> str:
         return "Every column is empty; open a file with columns of numbers."
     if left and all(column.constant for column in left):
         return (
-            "Every column is constant, so that all rows are the same point; open a "
+            "Every column is constant, so all rows are the same point; open a "
             "file with columns whose numbers differ."
         )
     return "No column is a feature; make at least one column of numbers a feature."

@@ -82,7 +82,7 @@ def matrix_report(table: Table) -> str:
     n, d = matrix.shape
     if n != d:
         raise DataError(
-            f"The table has {n:,} rows and {d:,} columns of numbers, so it is no "
+            f"The table has {n:,} rows and {d:,} columns of numbers, so it is not a "
             "square matrix; open it as points."
         )
     if not np.isfinite(matrix).all():

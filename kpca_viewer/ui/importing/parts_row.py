@@ -40,7 +40,7 @@ class PartsRow(QWidget):
             "Sheet" if workbook else "Points",
             "Which sheet of the workbook is read."
             if workbook
-            else "Which array holds one row a sample.",
+            else "Which array holds one row per sample.",
         )
         fill_combo(self._first, [(name, name) for name in table.parts], first)
         self._first.activated.connect(self._on_first_activated)

@@ -54,7 +54,7 @@ def kind_of(path: str | Path, wanted: Kind) -> Kind:
             return kind
     known = dict.fromkeys(end for endings in ENDINGS.values() for end in endings)
     raise ExportError(
-        f"“{ending or path}” is no format for a sweep; choose one of "
+        f"“{ending or path}” is not a format for a sweep; choose one of "
         f"{', '.join(known)}."
     )
 
@@ -105,7 +105,7 @@ def save_sweep(
     ending = Path(path).suffix.lower()
     if ending not in ENDINGS[kind]:
         raise ExportError(
-            f"“{Path(path).name}” is no {TITLES[kind].lower()}; choose one of "
+            f"“{Path(path).name}” is not a {TITLES[kind].lower()}; choose one of "
             f"{', '.join(ENDINGS[kind])}."
         )
     if kind == "table":

@@ -152,7 +152,7 @@ def test_a_wrong_encoding_that_was_asked_for(tmp_path, encoding):
 @pytest.mark.parametrize("encoding", ["martian", "base64", "a\0b"])
 def test_an_encoding_that_does_not_exist(tmp_path, encoding):
     (tmp_path / "a.csv").write_text("a,b\n1,2\n")
-    with pytest.raises(DataError, match="no encoding of text"):
+    with pytest.raises(DataError, match="not a text encoding"):
         read_table(tmp_path / "a.csv", options=ReadOptions(encoding=encoding))
 
 

@@ -45,5 +45,5 @@ def test_print_is_twice_as_fine(qapp, swept, tmp_path):
 
 
 def test_wrong_endings_are_refused(swept, tmp_path):
-    with pytest.raises(ExportError, match="is no film"):
+    with pytest.raises(ExportError, match="is not a film"):
         save_sweep(tmp_path / "a.csv", "film", swept)
