@@ -69,6 +69,7 @@ class Sweeping(QObject):
         self.sweeps.settings_wished.connect(presenter.wish)
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
+        self._said = ""
         self.exporter.told.connect(self._on_told)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
@@ -110,7 +111,9 @@ class Sweeping(QObject):
 
     @Slot(object)
     def _on_pinned(self, text: str) -> None:
-        self._presenter.say("info", text)
+        if text or self._window.message_bar.text() == self._said:
+            self._presenter.say("info", text)
+        self._said = text
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:

@@ -235,6 +235,7 @@ def test_two_pins_are_compared(swept):
     swept.window.actions_table["pin"].trigger()
     compare = swept.viewer.sweeping.sweeps._compare
     assert compare.isVisible()
+    assert swept.message() == ""
     assert len(compare.pins()) == 2
     assert compare.difference() is not None
     compare.close()

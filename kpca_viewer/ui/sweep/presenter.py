@@ -54,7 +54,8 @@ class SweepPresenter(QObject):
     export_requested : Signal(object)
         The `SweepResult` that somebody wants to export.
     pinned : Signal(object)
-        One sentence: the first picture is kept, and what to do next.
+        One sentence: the first picture is kept, and what to do next; empty once that
+        is done.
     """
 
     settings_wished = Signal(object, object)
@@ -222,6 +223,7 @@ class SweepPresenter(QObject):
     def _add_pin(self, pin: Pin) -> None:
         self.pins.add(pin)
         if len(self._store.notes.pins) > 1:
+            self.pinned.emit("")
             self.show_compare()
         else:
             # A window with half of a comparison would only be in the way.
