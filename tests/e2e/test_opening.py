@@ -65,7 +65,8 @@ def test_roles_change_by_a_letter_and_the_file_is_not_read_again(start, wine):
     assert "12 features" in page.findChild(QLabel, "import_summary").text()
     accept(program)
     assert program.result.dataset.d == 12
-    assert program.viewer.store.undo_text == "columns of the file"
+    step = program.viewer.store.undo_text
+    assert step == "columns of the file, “alcohol” feature → ignore"
     program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.d == 13
