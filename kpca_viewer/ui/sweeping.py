@@ -39,6 +39,12 @@ def file_kinds() -> dict[str, "Kind"]:
     }
 
 
+NO_SWEEP = (
+    "There is no sweep to step through yet; Start in the line below the plots computes "
+    "one."
+)
+
+
 class Sweeping(QObject):
     """Puts the presenter of sweeps into the window."""
 
@@ -74,6 +80,7 @@ class Sweeping(QObject):
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
         actions = window.actions_table
+        self.runner.started.connect(self._on_started)
         actions["sweep_start"].triggered.connect(self.strip.start)
         actions["play"].triggered.connect(self.strip.toggle_play)
         actions["sweep_back"].triggered.connect(self._on_back)
@@ -91,6 +98,12 @@ class Sweeping(QObject):
         self.sweeps.close()
 
     @Slot()
+    def _on_started(self) -> None:
+        """Take back what is not true any more."""
+        if self._window.message_bar.text() == NO_SWEEP:
+            self._window.message_bar.clear()
+
+    @Slot()
     def _on_back(self) -> None:
         self._step(-1)
 
@@ -100,12 +113,7 @@ class Sweeping(QObject):
 
     def _step(self, by: int) -> None:
         if self.strip.state() == "idle":
-            self._presenter.say(
-                "info",
-                "There is no sweep to step through yet; Start in the line below the "
-                "plots computes one.",
-                [("Start", self.strip.start)],
-            )
+            self._presenter.say("info", NO_SWEEP, [("Start", self.strip.start)])
         else:
             self.strip.step(by)
 

@@ -94,7 +94,8 @@ def test_without_a_sweep_play_starts_one_and_steps_say_what_to_do(start):
     strip = program.window.sweep_strip
     program.press(Qt.Key.Key_BracketRight)
     assert "no sweep to step through yet" in program.message()
-    program.click(program.buttons()["Start"])
+    program.action("sweep_start").trigger()
+    assert program.message() == ""
     program.until(lambda: strip.state() == "done")
     assert not strip.playing
     strip.fold()
