@@ -1,5 +1,7 @@
 """LayerWorker: pictures of many points, prepared beside the window."""
 
+from contextlib import suppress
+
 from PySide6.QtCore import QObject, QRunnable, Qt, QThreadPool, Signal, Slot
 
 from kpca_viewer.ui.plots.cloud_layer import LayerRequest, PreparedLayer, prepare
@@ -23,7 +25,9 @@ class _Job(QRunnable):
         picker = Picker(
             layer.rows, pixels, None if depth is None else depth[layer.rows]
         )
-        self._delivery.done.emit(self._request, layer, picker)
+        # At the end of the program the window, and whom to tell, may be gone already.
+        with suppress(RuntimeError):
+            self._delivery.done.emit(self._request, layer, picker)
 
 
 class LayerWorker(QObject):
