@@ -95,7 +95,7 @@ def run() -> dict[str, float | int]:
         QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
         application()
         data = DataSettings("circles", as_values({"samples": SAMPLES}))
-        viewer = Viewer(SessionSettings(data=data))
+        viewer = Viewer(SessionSettings(data=data), remembers=False)
         viewer.show()
         loop = QEventLoop()
         # The start is not what is measured.
