@@ -44,6 +44,9 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
     for name, axis in zip("xyz", axes, strict=False):
         share = f"PC {axis + 1} ({100 * result.shares[axis]:.1f} %)"
         body.append(f'axes.set_{name}label("{share}")')
+    if view.equal_scale:
+        how = "" if three else ', adjustable="datalim"'
+        body.append(f'axes.set_aspect("equal"{how})')
     title = one_line(result.dataset.name, 80)
     body += [f"axes.set_title({quoted(title)})", "plt.show()"]
     lines += [f"    {line}" for line in body]

@@ -351,6 +351,14 @@ class TestPlot:
         labels = [call[1][0] for call in calls if call[0].startswith("set_")]
         assert [label[:4] for label in labels[:3]] == ["PC 2", "PC 1", "PC 4"]
 
+    def test_an_equal_scale_is_kept(self, monkeypatch):
+        result = result_for("circles")
+        names = [call[0] for call in self.drawn(result, monkeypatch)]
+        assert "set_aspect" not in names
+        view = ViewSettings(equal_scale=True)
+        calls = self.drawn(result, monkeypatch, view=view)
+        assert ("set_aspect", ("equal",)) in calls
+
     def test_a_single_component_is_a_line(self, monkeypatch):
         result = result_for("moons", analysis=AnalysisSettings(1))
         scatter = next(
