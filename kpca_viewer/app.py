@@ -138,7 +138,7 @@ class Viewer(QObject):
         if last is not None:
             self._go_on_with(last)
         elif trouble:
-            self.presenter.say("warning", trouble)
+            self.presenter.messages.say("warning", trouble)
         if remembers and not self.window.message_bar.text():
             self.hint.give()
         self.commands.theme_wished.connect(self.set_theme)

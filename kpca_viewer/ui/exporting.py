@@ -54,7 +54,7 @@ class Exporting(QObject):
         """Return the panel, made on first use; None while there is no result."""
         content = self._content()
         if content is None:
-            self._presenter.say("warning", "There is nothing to export yet.")
+            self._presenter.messages.say("warning", "There is nothing to export yet.")
             return None
         if self._panel is None:
             # Imported on first use: nobody exports in the first second.
@@ -124,8 +124,8 @@ class Exporting(QObject):
 
     @Slot(object)
     def _on_saved(self, path: object) -> None:
-        self._presenter.say("info", f"Saved {path}.")
+        self._presenter.messages.say("info", f"Saved {path}.")
 
     @Slot(object)
     def _on_copied(self, what: object) -> None:
-        self._presenter.say("info", f"On the clipboard: {what}.")
+        self._presenter.messages.say("info", f"On the clipboard: {what}.")

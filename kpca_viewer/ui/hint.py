@@ -44,7 +44,8 @@ class Hint(QObject):
 
     def _show(self, text: str) -> None:
         self._text = text
-        self._presenter.show_hint(text, self._preferences.put_hint_away)
+        put_away = ("Got it", self._preferences.put_hint_away)
+        self._presenter.messages.say("info", text, [put_away])
 
     @Slot(object)
     def _on_result_shown(self, result: AnalysisResult) -> None:

@@ -149,7 +149,7 @@ class Opening(QObject):
             case ReadSession(path, document, data, forecast):
                 self.session_read.emit(path, document, data)
                 if forecast and not self._window.message_bar.text():
-                    self._presenter.announce(forecast)
+                    self._presenter.messages.say_for_now("info", forecast)
             case Imported(table, importing, scaling):
                 self._presenter.open_table(table, importing, scaling)
                 if table.path is not None:
@@ -179,7 +179,7 @@ class Opening(QObject):
                 self.runner.submit(replace(asked, importing=lenient))
 
             answers.append(("Treat as missing", again))
-        self._presenter.say("error", str(error), answers)
+        self._presenter.messages.say("error", str(error), answers)
 
     @Slot(object)
     def _on_import_wished(self, wish: ImportWish) -> None:
@@ -267,7 +267,7 @@ class Opening(QObject):
             self.open_path(Path(action.data()))
 
     def _say(self, severity: Any, text: str) -> None:
-        self._presenter.say(severity, text)
+        self._presenter.messages.say(severity, text)
 
 
 def _filters() -> str:

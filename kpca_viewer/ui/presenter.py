@@ -1,22 +1,17 @@
 """The loop: a wish changes the store, the runner answers, the views show it."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
-from random import randrange
 from typing import Any
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
 
-from kpca_viewer.core.errors import KernelError, KpcaError
-from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.importing import ImportSettings, OddCellError
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.advice import scaling_advice
 from kpca_viewer.session.document import Document
 from kpca_viewer.session.notes import read_notes
 from kpca_viewer.session.request import AnalysisRequest
@@ -31,7 +26,9 @@ from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.messages import Messages
 from kpca_viewer.ui.row_notes import RowNotes
+from kpca_viewer.ui.setting_actions import SettingActions
 
 STALE_AFTER = 150
 """Milliseconds of work after which the old picture steps back."""
@@ -44,6 +41,8 @@ class Presenter(QObject):
     ----------
     result_shown : Signal(object)
         A result, or other view settings of the last one, are on the board.
+    messages : Messages
+        What the window says.
 
     Parameters
     ----------
@@ -75,14 +74,15 @@ class Presenter(QObject):
         self._opened: dict[str, Dataset | Table] = dict(opened or {})
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
+        self.messages = Messages(window.message_bar, store)
         self._row_notes = RowNotes(window.board, store, self)
         self._poses: dict[str, Any] | None = None
         self._expected_hash = ""
         self._signs: tuple[int, ...] | None = None
         self.result: AnalysisResult | None = None
         self._in_gesture = False
-        self._about_state = False
         self._kernels: dict[str, KernelSettings] = {}
+        SettingActions(window.actions_table, store, self._kernels, self)
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
@@ -99,7 +99,6 @@ class Presenter(QObject):
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
         store.changed.connect(self._on_store_changed)
-        store.history_changed.connect(self._on_history_changed)
         runner.result_ready.connect(self._on_result_ready)
         runner.failed.connect(self._on_failed)
         runner.cancelled.connect(self._on_cancelled)
@@ -107,18 +106,7 @@ class Presenter(QObject):
         runner.busy_changed.connect(self._on_busy_changed)
         window.progress.cancel_requested.connect(self._pacer.cancel)
         window.board.linking.selection_changed.connect(self._on_selection_changed)
-        actions = window.actions_table
-        actions["undo"].triggered.connect(store.undo)
-        actions["redo"].triggered.connect(store.redo)
-        actions["escape"].triggered.connect(self._on_escape)
-        actions["roll"].triggered.connect(self._on_roll)
-        actions["toggle_center"].triggered.connect(self._on_center)
-        actions["embedding_3d"].triggered.connect(self._on_embedding_3d)
-        for name in FAMILIES:
-            action = actions[f"kernel_{name}"]
-            action.setData(name)
-            action.triggered.connect(self._on_kernel_chosen)
-        self._on_history_changed()
+        window.actions_table["escape"].triggered.connect(self._on_escape)
 
     def shows_rings(self) -> bool:
         """Whether the data are the circles of the first minute."""
@@ -128,11 +116,6 @@ class Presenter(QObject):
         """Compute what the settings say, where there is no picture yet."""
         if self.result is None and not self._runner.busy:
             self._submit()
-
-    def show_hint(self, text: str, put_away: Callable[[], None]) -> None:
-        """Show advice that goes away for ever with one click."""
-        self._about_state = False
-        self._window.message_bar.show_message("info", text, [("Got it", put_away)])
 
     # Files
 
@@ -190,7 +173,9 @@ class Presenter(QObject):
             )
             self._store.reset(settings, notes)
             if lost:
-                self.say("warning", "Some pins of this session could not be read.")
+                self.messages.say(
+                    "warning", "Some pins of this session could not be read."
+                )
         if same:
             self._submit()
 
@@ -218,26 +203,6 @@ class Presenter(QObject):
         self._show_actions()
         self._submit()
 
-    def ask(self, text: str, answers: list[tuple[str, Callable[[], None]]]) -> None:
-        """Show a question that waits, without standing in the way."""
-        self._about_state = False
-        self._window.message_bar.show_message("info", text, answers)
-
-    def say(
-        self,
-        severity: Any,
-        text: str,
-        answers: Sequence[tuple[str, Callable[[], None]]] = (),
-    ) -> None:
-        """Show a message that stays until it is closed."""
-        self._about_state = False
-        self._window.message_bar.show_message(severity, text, answers)
-
-    def announce(self, text: str) -> None:
-        """Show what the coming result will cost; it goes when that is there."""
-        self._about_state = True
-        self._window.message_bar.show_message("info", text)
-
     # From a wish to a request
 
     @Slot(object, object)
@@ -257,8 +222,7 @@ class Presenter(QObject):
     @Slot(str)
     def _on_refused(self, text: str) -> None:
         """Say why a typed number is not taken, until another one is."""
-        self._about_state = True
-        self._window.message_bar.show_message("warning", text)
+        self.messages.say_for_now("warning", text)
 
     @Slot()
     def _on_gesture_ended(self) -> None:
@@ -275,7 +239,7 @@ class Presenter(QObject):
         if new.data.source != old.data.source:
             self._kernels.clear()
             # Advice and news were about the data before.
-            self._window.message_bar.clear()
+            self.messages.forget()
         else:
             self._kernels[old.kernel.family] = old.kernel
         self._show_settings()
@@ -325,10 +289,7 @@ class Presenter(QObject):
         self.result = result
         self._stale.stop()
         window = self._window
-        if self._about_state:
-            self._about_state = False
-            window.message_bar.clear()
-        self._advise(result)
+        self.messages.result_came(result)
         with self._row_notes.shown(result.dataset.n):
             window.board.show_result(
                 result, self._store.settings, animate=not (first_look or again)
@@ -340,7 +301,7 @@ class Presenter(QObject):
             take_poses(window.board, self._poses)
         self._signs = self._poses = None
         if self._expected_hash and self._expected_hash != result.dataset.content_hash:
-            self.say(
+            self.messages.say(
                 "warning",
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",
@@ -350,45 +311,19 @@ class Presenter(QObject):
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)
 
-    def _advise(self, result: AnalysisResult) -> None:
-        """Say what would show more, unless there is something else to read."""
-        text = scaling_advice(result)
-        if text and not self._window.message_bar.isVisible():
-            self._about_state = True
-            self._window.message_bar.show_message(
-                "info", text, [("Standardise columns", self._standardise)]
-            )
-
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
         self._window.board.set_dimmed(self.result is not None)
-        text = str(error)
-        if not isinstance(error, KpcaError):
-            text = f"Something went wrong inside ({type(error).__name__}: {text})."
-        actions: list[tuple[str, Any]] = []
-        scaled = self._store.settings.data.scaling == "standardise"
-        if isinstance(error, KernelError) and "Scale the data" in text and not scaled:
-            actions.append(("Standardise columns", self._standardise))
-        importing = self._store.settings.data.importing
-        if isinstance(error, OddCellError) and importing is not None:
-            lenient = replace(importing, treat_text_as_missing=True)
-            actions.append(("Treat as missing", lambda: self._import_as(lenient)))
-        if self._store.undo_text is not None:
-            actions.append(("Undo", self._store.undo))
-        self._about_state = True
-        self._window.message_bar.show_message("error", text, actions)
+        self.messages.failed(error)
 
     @Slot()
     def _on_cancelled(self) -> None:
         self._window.board.set_dimmed(self.result is not None)
-        self._about_state = True
         text = "Cancelled; the picture shows the last result."
         if self.result is None:
             text = "Cancelled; there is no picture yet."
-        self._window.message_bar.show_message(
-            "info", text, [("Compute again", self._submit)]
-        )
+        self.messages.say_for_now("info", text, [("Compute again", self._submit)])
 
     @Slot()
     def _on_stale(self) -> None:
@@ -416,24 +351,10 @@ class Presenter(QObject):
             projected=self._new_rows is not None,
         )
 
-    @Slot()
-    def _on_history_changed(self) -> None:
-        actions = self._window.actions_table
-        for key, word, text in (
-            ("undo", "Undo", self._store.undo_text),
-            ("redo", "Redo", self._store.redo_text),
-        ):
-            actions[key].setEnabled(text is not None)
-            # A & in the name of a file is no mnemonic.
-            words = (text or "").replace("&", "&&")
-            actions[key].setText(f"&{word} {words}".rstrip())
-
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:
         count = 0 if mask is None else int(mask.sum())
         self._window.set_selection_text(f"{count:,} selected" if count else "")
-
-    # Actions
 
     @Slot()
     def _on_escape(self) -> None:
@@ -447,33 +368,3 @@ class Presenter(QObject):
             board.linking.clear()
         elif present.isChecked():
             present.trigger()
-
-    @Slot()
-    def _on_roll(self) -> None:
-        data = replace(self._store.settings.data, seed=randrange(1, 10_000))
-        self._store.update(replace(self._store.settings, data=data))
-
-    @Slot(bool)
-    def _on_center(self, on: bool) -> None:
-        self._store.update(self._store.settings.with_center(on))
-
-    @Slot(bool)
-    def _on_embedding_3d(self, on: bool) -> None:
-        view = replace(self._store.settings.view, embedding_3d=on)
-        self._store.update(replace(self._store.settings, view=view))
-
-    @Slot()
-    def _on_kernel_chosen(self) -> None:
-        action = self.sender()
-        settings = self._store.settings
-        if isinstance(action, QAction) and action.data() != settings.kernel.family:
-            kernel = self._known_kernel(action.data())
-            self._store.update(replace(settings, kernel=kernel))
-
-    def _standardise(self) -> None:
-        data = replace(self._store.settings.data, scaling="standardise")
-        self._store.update(replace(self._store.settings, data=data))
-
-    def _import_as(self, importing: ImportSettings) -> None:
-        data = replace(self._store.settings.data, importing=importing)
-        self._store.update(replace(self._store.settings, data=data))

@@ -206,7 +206,7 @@ class Sessions(QObject):
         self._with_data = document.file is not None and document.embedded is not None
         self._presenter.open_document(document, data.sources, data.expected_hash)
         if data.note:
-            self._presenter.say("warning", data.note)
+            self._presenter.messages.say("warning", data.note)
         then, self._then = self._then, None
         if then is not None:
             then()
@@ -233,7 +233,9 @@ class Sessions(QObject):
         """Ask for a name and save the session with its data inside."""
         document = self.document_with_data()
         if document.embedded is None:
-            self._presenter.say("warning", "There are no data yet to be saved.")
+            self._presenter.messages.say(
+                "warning", "There are no data yet to be saved."
+            )
             return
         size = memory.readable(packed_size(document.embedded))
         path = self._ask(f"Save session with data (about {size})", "session.kpca")
@@ -264,7 +266,7 @@ class Sessions(QObject):
         try:
             save(document, path)
         except KpcaError as error:
-            self._presenter.say("error", str(error))
+            self._presenter.messages.say("error", str(error))
             return False
         self._say_saved(path)
         return True
@@ -284,11 +286,11 @@ class Sessions(QObject):
         if error is None:
             self._say_saved(path)
         else:
-            self._presenter.say("error", str(error))
+            self._presenter.messages.say("error", str(error))
 
     def _say_saved(self, path: Path) -> None:
         size = memory.readable(path.stat().st_size) if path.exists() else ""
-        self._presenter.say("info", f"Saved {path.name} ({size}).")
+        self._presenter.messages.say("info", f"Saved {path.name} ({size}).")
 
     @Slot(object, object)
     def _on_store_changed(self, _old: object, _new: object) -> None:
@@ -303,7 +305,9 @@ class Sessions(QObject):
             except KpcaError as error:
                 # Said once: a full disk would fill the window with the same words.
                 self._swap = None
-                self._presenter.say("warning", f"No copy against a crash: {error}")
+                self._presenter.messages.say(
+                    "warning", f"No copy against a crash: {error}"
+                )
 
     def _small(self, document: Document) -> Document:
         """Return a session that can be written in passing, without much data."""
@@ -322,7 +326,7 @@ class Sessions(QObject):
             try:
                 document = newest.restore()
             except KpcaError as error:
-                self._presenter.say("error", str(error))
+                self._presenter.messages.say("error", str(error))
                 return
             self._then = restored
             self.document_wished.emit(newest.path, document)
@@ -335,7 +339,8 @@ class Sessions(QObject):
             for orphan in found:
                 orphan.discard()
 
-        self._presenter.ask(
+        self._presenter.messages.say(
+            "info",
             "The last session ended without being closed.",
             [("Restore", restore), ("Forget it", forget)],
         )

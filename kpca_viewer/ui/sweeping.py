@@ -113,19 +113,21 @@ class Sweeping(QObject):
 
     def _step(self, by: int) -> None:
         if self.strip.state() == "idle":
-            self._presenter.say("info", NO_SWEEP, [("Start", self.strip.start)])
+            self._presenter.messages.say(
+                "info", NO_SWEEP, [("Start", self.strip.start)]
+            )
         else:
             self.strip.step(by)
 
     @Slot(object)
     def _on_pinned(self, text: str) -> None:
         if text or self._window.message_bar.text() == self._said:
-            self._presenter.say("info", text)
+            self._presenter.messages.say("info", text)
         self._said = text
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:
-        self._presenter.say("warning", text)
+        self._presenter.messages.say("warning", text)
 
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:
@@ -170,6 +172,6 @@ class Sweeping(QObject):
     def _on_told(self, severity: str, text: str) -> None:
         if severity == "progress":
             answers = [("Cancel", self.exporter.cancel)]
-            self._presenter.say("info", text, answers)
+            self._presenter.messages.say("info", text, answers)
         else:
-            self._presenter.say(severity, text)
+            self._presenter.messages.say(severity, text)
