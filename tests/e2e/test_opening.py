@@ -317,8 +317,8 @@ SERIES = "\n".join(f"{i / 7:.3f},{i * i % 11 / 3:.3f},{i % 3}" for i in range(40
 @refused(
     ("one_row.csv", "a,b\n1,2\n", "only one row"),
     ("one_column.csv", "a\n1\n2\n3\n", "only one column"),
-    ("constant.csv", "a,b\n" + "1,2\n" * 20, "choose a file whose columns vary"),
-    ("nothing.csv", "a,b\n" + "nan,nan\n" * 20, "choose a file whose columns vary"),
+    ("constant.csv", "a,b\n" + "1,2\n" * 20, "Every column is constant"),
+    ("nothing.csv", "a,b\n" + "nan,nan\n" * 20, "Every column is empty"),
     ("ragged.csv", f"a,b,c\n{SERIES}\n1,2\n", "Line 42 of “ragged.csv” has 2 values"),
     ("page.csv", "<!DOCTYPE html><html></html>", "is a web page"),
     ("session.kpca", "{", "is not a session of kpca_viewer"),
