@@ -110,11 +110,14 @@ def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
     qtbot.waitExposed(board)
     result = answer(SMALL)
     board.show_result(replace(result, comparison=None), SMALL)
-    qapp.processEvents()
+    for _ in range(5):
+        qapp.processEvents()
     scatters = (board.data.view, board.embedding.view, board.compare.pca)
     paints = Paints(board.spectrum.view, *(s.canvas.viewport() for s in scatters))
     board.show_result(result, SMALL)
-    qapp.processEvents()
+    # Scenes and layouts follow in later rounds of events.
+    for _ in range(5):
+        qapp.processEvents()
     assert "held-out accuracy" in board.embedding.caption()
     assert paints.count == 0
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
