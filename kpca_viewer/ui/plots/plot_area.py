@@ -13,10 +13,11 @@ from kpca_viewer.ui.plots.box3d import Box3DItem
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
 from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range, unit_of
+from kpca_viewer.ui.plots.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.picking import Picker
-from kpca_viewer.ui.plots.point_cloud import AT_ONCE, PointCloudItem
+from kpca_viewer.ui.plots.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.projection import Bounds, Projection
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.text import printed_type

@@ -7,26 +7,15 @@ from typing import Any
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QTransform
+from PySide6.QtCore import QPointF, QRectF, Signal, Slot
+from PySide6.QtGui import QColor, QPainter, QPen, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
-from kpca_viewer.ui.plots.cloud_drawing import (
-    DrawnPoints,
-    draw_density,
-    draw_shapes,
-    draw_sprites,
-)
-from kpca_viewer.ui.plots.cloud_layer import (
-    CloudState,
-    LayerRequest,
-    PreparedLayer,
-    depth_levels,
-    prepare,
-)
+from kpca_viewer.ui.plots.cloud_drawing import draw_shapes
+from kpca_viewer.ui.plots.cloud_layer import CloudState, LayerRequest, depth_levels
 from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.layer_worker import LayerWorker
+from kpca_viewer.ui.plots.layer_cache import LayerCache
 from kpca_viewer.ui.plots.markers import Marker, draw_marker
 from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.selection import Mask
@@ -35,7 +24,6 @@ from kpca_viewer.ui.plots.sprites import (
     DEPTH_SCALES,
     ColorKind,
     Palette,
-    SpriteAtlas,
     point_brush,
 )
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -44,9 +32,6 @@ Ints = NDArray[np.int64]
 
 DENSITY_LIMIT = 200_000
 """More visible points than this are drawn as a density picture."""
-
-AT_ONCE = 100_000
-"""Up to so many points a picture is there within the time of a frame or two."""
 
 _CELL = 2.0  # side of a density cell, in logical pixels
 
@@ -92,20 +77,15 @@ class PointCloudItem(pg.GraphicsObject):
         self._markers: list[tuple[QPointF, Marker]] = []
         self._vector: bool | None = None
         self._version = 0
-        self._layer = QPixmap()
-        self._painted: tuple[LayerRequest, PreparedLayer] | None = None
-        self._worker: LayerWorker | None = None
-        self._picker: Picker | None = None
-        self._atlas_key: tuple[object, ...] = ()
-        self._atlas: SpriteAtlas | None = None
-        self._density_count = 0
+        self._layers = LayerCache(self)
+        self._layers.changed.connect(self._on_layer_changed)
 
     # What is shown
 
     @property
     def density_count(self) -> int:
         """Points behind the density picture last drawn; 0 for single points."""
-        return self._density_count
+        return self._layers.density_count
 
     @property
     def point_size(self) -> float:
@@ -134,12 +114,7 @@ class PointCloudItem(pg.GraphicsObject):
 
     def picker(self) -> Picker | None:
         """Return what finds the points of a large cloud, once its picture is there."""
-        if self._painted is None:
-            return None
-        request = self._painted[0]
-        affine = tuple(_affine(self.sceneTransform()).ravel().tolist())
-        same = request.version == self._version and request.to_scene == affine
-        return self._picker if same else None
+        return self._layers.picker(self._version, _numbers(self.sceneTransform()))
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -161,6 +136,7 @@ class PointCloudItem(pg.GraphicsObject):
             Nearness from 0 to 1: nearer points are larger, more opaque and on top.
         """
         self._positions = np.asarray(positions, dtype=np.float64)
+        self._layers.count = len(self._positions)
         finite = np.isfinite(self._positions)
         self._finite = finite[:, 0] & finite[:, 1]
         self._depth = None if depth is None else np.asarray(depth, dtype=np.float64)
@@ -169,7 +145,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._codes, self._kind = np.zeros(len(self._positions), np.int64), "single"
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
-            self._columns, self._atlas_key = self._codes, ()
+            self._columns = self._codes
         self.informViewBoundsChanged()
         self._changed()
 
@@ -248,8 +224,12 @@ class PointCloudItem(pg.GraphicsObject):
         count = int(self._codes.max(initial=0)) + 1 if self._kind == "class" else 1
         self._palette = Palette.of(self._kind, count, self._theme)
         self._columns = self._palette.columns(self._codes)
-        self._atlas_key = ()
         self._changed()
+
+    @Slot()
+    def _on_layer_changed(self) -> None:
+        self.layer_changed.emit()
+        self.update()
 
     def _changed(self) -> None:
         self._version += 1
@@ -270,90 +250,20 @@ class PointCloudItem(pg.GraphicsObject):
             self.point_size,
         )
 
-    def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:
-        key = (scale, points.size, points.levels is not None)
-        if self._atlas is None or key != self._atlas_key:
-            self._atlas_key = key
-            self._atlas = SpriteAtlas(
-                self._palette,
-                points.size * scale,
-                points.rim * scale,
-                deep=points.levels is not None,
-            )
-        return self._atlas
-
     def _request(
         self, to_scene: QTransform, area: QRectF, scale: float
     ) -> LayerRequest:
         """Return the wish for the picture that covers an area of the scene."""
-        affine = tuple(_affine(to_scene).ravel().tolist())
         rect = (area.x(), area.y(), area.width(), area.height())
         return LayerRequest(
-            self._version, affine, rect, scale, self._state(), _CELL, DENSITY_LIMIT
+            self._version,
+            _numbers(to_scene),
+            rect,
+            scale,
+            self._state(),
+            _CELL,
+            DENSITY_LIMIT,
         )
-
-    def _layer_of(self, request: LayerRequest) -> QPixmap:
-        """Return a picture, painted now if it is not the last one."""
-        if not self._has(request):
-            self._paint_layer(request, prepare(request))
-        return self._layer
-
-    def _has(self, request: LayerRequest) -> bool:
-        return self._painted is not None and self._painted[0].key == request.key
-
-    def _paint_layer(self, request: LayerRequest, prepared: PreparedLayer) -> None:
-        layer = QPixmap(request.width, request.height)
-        layer.fill(Qt.GlobalColor.transparent)
-        painter = QPainter(layer)
-        if prepared.pictures is not None:
-            draw_density(painter, prepared.pictures, request.cell * request.scale)
-        else:
-            sprites = self._sprites(prepared.points, request.scale)
-            draw_sprites(painter, prepared.points, sprites)
-        painter.end()
-        layer.setDevicePixelRatio(request.scale)
-        dense = prepared.pictures is not None
-        self._density_count = len(prepared.rows) if dense else 0
-        self._layer, self._painted = layer, (request, prepared)
-        self._picker = None
-
-    def _draw_layer(
-        self, painter: QPainter, request: LayerRequest, *, at_once: bool
-    ) -> None:
-        """Paint the picture, or while a large one is prepared the one before."""
-        if at_once or len(self._positions) <= AT_ONCE or self._has(request):
-            corner = QPointF(*request.area[:2])
-            painter.drawPixmap(corner, self._layer_of(request))
-            return
-        if self._worker is None:
-            self._worker = LayerWorker(self)
-            self._worker.prepared.connect(self._on_prepared)
-        self._worker.submit(request)
-        if self._painted is None:
-            return
-        before = self._painted[0]
-        if len(before.state.positions) != len(self._positions):
-            return
-        painter.save()
-        if before.version == request.version:
-            # The same points: the old picture is stretched to where they are now.
-            back, invertible = _transform(before.to_scene).inverted()
-            if invertible:
-                moved = back * _transform(request.to_scene)
-                painter.setTransform(moved * painter.transform())
-        painter.setClipRect(QRectF(*before.area))
-        painter.drawPixmap(QPointF(*before.area[:2]), self._layer)
-        painter.restore()
-
-    @Slot(object, object, object)
-    def _on_prepared(
-        self, request: LayerRequest, prepared: PreparedLayer, picker: Picker
-    ) -> None:
-        if len(request.state.positions) == len(self._positions):
-            self._paint_layer(request, prepared)
-            self._picker = picker
-            self.layer_changed.emit()
-            self.update()
 
     def _paint_vector(
         self, painter: QPainter, to_scene: QTransform, area: QRectF
@@ -367,7 +277,7 @@ class PointCloudItem(pg.GraphicsObject):
         )
         if len(rows) > DENSITY_LIMIT:
             # Too many shapes for any reader of the file; twice the screen's resolution.
-            layer = self._layer_of(self._request(to_scene, area, 2.0))
+            layer = self._layers.picture(self._request(to_scene, area, 2.0))
             painter.drawPixmap(area.topLeft(), layer)
         else:
             draw_shapes(painter, points)
@@ -426,7 +336,7 @@ class PointCloudItem(pg.GraphicsObject):
         else:
             request = self._request(to_scene, area, scale)
             # Without a widget this is for a file, which does not wait.
-            self._draw_layer(painter, request, at_once=widget is None)
+            self._layers.draw(painter, request, at_once=widget is None)
         for at, marker in self._markers:
             painter.save()
             draw_marker(painter, to_scene.map(at), marker, self._theme, area)
@@ -456,6 +366,6 @@ def _affine(transform: QTransform) -> Floats:
     )
 
 
-def _transform(affine: tuple[float, ...]) -> QTransform:
-    """Return six numbers of `_affine` as a transform."""
-    return QTransform(*affine)
+def _numbers(transform: QTransform) -> tuple[float, ...]:
+    """Return the six numbers of `_affine`, row by row."""
+    return tuple(_affine(transform).ravel().tolist())

@@ -6,7 +6,8 @@ from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
-from kpca_viewer.ui.plots.point_cloud import AT_ONCE, DENSITY_LIMIT
+from kpca_viewer.ui.plots.layer_cache import AT_ONCE
+from kpca_viewer.ui.plots.point_cloud import DENSITY_LIMIT
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.theme import LIGHT
 
@@ -109,7 +110,7 @@ def test_another_number_of_points_never_shows_the_old_ones(qtbot, view, points):
     assert ink(view) < 0.2
     view.set_points(points[:50], ["x", "y"])
     # The answer about the larger cloud comes late, and to nobody.
-    qtbot.waitUntil(lambda: not view.area.cloud._worker.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not view.area.cloud._layers.busy, timeout=20_000)
     assert view.caption() == ""
     assert view.area.cloud.picker() is None
 

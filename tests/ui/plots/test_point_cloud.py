@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.ui.plots import point_cloud
+from kpca_viewer.ui.plots import layer_cache, point_cloud
 from kpca_viewer.ui.plots.point_cloud import PointCloudItem, automatic_size
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, SELECTED
 from kpca_viewer.ui.theme import DARK, LIGHT
@@ -180,9 +180,9 @@ def test_theme_changes_colours_of_rims_and_neutral_points(stage):
 
 def test_layer_is_drawn_once_until_something_changes(stage, monkeypatch):
     drawn = []
-    original = point_cloud.draw_sprites
+    original = layer_cache.draw_sprites
     monkeypatch.setattr(
-        point_cloud, "draw_sprites", lambda *a: (drawn.append(1), original(*a))
+        layer_cache, "draw_sprites", lambda *a: (drawn.append(1), original(*a))
     )
     stage.paint()
     stage.cloud.set_hovered(2)
