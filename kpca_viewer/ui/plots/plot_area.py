@@ -25,7 +25,7 @@ from kpca_viewer.ui.plots.underlay import UnderlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 # The part of the picture plane that holds a cube and its labels; these stand below.
-_SPAN_X, _SPAN_Y = (-1.75, 1.75), (-1.95, 1.8)
+_SPAN_X, _SPAN_Y = (-1.75, 1.75), (-2.2, 1.75)
 # Labels do not shrink with the box, so this share of the span is always theirs.
 _LABELS = 0.25
 
