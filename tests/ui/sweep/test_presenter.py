@@ -50,13 +50,17 @@ class Bench:
 
     def analyse(self):
         with self.qtbot.waitSignal(
-            self.runner.busy_changed, check_params_cb=lambda busy: not busy
+            self.runner.busy_changed,
+            check_params_cb=lambda busy: not busy,
+            timeout=20_000,
         ):
             self.runner.submit(AnalysisRequest(self.store.settings))
 
     def sweep(self, sweep=SWEEP):
         with self.qtbot.waitSignal(self.sweeps.finished, timeout=20_000):
             self.presenter.start(sweep)
+        # The last point is there a moment before the thread has put its work down.
+        self.qtbot.waitUntil(lambda: not self.sweeps.busy, timeout=20_000)
 
     def _on_wished(self, settings, gesture):
         self.store.update(settings, gesture)
