@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 
 from kpca_viewer.app import Viewer, application
 from kpca_viewer.core.atomic import write_atomically
@@ -88,6 +88,10 @@ def settled_viewer(
         yield viewer
     finally:
         viewer.window.close()
+        # Now, not some day: a program that draws many pictures keeps none of them.
+        for item in (viewer.window, viewer):
+            item.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 def save_window_picture(

@@ -139,8 +139,9 @@ class SessionStore(QObject):
         old, self._state = self._state, state
         if anew or state.settings != old.settings:
             self.changed.emit(old.settings, state.settings)
-        if state.notes != old.notes:
-            self.notes_changed.emit(old.notes, state.notes)
+        # Whoever heard of the settings may have amended the notes already.
+        if self.notes != old.notes:
+            self.notes_changed.emit(old.notes, self.notes)
         self.history_changed.emit()
 
 

@@ -147,3 +147,15 @@ def test_a_pin_whose_data_are_gone_is_said_and_kept(program, monkeypatch, tmp_pa
     path = tmp_path / "kept.kpca"
     save_as(program, monkeypatch, path)
     assert b"lost.csv" in path.read_bytes()
+
+
+def test_other_data_restart_the_sweep_although_names_go(program):
+    sweep(program)
+    program.viewer.store.note(program.viewer.store.notes.with_name(3, "odd"))
+    program.choose("source_combo", "Moons")
+    program.settle()
+    swept(program)
+    assert program.viewer.store.notes.row_names == ()
+    shown = program.window.sweep_strip.result().points
+    assert {point.settings.data.source for point in shown} == {"moons"}
+    assert program.viewer.store.notes.sweep.base.data.source == "moons"

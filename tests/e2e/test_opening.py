@@ -372,3 +372,12 @@ def test_names_of_a_file_are_shown_literally(program, tmp_path):
     accept(program)
     assert program.result.dataset.feature_names[0] == "<i>x</i>"
     assert program.board.data.title() == "a&b <b>bold<br>"
+
+
+def test_a_matrix_shows_no_isolines_of_the_data_before(program):
+    assert program.board.data.view.area.underlay._image is not None
+    drop(program, asset("data", "cities_distances.csv"))
+    accept(program)
+    assert program.result.dataset.kind == "distances"
+    assert program.board.data.view.area.underlay._image is None
+    assert program.caption("data") == ""

@@ -4,6 +4,7 @@ import numpy as np
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 
 
@@ -50,3 +51,16 @@ def test_a_range_of_the_kernel_matrix(program):
     # What is selected elsewhere is marked here.
     program.lasso(program.board.data.view, [5, 6])
     assert set(rows[list(gram.chosen)].tolist()) == set(selected(program))
+
+
+def test_rows_of_larger_data_are_selected_behind_another_page(start):
+    program = start(SessionSettings(data=DataSettings("iris")))
+    program.board.compare.show_page("table")
+    program.viewer.store.update(SessionSettings(data=DataSettings("wine")))
+    program.settle()
+    mask = np.zeros(178, dtype=bool)
+    mask[[3, 170]] = True
+    program.board.linking.apply_selection(mask, "replace")
+    program.board.compare.show_page("pca")
+    lit = program.board.compare.pca.area.cloud._selected
+    assert np.flatnonzero(lit).tolist() == [3, 170]

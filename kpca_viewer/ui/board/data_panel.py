@@ -69,6 +69,7 @@ class DataPanel(ScatterPanel):
         self._show_tools(result, settings, three)
         if dataset.kind != "points":
             self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
+            self._show_isolines(result, settings)
             return
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2

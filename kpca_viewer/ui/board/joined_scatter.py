@@ -118,7 +118,10 @@ class JoinedScatter(ScatterView):
         known = None if mask is None else np.asarray(mask)
         if known is None or len(known) == self.point_count:
             return known
-        return np.append(known, np.zeros(self.point_count - len(known), dtype=bool))
+        if len(known) != self.point_count - self._extra:
+            # Of other data: a plot behind another page still has those before.
+            return None
+        return np.append(known, np.zeros(self._extra, dtype=bool))
 
     def _on_hovered(self, row: int | None) -> None:
         new = row is not None and row >= self.point_count - self._extra
@@ -129,6 +132,7 @@ class JoinedScatter(ScatterView):
 
     def show_nothing(self, why: str) -> None:
         """Show an empty plot that says why it is empty."""
+        self._extra = 0
         self.set_empty_text(why)
         self.set_points(np.empty((0, 2)), ["", ""])
 
