@@ -82,6 +82,11 @@ def add_data_options(
     add("--label", metavar="COLUMN", help="of a file: the column with the classes")
     add("--missing", metavar="HOW", help="of a file: drop rows with gaps, or median")
     add(
+        "--text-missing",
+        action="store_true",
+        help="of a file: words among numbers count as gaps",
+    )
+    add(
         "--matrix",
         metavar="KIND",
         help="of a file: points, kernel or distances (default: recognised)",
@@ -305,6 +310,8 @@ def _imported(options: argparse.Namespace, guess: "ImportSettings") -> "ImportSe
     if options.missing is not None:
         _one_of("--missing", options.missing, ("drop", "median"))
         imported = replace(imported, missing=options.missing)
+    if options.text_missing:
+        imported = replace(imported, treat_text_as_missing=True)
     if options.matrix is not None:
         _one_of("--matrix", options.matrix, ("points", "kernel", "distances"))
         imported = replace(imported, matrix=options.matrix)

@@ -22,7 +22,7 @@ from tests.e2e.files import (
     sheet,
     sheets,
 )
-from tests.e2e.program import LEFT
+from tests.e2e.program import LEFT, NO_KEY
 
 
 @pytest.fixture
@@ -381,3 +381,17 @@ def test_a_matrix_shows_no_isolines_of_the_data_before(program):
     assert program.result.dataset.kind == "distances"
     assert program.board.data.view.area.underlay._image is None
     assert program.caption("data") == ""
+
+
+def test_one_click_opens_the_roles_of_a_column(program):
+    drop(program, asset("data", "wine.csv"))
+    page = sheet(program)
+    view = page.findChild(QTableView, "import_columns")
+    place = view.visualRect(view.model().index(0, 1)).center()
+    QTest.mouseClick(view.viewport(), LEFT, NO_KEY, place)
+    combo = view.findChild(QComboBox, "role_combo")
+    assert combo.currentText() == "Feature"
+    QTest.keyClick(combo.view(), Qt.Key.Key_End)
+    QTest.keyClick(combo.view(), Qt.Key.Key_Return)
+    assert view.model().index(0, 1).data() == "Ignore"
+    page.reject()

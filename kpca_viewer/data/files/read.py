@@ -175,6 +175,11 @@ def _same_family(a: str, b: str) -> bool:
 
 def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> Table:
     if not columns or not columns[0].n:
+        if len(reading.parts) > 1:
+            part = ", ".join(f"“{name}”" for name in reading.chosen)
+            raise DataError(
+                f"{part} of {reading.title} has no rows of data; choose another."
+            )
         raise DataError(
             f"{reading.title} has no rows of data; check that it was saved completely."
         )

@@ -3,10 +3,11 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QApplication,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
@@ -150,11 +151,8 @@ class ImportSheet(QDialog):
         view.setModel(self._columns)
         view.setItemDelegateForColumn(1, RoleDelegate(view))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setEditTriggers(
-            QAbstractItemView.EditTrigger.SelectedClicked
-            | QAbstractItemView.EditTrigger.DoubleClicked
-            | QAbstractItemView.EditTrigger.EditKeyPressed
-        )
+        view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
+        view.clicked.connect(self._on_column_clicked)
         view.setWordWrap(False)
         view.setMinimumWidth(300)
         view.setShowGrid(False)
@@ -162,7 +160,7 @@ class ImportSheet(QDialog):
         header = view.horizontalHeader()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for section, width in enumerate((150, 90, 170)):
+        for section, width in enumerate((150, 112, 160)):
             header.resizeSection(section, width)
         for key, role in ROLE_KEYS.items():
             # As shortcuts: the table would take letters for a search.
@@ -172,6 +170,13 @@ class ImportSheet(QDialog):
             shortcut.activated.connect(self._on_role_key)
         self._columns_view = view
         return view
+
+    @Slot(object)
+    def _on_column_clicked(self, index: QModelIndex) -> None:
+        """Open the roles with one click; with Ctrl or Shift columns are chosen."""
+        keys = QApplication.keyboardModifiers()
+        if index.column() == 1 and keys == Qt.KeyboardModifier.NoModifier:
+            self._columns_view.edit(index)
 
     def _make_preview(self) -> QWidget:
         view = QTableView()

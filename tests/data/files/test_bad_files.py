@@ -7,11 +7,12 @@ import struct
 import zipfile
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import Cancelled, DataError
-from kpca_viewer.data.files import archive, read_table, source
+from kpca_viewer.data.files import ReadOptions, archive, read_table, source
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
 
@@ -287,3 +288,15 @@ def test_progress_rises_and_ends(tmp_path):
     assert len(parts) > 4
     assert parts == sorted(parts)
     assert parts[-1] == 1
+
+
+def test_an_empty_sheet_is_named_and_not_the_file(tmp_path):
+    path = tmp_path / "two.xlsx"
+    with pd.ExcelWriter(path) as writer:
+        pd.DataFrame({"a": [1.0, 2, 3], "b": [3.0, 1, 2]}).to_excel(
+            writer, sheet_name="Numbers", index=False
+        )
+        heading = pd.DataFrame(columns=["measured in spring", "by hand"])
+        heading.to_excel(writer, sheet_name="Notes", index=False)
+    with pytest.raises(DataError, match=r"“Notes” of “two.xlsx” has no rows"):
+        read_table(path, options=ReadOptions(sheet="Notes"))
