@@ -22,11 +22,11 @@ run: $(STAMP)
 
 test: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto $(ARGS)
+	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
 
 coverage: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --cov --cov-report=term-missing $(ARGS)
+	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term-missing $(ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .
