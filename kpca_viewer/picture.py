@@ -77,6 +77,10 @@ def settled_viewer(
             viewer.presenter.open_document(document, opened or {})
         if viewer.runner.busy:
             loop.exec()
+        board = viewer.window.board
+        if not board.is_settled():
+            board.shown.connect(loop.quit)
+            loop.exec()
         if size is not None and not failures:
             _wait_for_sweep(viewer, loop)
         if size is not None:

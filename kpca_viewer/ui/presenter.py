@@ -98,6 +98,7 @@ class Presenter(QObject):
         window.sidebar.refused.connect(self._on_refused)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
+        window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         runner.result_ready.connect(self._on_result_ready)
         runner.failed.connect(self._on_failed)
@@ -248,7 +249,6 @@ class Presenter(QObject):
             # The scores are there; only the verdict on other axes has to be awaited.
             shown = replace(self.result, comparison=None) if again else self.result
             self._window.board.show_result(shown, new)
-            self.result_shown.emit(shown)
         if again:
             self._submit()
 
@@ -288,25 +288,36 @@ class Presenter(QObject):
         )
         self.result = result
         self._stale.stop()
-        window = self._window
+        board, settings = self._window.board, self._store.settings
         self.messages.result_came(result)
-        with self._row_notes.shown(result.dataset.n):
-            window.board.show_result(
-                result, self._store.settings, animate=not (first_look or again)
+        if first_look or self._poses is not None:
+            with self._row_notes.shown(result.dataset.n):
+                board.show_result(result, settings, fresh=True)
+            self._look_as_before()
+        else:
+            board.show_result(
+                result, settings, fresh=True, animate=not again, by_turns=True
             )
-        window.board.set_dimmed(False)
-        window.sidebar.show_settings(self._store.settings, result)
-        self._show_actions()
-        if self._poses is not None:
-            take_poses(window.board, self._poses)
-        self._signs = self._poses = None
         if self._expected_hash and self._expected_hash != result.dataset.content_hash:
             self.messages.say(
                 "warning",
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",
             )
-        self._expected_hash = ""
+        self._signs, self._expected_hash = None, ""
+
+    def _look_as_before(self) -> None:
+        """Look at the first picture of a session as its last one was looked at."""
+        if self._poses is not None:
+            take_poses(self._window.board, self._poses)
+        self._poses = None
+
+    @Slot(object)
+    def _on_shown(self, result: AnalysisResult) -> None:
+        """Let what surrounds the plots follow them."""
+        window = self._window
+        window.sidebar.show_settings(self._store.settings, result)
+        self._show_actions()
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)

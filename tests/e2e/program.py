@@ -81,7 +81,7 @@ class Program:
 
     def settle(self) -> None:
         """Wait until nothing is computed and no point moves any more."""
-        self.until(lambda: not self.viewer.runner.busy)
+        self.until(lambda: not self.viewer.runner.busy and self.board.is_settled())
         self.until(lambda: not self.board.embedding.view._glide.running)
 
     def until(self, condition) -> None:

@@ -18,6 +18,7 @@ from kpca_viewer.ui.coloring import Coloring, coloring, with_new_rows
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.theme import LIGHT, Theme
+from kpca_viewer.ui.turns import Turns
 
 
 class Board(QWidget):
@@ -27,12 +28,15 @@ class Board(QWidget):
     ----------
     settings_wished : Signal(object, object)
     gesture_ended : Signal
+    shown : Signal(object)
+        A result is in every panel.
     linking : Linking
     panels : list of PlotPanel
     """
 
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
+    shown = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -56,7 +60,20 @@ class Board(QWidget):
         self._result: AnalysisResult | None = None
         self._colors: Coloring | None = None
         self._hidden: set[int] = set()
+        self._animate = False
+        self._undims = False
         self._maximised: PlotPanel | None = None
+        self._turns = Turns(
+            [
+                self._show_embedding,
+                self._show_data,
+                self._show_spectrum,
+                self._show_compare,
+                self._show_extras,
+            ],
+            self,
+        )
+        self._turns.ended.connect(self._on_turns_ended)
         self._lay_out()
         self._connect()
 
@@ -94,26 +111,44 @@ class Board(QWidget):
         result: AnalysisResult,
         settings: SessionSettings,
         *,
+        fresh: bool = False,
         animate: bool = False,
+        by_turns: bool = False,
     ) -> None:
-        """Show one result in every panel."""
+        """Show one result in every panel.
+
+        Parameters
+        ----------
+        result : AnalysisResult
+        settings : SessionSettings
+        fresh : bool
+            Whether it was just computed: dimmed panels come back with it.
+        animate : bool
+            Whether points glide to where they are now.
+        by_turns : bool
+            Whether one panel follows the other, each in a turn of the event loop, so
+            that the window answers in between. For results of the same rows.
+        """
         if self._result is None or self._result.dataset is not result.dataset:
             self.linking.reset(result.dataset.n)
         old, self._colors = self._colors, coloring(result, settings.view)
         self._result, self._settings = result, settings
+        self._undims, self._animate = self._undims or fresh, animate
         colors = self._colors
-        self.data.show_result(result, settings, colors)
-        self.embedding.show_result(result, settings, colors, animate=animate)
-        self.spectrum.show_result(result, settings)
-        self.compare.show_result(result, settings, colors)
-        self.new_points.show_result(result, settings)
         if old is None or (old.kind, old.names) != (colors.kind, colors.names):
             self._hidden.clear()
-        self._show_legend()
-        self._show_hidden()
+        if by_turns:
+            self._turns.begin()
+        else:
+            self._turns.take_all()
+
+    def is_settled(self) -> bool:
+        """Return whether the last result is in every panel."""
+        return not self._turns.running
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Dim the pictures while they do not answer the settings."""
+        self._undims = False
         for panel in self.panels:
             panel.set_dimmed(dimmed)
 
@@ -174,6 +209,42 @@ class Board(QWidget):
         self.compare.centring_wished.connect(self._on_centring_wished)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
+
+    def _show_embedding(self) -> None:
+        if self._result is not None and self._colors is not None:
+            self.embedding.show_result(
+                self._result, self._settings, self._colors, animate=self._animate
+            )
+        self._undim(self.embedding)
+
+    def _show_data(self) -> None:
+        if self._result is not None and self._colors is not None:
+            self.data.show_result(self._result, self._settings, self._colors)
+        self._undim(self.data)
+
+    def _show_spectrum(self) -> None:
+        if self._result is not None:
+            self.spectrum.show_result(self._result, self._settings)
+        self._undim(self.spectrum)
+
+    def _show_compare(self) -> None:
+        if self._result is not None and self._colors is not None:
+            self.compare.show_result(self._result, self._settings, self._colors)
+        self._undim(self.compare)
+
+    def _undim(self, panel: PlotPanel) -> None:
+        if self._undims:
+            panel.set_dimmed(False)
+
+    def _show_extras(self) -> None:
+        if self._result is not None:
+            self.new_points.show_result(self._result, self._settings)
+        self._show_legend()
+        self._show_hidden()
+
+    def _on_turns_ended(self) -> None:
+        self._undims = False
+        self.shown.emit(self._result)
 
     def _embedding_colors(self) -> Coloring | None:
         """Return the colours of the embedding, which alone shows new rows."""

@@ -100,7 +100,7 @@ class SweepPresenter(QObject):
         sweeps.failed.connect(self._on_failed)
         sweeps.cancelled.connect(self._on_cancelled)
         runner.busy_changed.connect(sweeps.hold)
-        runner.result_ready.connect(self._on_result_ready)
+        board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
         board.linking.selection_changed.connect(strip.set_selected)
@@ -329,7 +329,7 @@ class SweepPresenter(QObject):
             self._strip.show_state("done", "")
 
     @Slot(object)
-    def _on_result_ready(self, result: AnalysisResult) -> None:
+    def _on_shown(self, result: AnalysisResult) -> None:
         self._result = result
         settings = self._store.settings
         self._preview.set_context(result, settings)

@@ -37,8 +37,9 @@ class YieldingRow(QWidget):
 
     def set_wanted(self, widget: QWidget, wanted: bool) -> None:
         """Show a control if there is room for it, or not at all."""
-        self._wanted[widget] = wanted
-        self._fit()
+        if self._wanted[widget] != wanted:
+            self._wanted[widget] = wanted
+            self._fit()
 
     def refit(self) -> None:
         """Look again what there is room for: a control has another width."""

@@ -1,0 +1,64 @@
+"""Work in small portions, so that the window can answer in between."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
+
+
+class Turns(QObject):
+    """Takes steps one at a time; paint and mouse events have their turn between two.
+
+    Beginning again before the end goes on with the step that comes next, round and
+    round until every step has been taken since: none is left out for ever, however
+    often it begins.
+
+    Attributes
+    ----------
+    ended : Signal
+        Every step has been taken.
+
+    Parameters
+    ----------
+    steps : sequence of callables
+    parent : QObject
+    """
+
+    ended = Signal()
+
+    def __init__(self, steps: Sequence[Callable[[], None]], parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps = steps
+        self._next = 0
+        self._left = 0
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._take)
+
+    @property
+    def running(self) -> bool:
+        """Whether there are steps left to take."""
+        return self._left > 0
+
+    def begin(self) -> None:
+        """Take the first step now and the others soon."""
+        running, self._left = self.running, len(self._steps)
+        if not running:
+            self._next = 0
+            self._timer.start()
+            self._take()
+
+    def take_all(self) -> None:
+        """Take all steps now, in their order."""
+        self._next, self._left = 0, len(self._steps)
+        while self._left:
+            self._take()
+
+    @Slot()
+    def _take(self) -> None:
+        step = self._steps[self._next]
+        self._next = (self._next + 1) % len(self._steps)
+        self._left -= 1
+        if not self._left:
+            self._timer.stop()
+        step()
+        if not self._left:
+            self.ended.emit()

@@ -1,0 +1,88 @@
+"""Panels follow a result one by one, and the picture is whole in the end."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+
+WIDE, NARROW = (
+    SessionSettings(
+        data=DataSettings("circles", as_values({"samples": 60})),
+        kernel=KernelSettings("rbf", as_values({"gamma": gamma})),
+    )
+    for gamma in (0.5, 8.0)
+)
+
+
+@pytest.fixture(scope="module")
+def results():
+    # The same rows for both, as when somebody moves γ.
+    cache = StageCache()
+    return {s: run(AnalysisRequest(s), cache) for s in (WIDE, NARROW)}
+
+
+@pytest.fixture
+def board(qtbot, results):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1000, 700)
+    board.show_result(results[WIDE], WIDE)
+    board.set_dimmed(True)
+    return board
+
+
+def dimmed(board: Board) -> list[bool]:
+    return [panel.is_dimmed() for panel in board.main_panels()]
+
+
+def follow(board, result, settings, **how) -> None:
+    board.show_result(result, settings, fresh=True, by_turns=True, **how)
+
+
+def test_one_panel_after_the_other_comes_back(board, results, qtbot):
+    with qtbot.waitSignal(board.shown) as shown:
+        follow(board, results[NARROW], NARROW)
+        assert dimmed(board) == [False, True, True, True]
+        assert not board.is_settled()
+    assert shown.args == [results[NARROW]]
+    assert dimmed(board) == [False] * 4
+    assert board.is_settled()
+
+
+def test_in_the_end_the_picture_is_the_one_that_is_shown_at_once(board, results, qtbot):
+    with qtbot.waitSignal(board.shown):
+        follow(board, results[NARROW], NARROW)
+    placed = board.embedding.view.area.placed.copy()
+    captions = [panel.caption() for panel in board.panels]
+    board.show_result(results[NARROW], NARROW)
+    np.testing.assert_array_equal(placed, board.embedding.view.area.placed)
+    assert captions == [panel.caption() for panel in board.panels]
+
+
+def test_what_fails_meanwhile_leaves_the_picture_dimmed(board, results, qtbot):
+    with qtbot.waitSignal(board.shown):
+        follow(board, results[NARROW], NARROW)
+        board.set_dimmed(True)
+    assert dimmed(board) == [True] * 4
+
+
+def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
+    follow(board, results[NARROW], NARROW)
+    other = replace(NARROW, view=ViewSettings(spectrum="log"))
+    with qtbot.waitSignal(board.shown):
+        board.show_result(results[NARROW], other)
+        assert board.is_settled()
+    assert dimmed(board) == [False] * 4
+    with qtbot.assertNotEmitted(board.shown, wait=20):
+        pass
