@@ -33,8 +33,7 @@ from kpca_viewer.session.stages import (
 
 # Only the worker imports this module, and it loads now what the solvers will want: the
 # first result is then timed for its own work.
-for _module in ("scipy.linalg.lapack", "scipy.spatial.distance"):
-    import_module(_module)
+import_module("scipy.linalg.lapack")
 
 Publish = Callable[[AnalysisResult], None]
 

@@ -162,12 +162,13 @@ class SpriteAtlas:
             dtype=np.float32,
         )
         for level, (scale, opacity) in enumerate(zip(scales, opacities, strict=True)):
-            for shape in np.unique(palette.shapes):
+            # Not np.unique, which loads masked arrays in the middle of a first picture.
+            for shape in sorted(set(palette.shapes.tolist())):
                 of_shape = np.flatnonzero(palette.shapes == shape)
                 for index, state in enumerate(STATES):
                     inner, outer = edges(diameter * scale / 2, rim, state)
-                    whole = self._coverage(int(shape), outer)
-                    body = self._coverage(int(shape), inner)
+                    whole = self._coverage(shape, outer)
+                    body = self._coverage(shape, inner)
                     pixels[index * self.levels + level][:, of_shape] = _composed(
                         whole,
                         body,

@@ -135,20 +135,24 @@ class KernelCard(SettingsCard):
             if matches or name not in _DATA_DRIVEN:
                 row.set_suggestion(suggested.get(name, row.parameter.default))
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
-        self._show_formula(family, shown)
+        self._show_formula(family, shown, has_picture=result is not None)
         self._show_suggestion(suggested, settings)
         self._show_note(family, shown, result, settings)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         return self.number_row(parameter, self._with_value)
 
-    def _show_formula(self, family: str, values: dict[str, float]) -> None:
+    def _show_formula(
+        self, family: str, values: dict[str, float], *, has_picture: bool
+    ) -> None:
         try:
             kernel = Kernel(family, **values)
         except KernelError:
             return
-        if kernel.formula() != self._formula.latex():
-            self._formula.set_formula(kernel.formula(), kernel.plain_formula())
+        # Loading what sets formulas would hold up the first picture: it has plain text.
+        latex = kernel.formula() if has_picture else ""
+        if not latex or latex != self._formula.latex():
+            self._formula.set_formula(latex, kernel.plain_formula())
         gamma = values.get("gamma")
         shows_width = family == "rbf" and gamma is not None
         self._widths.setVisible(shows_width)
