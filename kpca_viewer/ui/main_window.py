@@ -2,9 +2,26 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QMimeData, QSettings, Qt, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent
+from PySide6.QtCore import (
+    QByteArray,
+    QEvent,
+    QMimeData,
+    QObject,
+    QSettings,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import (
+    QApplication,
     QLabel,
     QMainWindow,
     QSizePolicy,
@@ -16,7 +33,12 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.ui.actions import Actions
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import ElidedLabel, MessageBar, ProgressLine
+from kpca_viewer.ui.controls import (
+    ElidedLabel,
+    MessageBar,
+    NumberField,
+    ProgressLine,
+)
 from kpca_viewer.ui.icons import app_icon
 from kpca_viewer.ui.reading_order import main_stop, neighbour
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
@@ -53,6 +75,7 @@ class MainWindow(QMainWindow):
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
+        self._field_left: QWidget | None = None
         self.setAcceptDrops(True)
         self._lay_out()
         self.actions_table.fill_menus(self.menuBar())
@@ -60,6 +83,9 @@ class MainWindow(QMainWindow):
         self.board.embedding.view.canvas.setFocus()
         self.resize(*SIZE)
         self.setMinimumSize(960, 600)
+        app = QApplication.instance()
+        assert isinstance(app, QApplication)
+        app.focusChanged.connect(self._on_focus_changed)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -130,6 +156,12 @@ class MainWindow(QMainWindow):
         self.board.restore()
         self.board.reset_layout()
 
+    @Slot(object, object)
+    def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
+        """Remember the field whose number was entered: Tab goes on from there."""
+        entered = new is None and isinstance(old, NumberField)
+        self._field_left = old if entered else None
+
     def _splitters(self) -> dict[str, QSplitter]:
         return {"main": self._main, **self.board.splitters()}
 
@@ -180,6 +212,28 @@ class MainWindow(QMainWindow):
         self.statusBar().addWidget(self._status, 1)
         self.statusBar().addPermanentWidget(self._selection)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """See every click before the widget that it is for."""
+        super().showEvent(event)
+        self.windowHandle().installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """End the typing of a number before a click elsewhere does anything.
+
+        Much of the window takes no keys by a click; digits would go on into the field.
+        """
+        field = self.focusWidget()
+        if (
+            event.type() == QEvent.Type.MouseButtonPress
+            and isinstance(event, QMouseEvent)
+            and isinstance(field, NumberField)
+            and not field.rect().contains(
+                field.mapFromGlobal(event.globalPosition().toPoint())
+            )
+        ):
+            field.clearFocus()
+        return super().eventFilter(watched, event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Play or stop the sweep by a Space that no control wanted."""
         if event.key() == Qt.Key.Key_Space:
@@ -189,7 +243,7 @@ class MainWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Let Tab follow what is on the screen, rows that came later included."""
-        focused, reason = self.focusWidget(), Qt.FocusReason
+        focused, reason = self.focusWidget() or self._field_left, Qt.FocusReason
         target = focused and neighbour(self, focused, 1 if forward else -1)
         if target is None:
             # What had the keys is gone: they act on a plot again.

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
 from kpca_viewer.ui.controls import Switch
 from tests.e2e.files import accept, drop
-from tests.e2e.program import CTRL, SHIFT
+from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 
 
 def enter_number(program, name: str, text: str) -> QWidget:
@@ -55,6 +55,7 @@ def test_undo_after_a_number_was_typed(program):
 
 def test_undo_of_what_is_half_typed_stays_in_the_field(program):
     field = enter_number(program, "gamma_field", "7.25")
+    program.click(field)
     program.type("8")
     program.press(Qt.Key.Key_Z, CTRL)
     assert field.text() == "7.25"
@@ -87,6 +88,64 @@ def test_a_wrong_number_is_said(program, name, text, sentence):
     assert program.settings == before
     enter_number(program, "gamma_field", "3")
     assert program.message() == "", "the message outlived its reason"
+
+
+def click_window(program, widget: QWidget, at: QPoint) -> None:
+    """Click where the window system does, whatever takes it."""
+    spot = widget.mapTo(program.window, at)
+    QTest.mouseClick(program.window.windowHandle(), LEFT, NO_KEY, spot)
+
+
+@pytest.mark.parametrize("how", ["enter", "escape", "card", "status", "plot"])
+def test_digits_choose_kernels_once_a_number_is_entered(program, how):
+    field = program.find(QWidget, "samples_field")
+    program.click(field)
+    program.press(Qt.Key.Key_A, CTRL)
+    program.type("120")
+    assert field.text() == "120", "digits belong to the field while it is typed"
+    if how == "enter":
+        program.press(Qt.Key.Key_Return)
+    elif how == "escape":
+        program.press(Qt.Key.Key_Escape)
+    elif how == "plot":
+        canvas = program.board.spectrum.view
+        click_window(program, canvas, canvas.rect().center())
+    else:
+        name = {"card": "data_card", "status": "status_label"}[how]
+        widget = program.find(QWidget, name)
+        click_window(program, widget, QPoint(4, widget.height() - 4))
+    assert not field.hasFocus()
+    program.press(Qt.Key.Key_1)
+    program.settle()
+    assert program.settings.kernel.family == "linear"
+    assert program.result.dataset.n == (400 if how == "escape" else 120)
+
+
+def test_a_refused_number_keeps_the_keys(program):
+    field = enter_number(program, "gamma_field", "0")
+    assert field.hasFocus()
+    program.press(Qt.Key.Key_Escape)
+    assert not field.hasFocus()
+
+
+def test_escape_leaves_a_field_before_it_clears_the_selection(program):
+    program.action("select_all").trigger()
+    field = program.find(QWidget, "seed_field")
+    program.click(field)
+    program.press(Qt.Key.Key_Escape)
+    assert not field.hasFocus()
+    assert program.board.linking.selection is not None
+    program.press(Qt.Key.Key_Escape)
+    assert program.board.linking.selection is None
+
+
+def test_tab_goes_on_from_the_field_that_was_entered(program):
+    program.focus(program.find(QWidget, "samples_field"))
+    program.type("120")
+    program.press(Qt.Key.Key_Return)
+    program.settle()
+    program.press(Qt.Key.Key_Tab)
+    assert program.window.focusWidget().objectName() == "noise_slider"
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
-from PySide6.QtWidgets import QDoubleSpinBox, QWidget
+from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.ui.controls.numbers import format_number, parse_number
@@ -10,6 +10,7 @@ from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)
+_ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 _LONGEST_QUOTE = 24
 
 
@@ -26,7 +27,10 @@ class NumberField(QDoubleSpinBox):
     without typing changes nothing. What is no number, or none inside the limits, is
     marked while it is typed; entered, it is refused in a sentence and the value stays.
 
-    Undo and redo belong to the window unless something is half typed.
+    Undo and redo belong to the window unless something is half typed. Enter and Escape
+    end the typing: the keys are the window's again, and a digit is one of its
+    shortcuts. In a dialog, which has no such keys, they only end what is half typed;
+    otherwise they are for the dialog.
 
     Parameters
     ----------
@@ -56,6 +60,7 @@ class NumberField(QDoubleSpinBox):
         super().__init__(parent)
         self._scale = SliderScale(parameter)
         self._integer = self._scale.integer
+        self._was_refused = False
         self.setObjectName(f"{parameter.name}_field")
         self.setAccessibleName(f"{parameter.title} {parameter.symbol}".strip())
         self.setToolTip(parameter.help)
@@ -105,6 +110,7 @@ class NumberField(QDoubleSpinBox):
     def fixup(self, text: str) -> str:
         """Say why a text that was entered is not taken."""
         if objection := self._objection(text):
+            self._was_refused = True
             self.refused.emit(f"{objection} stays {self.textFromValue(self.value())}.")
         return text
 
@@ -136,22 +142,48 @@ class NumberField(QDoubleSpinBox):
         self.selectAll()
 
     def event(self, event: QEvent) -> bool:
-        """Leave undo and redo to the window while nothing is half typed."""
-        if (
-            event.type() == QEvent.Type.ShortcutOverride
-            and isinstance(event, QKeyEvent)
-            and self._is_history(event)
+        """Leave undo and redo to the window, and take Escape before it does."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(
+            event, QKeyEvent
         ):
-            event.ignore()
-            return False
+            if self._is_history(event):
+                event.ignore()
+                return False
+            if event.key() == Qt.Key.Key_Escape and self._ends_typing():
+                event.accept()
+                return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Bring back no text that was typed for an older value."""
+        """End the typing, or type; bring back no text of an older value."""
         if self._is_history(event):
             event.ignore()
+        elif event.key() in _ENTER and self._ends_typing():
+            self._was_refused = False
+            super().keyPressEvent(event)
+            # Dialogs would take it for their button as well.
+            event.accept()
+            if not self._was_refused:
+                self._let_go()
+        elif event.key() == Qt.Key.Key_Escape and self._ends_typing():
+            self.lineEdit().setText(self.textFromValue(self.value()))
+            event.accept()
+            self._let_go()
         else:
             super().keyPressEvent(event)
+
+    def _ends_typing(self) -> bool:
+        """Whether Enter and Escape are for this field."""
+        return not self._in_dialog() or self._is_typed(self.lineEdit().text())
+
+    def _let_go(self) -> None:
+        if self._in_dialog():
+            self.selectAll()
+        else:
+            self.clearFocus()
+
+    def _in_dialog(self) -> bool:
+        return isinstance(self.window(), QDialog)
 
     def _is_history(self, event: QKeyEvent) -> bool:
         undoes = any(event.matches(key) for key in _HISTORY)
