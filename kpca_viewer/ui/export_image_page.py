@@ -17,7 +17,7 @@ from kpca_viewer.export.spec import (
     ImageFormat,
     ImageSpec,
 )
-from kpca_viewer.ui.controls import format_number
+from kpca_viewer.ui.controls import ElidedLabel, format_number
 from kpca_viewer.ui.export_choices import Choices
 from kpca_viewer.ui.export_content import ExportContent
 from kpca_viewer.ui.export_lines import add_lines, segmented, switch
@@ -37,10 +37,16 @@ class ImagePage(QWidget):
     Attributes
     ----------
     spec_changed : Signal
-        Something else was chosen.
+        Another picture comes of it, or none.
+    edited : Signal
+        The person has chosen something else.
+    refused : Signal(str)
+        Why a number that was typed is not taken.
     """
 
     spec_changed = Signal()
+    edited = Signal()
+    refused = Signal(str)
 
     def __init__(
         self,
@@ -140,6 +146,7 @@ class ImagePage(QWidget):
             self.preview.set_image(self._preview_image())
         except KpcaError as error:
             self._problem = str(error)
+        self._summary.set_text("" if self._problem else self.summary())
         self.spec_changed.emit()
 
     def _preview_image(self) -> QImage:
@@ -190,6 +197,9 @@ class ImagePage(QWidget):
             "caption", "Caption", "Kernel, values and certainty in one line below"
         )
         self.preview = ExportPreview()
+        self._summary = ElidedLabel()
+        self._summary.setObjectName("export_summary")
+        self._summary.setProperty("role", "muted")
 
     def _lay_out(self) -> None:
         controls = QWidget()
@@ -220,11 +230,16 @@ class ImagePage(QWidget):
         layout.setContentsMargins(0, 12, 0, 0)
         layout.setSpacing(12)
         layout.addWidget(area)
-        layout.addWidget(self.preview, 1)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        right.addWidget(self.preview, 1)
+        right.addWidget(self._summary)
+        layout.addLayout(right, 1)
 
     def _connect(self) -> None:
         self._what.currentIndexChanged.connect(self._on_choice_changed)
         self._size.changed.connect(self._on_choice_changed)
+        self._size.refused.connect(self.refused)
         for choice in (self._format, self._background):
             choice.value_changed.connect(self._on_choice_changed)
         for control in (self._title, self._legend, self._caption):
@@ -236,6 +251,7 @@ class ImagePage(QWidget):
         self._show_dependent()
         self._keep()
         self._timer.start()
+        self.edited.emit()
 
     def _show_dependent(self) -> None:
         """Disable what has no effect on this source in this format."""

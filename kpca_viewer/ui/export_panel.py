@@ -5,13 +5,11 @@ from pathlib import Path
 from typing import Any
 
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QShowEvent
+from PySide6.QtCore import QEvent, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
-    QAbstractSpinBox,
     QDialog,
     QFileDialog,
-    QHBoxLayout,
     QPushButton,
     QTabWidget,
     QVBoxLayout,
@@ -24,7 +22,7 @@ from kpca_viewer.export.images import image_of, save_image
 from kpca_viewer.export.metadata import metadata_of
 from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.controls import ElidedLabel, MessageBar
+from kpca_viewer.ui.controls import Footer
 from kpca_viewer.ui.export_choices import Choices, Store
 from kpca_viewer.ui.export_code_page import CodePage
 from kpca_viewer.ui.export_content import ExportContent
@@ -92,6 +90,7 @@ class ExportPanel(QDialog):
         self._choose_path = choose_path or _ask
         self._folder = self._choices.folder()
         self._tasks = 0
+        self._problem = ""
         self._stale: set[str] = set()
         self._content = ExportContent(
             result,
@@ -108,13 +107,15 @@ class ExportPanel(QDialog):
         self.pages.setCurrentIndex(PAGES.index(page))
         self.set_content(self._content)
         self.pages.currentChanged.connect(self._on_page_changed)
-        self.image.spec_changed.connect(self._show_summary)
-        self.numbers.choice_changed.connect(self._show_summary)
-        self.code.choice_changed.connect(self._show_summary)
+        self.image.spec_changed.connect(self._show_possible)
+        self.image.refused.connect(self._on_refused)
+        self.image.edited.connect(self._on_edited)
+        self.numbers.choice_changed.connect(self._show_possible)
+        self.code.choice_changed.connect(self._show_possible)
         self._save.clicked.connect(self.save)
         self._copy.clicked.connect(self.copy)
         self._close.clicked.connect(self.close)
-        self._show_summary()
+        self._show_possible()
 
     # What is shown
 
@@ -228,13 +229,14 @@ class ExportPanel(QDialog):
         task.setProperty("path", str(path))
         task.ended.connect(self._on_task_ended)
         self._tasks += 1
-        self._show_summary()
+        self.message_bar.show_message("info", f"Saving {path.name}…")
+        self._show_possible()
         task.begin()
 
     @Slot(object)
     def _on_task_ended(self, error: Exception | None) -> None:
         self._tasks -= 1
-        self._show_summary()
+        self._show_possible()
         task = self.sender()
         if error is None and isinstance(task, Task):
             self._say_saved(Path(task.property("path")))
@@ -242,7 +244,8 @@ class ExportPanel(QDialog):
             self._say_failed(error)
 
     def _say_saved(self, path: Path) -> None:
-        self.message_bar.show_message("info", f"Saved {path.name} in {path.parent}.")
+        folder = shortened(path.parent)
+        self.message_bar.show_message("info", f"Saved {path.name} in {folder}.")
         self.saved.emit(path)
 
     def _say_failed(self, error: Exception) -> None:
@@ -270,8 +273,6 @@ class ExportPanel(QDialog):
     # Layout
 
     def _lay_out(self) -> None:
-        self.message_bar = MessageBar()
-        self.message_bar.setObjectName("export_message_bar")
         self.pages = QTabWidget()
         self.pages.setObjectName("export_pages")
         self.pages.setAccessibleName("What kind of export")
@@ -281,54 +282,51 @@ class ExportPanel(QDialog):
             (self.code, "Code"),
         ):
             self.pages.addTab(page, title)
-        self._summary = ElidedLabel("")
-        self._summary.setObjectName("export_summary")
-        self._summary.setProperty("role", "muted")
         self._copy = _button("export_copy_button", "&Copy")
         self._save = _button("export_save_button", "&Save…")
         self._save.setDefault(True)
         self._close = _button("export_close_button", "Close")
-        footer = QHBoxLayout()
-        footer.setContentsMargins(0, 4, 0, 0)
-        footer.setSpacing(8)
-        footer.addWidget(self._summary, 1)
-        for button in (self._copy, self._save, self._close):
-            footer.addWidget(button)
+        footer = Footer(self._copy, self._save, self._close)
+        self.message_bar = footer.message_bar
+        self.message_bar.setObjectName("export_message_bar")
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 8, 16, 12)
+        layout.setContentsMargins(16, 8, 16, 8)
         layout.setSpacing(8)
-        layout.addWidget(self.message_bar)
         layout.addWidget(self.pages, 1)
-        layout.addLayout(footer)
+        layout.addWidget(footer)
         self.resize(900, 580)
 
     @Slot()
-    def _show_summary(self) -> None:
+    def _show_possible(self) -> None:
+        """Let the buttons tell what can be done now."""
         page = self.page()
-        text = self.image.summary() if page == "image" else ""
-        if self.saving:
-            text = "Saving…"
-        self._summary.set_text(text)
-        possible = not (page == "image" and self.image.problem())
+        problem = self.image.problem() if page == "image" else ""
+        if problem:
+            self.message_bar.show_message("warning", problem)
+        elif self._problem and self._problem == self.message_bar.text():
+            self.message_bar.clear()
+        self._problem, possible = problem, not problem
         self._save.setEnabled(possible and not self.saving)
         self._copy.setEnabled(
             possible and not (page == "numbers" and self.numbers.what() == "model")
         )
+
+    @Slot(str)
+    def _on_refused(self, text: str) -> None:
+        self.message_bar.show_message("warning", text)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """Take away why a number was refused: another one was taken."""
+        if self.message_bar.severity() == "warning":
+            self.message_bar.clear()
 
     @Slot()
     def _on_page_changed(self) -> None:
         self._choices.keep("page", self.page())
         self._feed()
         self.message_bar.clear()
-        self._show_summary()
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
-        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
-        # Enter in a field ends the number; it does not save a file as well.
-        if enter and isinstance(self.focusWidget(), QAbstractSpinBox):
-            event.accept()
-            return
-        super().keyPressEvent(event)
+        self._show_possible()
 
     def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
         super().showEvent(event)
@@ -351,6 +349,15 @@ def _button(name: str, text: str) -> QPushButton:
     button.setAccessibleName(text.replace("&", "").rstrip("…"))
     button.setAutoDefault(False)
     return button
+
+
+def shortened(folder: Path, most: int = 72) -> str:
+    """Return a folder as people know it: from home on, its ends if it is long."""
+    text = str(folder)
+    if folder.is_relative_to(Path.home()):
+        text = str(Path("~") / folder.relative_to(Path.home()))
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
 
 
 def _with_ending(path: Path, ending: str) -> Path:

@@ -53,9 +53,12 @@ class SizeControls(QObject):
     ----------
     changed : Signal
         The person has chosen another size.
+    refused : Signal(str)
+        Why a number that was typed is not taken.
     """
 
     changed = Signal()
+    refused = Signal(str)
 
     def __init__(self, choices: Choices, parent: QObject) -> None:
         super().__init__(parent)
@@ -67,8 +70,8 @@ class SizeControls(QObject):
             (title, key) for key, (title, _) in PRESETS.items()
         ]
         fill_combo(self._preset, [*presets, (OWN[1], OWN[0])], "web")
-        self._width = number_field(WIDTH, (1.0, 20_000.0))
-        self._height = number_field(HEIGHT, (1.0, 20_000.0))
+        self._width = number_field(WIDTH, _LIMITS["px"])
+        self._height = number_field(HEIGHT, _LIMITS["px"])
         self._unit = segmented(
             "export_unit",
             "Unit",
@@ -81,6 +84,7 @@ class SizeControls(QObject):
         self._unit.value_changed.connect(self._on_unit_changed)
         for field in (self._width, self._height, self._dpi, self._text):
             field.valueChanged.connect(self._on_edited)
+            field.refused.connect(self.refused)
 
     def rows(self) -> list[tuple[str, Sequence[QWidget]]]:
         """Return the labels and controls, from the top."""
@@ -155,6 +159,7 @@ class SizeControls(QObject):
 
     def _show(self, spec: ImageSpec) -> None:
         self._unit.set_value(spec.unit)
+        self._limit(spec.unit)
         for field, value in (
             (self._width, spec.width),
             (self._height, spec.height),
@@ -181,10 +186,16 @@ class SizeControls(QObject):
     def _on_unit_changed(self, unit: str) -> None:
         """Say the same size in the other unit."""
         each = MM_PER_INCH / self._dpi.value()
-        low, high = _LIMITS[unit]
-        for field in (self._width, self._height):
-            value = field.value()
+        values = [field.value() for field in (self._width, self._height)]
+        self._limit(unit)
+        for field, value in zip((self._width, self._height), values, strict=True):
             same = round(value * each, 1) if unit == "mm" else round(value / each)
             with QSignalBlocker(field):
-                field.setValue(min(max(same, low), high))
+                field.setValue(same)
         self._on_edited()
+
+    def _limit(self, unit: str) -> None:
+        """Accept what is a size in this unit."""
+        for field in (self._width, self._height):
+            with QSignalBlocker(field):
+                field.setRange(*_LIMITS[unit])

@@ -224,6 +224,7 @@ FoldHeader[role="fold"] { color: $muted; }
 FoldHeader[role="fold"], FoldHeader[role="fold"]:focus { padding-left: 0; }
 
 MessageBar { border: none; border-bottom: 1px solid $border; background: $card; }
+MessageBar[place="footer"] { border: 1px solid $border; border-radius: 6px; }
 MessageBar[severity="info"] { border-left: 3px solid $info; }
 MessageBar[severity="warning"] { border-left: 3px solid $warning; }
 MessageBar[severity="error"] { border-left: 3px solid $error; }

@@ -2,6 +2,7 @@
 
 from kpca_viewer.ui.controls.elided_label import ElidedLabel
 from kpca_viewer.ui.controls.fold import Card, Fold
+from kpca_viewer.ui.controls.footer import Footer
 from kpca_viewer.ui.controls.formula_label import FormulaLabel
 from kpca_viewer.ui.controls.icon_button import IconButton
 from kpca_viewer.ui.controls.message_bar import MessageBar
@@ -18,6 +19,7 @@ __all__ = [
     "Card",
     "ElidedLabel",
     "Fold",
+    "Footer",
     "FormulaLabel",
     "IconButton",
     "MessageBar",

@@ -66,7 +66,7 @@ class MessageBar(QFrame):
         self._layout.setSpacing(8)
         self._layout.addWidget(self._icon)
         self._layout.addWidget(self._label, 1)
-        self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignTop)
+        self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.hide()
 
@@ -92,7 +92,9 @@ class MessageBar(QFrame):
         self.setAccessibleDescription(f"{severity}: {text}")
         self._buttons = [self._make_button(*action) for action in actions]
         for offset, button in enumerate(self._buttons):
-            self._layout.insertWidget(2 + offset, button, 0, Qt.AlignmentFlag.AlignTop)
+            self._layout.insertWidget(
+                2 + offset, button, 0, Qt.AlignmentFlag.AlignVCenter
+            )
         self.setProperty("severity", severity)
         # A property that the style sheet asks for is only read again on request.
         self.style().unpolish(self)

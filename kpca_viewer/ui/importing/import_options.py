@@ -24,9 +24,12 @@ class ImportOptions(QWidget):
     ----------
     changed : Signal
         The person changed something.
+    refused : Signal(str)
+        Why a number that was typed is not taken.
     """
 
     changed = Signal()
+    refused = Signal(str)
 
     def __init__(self, content: SheetContent) -> None:
         super().__init__()
@@ -136,6 +139,7 @@ class ImportOptions(QWidget):
         )
         self._rows.set_value(min(settings.sample or rows, rows))
         self._rows.value_edited.connect(self.changed)
+        self._rows.refused.connect(self.refused)
         column.addWidget(self._rows)
         self._seed = NumberField(SEED)
         self._seed.setObjectName("import_seed_field")
@@ -143,6 +147,7 @@ class ImportOptions(QWidget):
         self._seed.setToolTip("The same seed draws the same rows.")
         self._seed.setValue(settings.sample_seed)
         self._seed.valueChanged.connect(self.changed)
+        self._seed.refused.connect(self.refused)
         self._seed_row = labelled("Seed of the sample", self._seed)[1]
         column.addWidget(self._seed_row)
 

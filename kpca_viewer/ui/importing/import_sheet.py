@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.importing import ImportSettings, OddCellError, Role
-from kpca_viewer.ui.controls import ElidedLabel, MessageBar
+from kpca_viewer.ui.controls import ElidedLabel, Footer
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
@@ -68,14 +68,12 @@ class ImportSheet(QDialog):
         self._columns = ColumnsModel(content.table, roles, self)
         self._columns.roles_changed.connect(self._refresh)
         self._options = ImportOptions(content)
-        self._options.changed.connect(self._refresh)
+        self._options.changed.connect(self._on_options_changed)
+        self._options.refused.connect(self._on_refused)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 16, 16, 16)
         layout.setSpacing(8)
         layout.addWidget(self._make_heading())
-        self._message = MessageBar()
-        self._message.setObjectName("import_message")
-        layout.addWidget(self._message)
         parts = PartsRow(content.table, content.options)
         parts.part_wished.connect(self._on_part_wished)
         layout.addWidget(parts)
@@ -205,7 +203,10 @@ class ImportSheet(QDialog):
         self._open.setDefault(True)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
-        return buttons
+        footer = Footer(buttons)
+        self._message = footer.message_bar
+        self._message.setObjectName("import_message")
+        return footer
 
     def _make_forecast(self) -> QWidget:
         row = QWidget()
@@ -281,6 +282,17 @@ class ImportSheet(QDialog):
     def _treat_all_as_missing(self) -> None:
         self._options.treat_text_as_missing()
         self.accept()
+
+    @Slot()
+    def _on_options_changed(self) -> None:
+        # Why a number was refused has been read: another one was taken.
+        if self._message.severity() == "warning":
+            self._message.clear()
+        self._refresh()
+
+    @Slot(str)
+    def _on_refused(self, text: str) -> None:
+        self._message.show_message("warning", text)
 
     def _on_take_clicked(self) -> None:
         self._options.take_rows(int(self._take.property("rows")))

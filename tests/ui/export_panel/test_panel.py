@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QPlainTextEdit,
     QPushButton,
@@ -41,8 +42,7 @@ class TestFailures:
             it.panel.show_page(page)
             it.answer = f"gone/a.{it.panel._ending()}"
             it.panel.save()
-            qtbot.waitUntil(lambda: bool(it.panel.message_bar.text()))
-            assert it.panel.message_bar.severity() == "error"
+            qtbot.waitUntil(lambda: it.panel.message_bar.severity() == "error")
             assert "choose another one" in it.panel.message_bar.text()
             it.panel.message_bar.clear()
         assert not list(it.folder.iterdir())
@@ -196,6 +196,42 @@ class TestHands:
         assert len(it.suggested) == 1
         QTest.keyClick(it.panel, Qt.Key.Key_Escape)
         assert not it.panel.isVisible()
+
+    def test_a_wrong_number_is_said_until_a_right_one_is_typed(self, sheet):
+        it = sheet()
+        it.panel.show()
+        bar = it.panel.message_bar
+        it.type("width", "5")
+        assert bar.text() == "Width must be between 16 and 20,000; it stays 1200."
+        assert not it.suggested
+        it.type("width", "800")
+        assert not bar.text()
+        it.type("dpi", "many")
+        assert bar.text() == "“many” is not a number; Resolution stays 192."
+        it.press("export_unit", "mm")
+        assert not bar.text()
+        it.type("height", "9000")
+        assert bar.text().startswith("Height must be between 5 and 2,000; it stays ")
+        it.type("height", "1900")
+        it.type("dpi", "1200")
+        it.panel.image.refresh()
+        assert "too many" in bar.text(), "a picture of so many pixels"
+        assert not it.child(QPushButton, "export_save_button").isEnabled()
+        it.type("dpi", "100")
+        it.panel.image.refresh()
+        assert not bar.text()
+
+    def test_nothing_moves_when_a_file_is_saved(self, sheet):
+        it = sheet()
+        it.panel.show()
+        QApplication.processEvents()
+        parts = [it.panel.pages, it.panel.image.preview, it.panel._save, it.panel._copy]
+        before = [(part.mapTo(it.panel, QPoint()), part.size()) for part in parts]
+        it.save("a.png")
+        QApplication.processEvents()
+        assert it.panel.message_bar.isVisible()
+        after = [(part.mapTo(it.panel, QPoint()), part.size()) for part in parts]
+        assert after == before
 
     def test_another_theme_is_followed_beside_the_window(self, desk, sheet):
         it = desk()

@@ -1,0 +1,73 @@
+"""The import sheet by itself: what it says about a table and what it refuses."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QWidget
+
+from kpca_viewer.data.importing import guess_import
+from kpca_viewer.data.table import Column, Table
+from kpca_viewer.ui.controls import MessageBar
+from kpca_viewer.ui.importing.content import SheetContent
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+
+
+@pytest.fixture
+def make_sheet(qtbot):
+    """Show the sheet of columns that are given by name."""
+
+    def make(**columns) -> ImportSheet:
+        table = Table(tuple(column(*item) for item in columns.items()), "data")
+        sheet = ImportSheet(SheetContent(table, guess_import(table)))
+        qtbot.addWidget(sheet)
+        sheet.show()
+        sheet.activateWindow()
+        return sheet
+
+    return make
+
+
+def column(name: str, values) -> Column:
+    if isinstance(values[0], str):
+        return Column(name, np.array(values, dtype=object), "text")
+    return Column(name, np.asarray(values, dtype=np.float64))
+
+
+def enter(sheet: ImportSheet, name: str, text: str) -> None:
+    field = sheet.findChild(QWidget, name)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def message(sheet: ImportSheet) -> str:
+    return sheet.findChild(MessageBar, "import_message").text()
+
+
+def summary(sheet: ImportSheet) -> str:
+    return sheet.findChild(QLabel, "import_summary").text()
+
+
+def numbers(n: int, *missing: int) -> np.ndarray:
+    values = np.sqrt(np.arange(1.0, n + 1))
+    values[list(missing)] = np.nan
+    return values
+
+
+def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1])
+    wishes = []
+    sheet.import_wished.connect(wishes.append)
+    enter(sheet, "import_rows_field", "1")
+    assert message(sheet) == "Rows must be between 2 and 40; it stays 40."
+    assert sheet.isVisible()
+    enter(sheet, "import_rows_field", "30")
+    assert message(sheet) == ""
+    assert summary(sheet).startswith("30 rows")
+    enter(sheet, "import_seed_field", "-1")
+    assert message(sheet).startswith("Seed of the sample must be between 0 and 999,999")
+    assert not wishes
+    QTest.keyClick(sheet.findChild(QWidget, "import_rows_field"), Qt.Key.Key_Return)
+    assert len(wishes) == 1
