@@ -299,8 +299,14 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
         _settings(options, data),
         {key: table},
         FileReference(path, table.content_hash),
-        (*table.notes, describe_reading(imported)),
+        (*table.notes, describe_reading(imported), *_left_out(dataset, table.n)),
     )
+
+
+def _left_out(dataset: "Dataset", rows: int) -> tuple[str, ...]:
+    if not dataset.left_out:
+        return ()
+    return (f"{dataset.left_out:,} of {rows:,} rows left out: gaps",)
 
 
 def _imported(options: argparse.Namespace, guess: "ImportSettings") -> "ImportSettings":

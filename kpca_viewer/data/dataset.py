@@ -44,6 +44,8 @@ class Dataset:
     kind : {"points", "kernel", "distances"}
     name : str
         What the window shows; plain text.
+    left_out : int
+        Rows of the file that are missing here because of gaps.
     """
 
     points: FloatArray = field(repr=False)
@@ -54,6 +56,7 @@ class Dataset:
     columns: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
     kind: Kind = "points"
     name: str = "data"
+    left_out: int = 0
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")

@@ -29,15 +29,22 @@ class Messages:
         self._bar = bar
         self._store = store
         self._until_result = False
+        self._until_change = False
+        store.changed.connect(self._on_store_changed)
 
     def say(self, severity: Any, text: str, answers: Answers = ()) -> None:
         """Show a message that stays until it is closed or answered."""
-        self._until_result = False
+        self._until_result = self._until_change = False
         self._bar.show_message(severity, text, answers)
+
+    def say_until_change(self, severity: Any, text: str, answers: Answers = ()) -> None:
+        """Show a message about the last step, which goes with the next one."""
+        self.say(severity, text, answers)
+        self._until_change = True
 
     def say_for_now(self, severity: Any, text: str, answers: Answers = ()) -> None:
         """Show a message that goes when the next result is there."""
-        self._bar.show_message(severity, text, answers)
+        self.say(severity, text, answers)
         self._until_result = True
 
     def forget(self) -> None:
@@ -54,6 +61,11 @@ class Messages:
             self.say_for_now(
                 "info", advice, [("Standardise columns", self._standardise)]
             )
+
+    def _on_store_changed(self, _old: object, _new: object) -> None:
+        if self._until_change:
+            self._until_change = False
+            self._bar.clear()
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong and offer the ways out of it."""

@@ -29,6 +29,7 @@ from kpca_viewer.ui.importing.reading import (
     Reopening,
     work,
 )
+from kpca_viewer.ui.importing.words import left_out_text
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
@@ -152,6 +153,8 @@ class Opening(QObject):
                     self._presenter.messages.say_for_now("info", forecast)
             case Imported(table, importing, scaling):
                 self._presenter.open_table(table, importing, scaling)
+                if answer.left_out:
+                    self._say_left_out(answer)
                 if table.path is not None:
                     self._preferences.add_recent(table.path)
                     self.opened.emit(table.path)
@@ -159,6 +162,18 @@ class Opening(QObject):
                 self._show_projected(answer)
             case SheetContent():
                 self._show_sheet(answer)
+
+    def _say_left_out(self, imported: Imported) -> None:
+        """Say how many rows are missing and why, with the other way as a button."""
+        table, importing, scaling = imported.table, imported.importing, imported.scaling
+        filled = replace(importing, missing="median")
+
+        def fill() -> None:
+            self._presenter.open_table(table, filled, scaling)
+
+        text = left_out_text(imported.left_out, table.n)
+        answers = [("Fill gaps by median", fill)]
+        self._presenter.messages.say_until_change("info", text, answers)
 
     def _show_sheet(self, content: SheetContent) -> None:
         sheet = ImportSheet(content, self._window)
@@ -169,7 +184,12 @@ class Opening(QObject):
     def _show_projected(self, projected: Projected) -> None:
         error, asked = projected.error, projected.asked
         if error is None:
-            self._presenter.set_new_rows(projected.rows)
+            rows = projected.rows
+            self._presenter.set_new_rows(rows)
+            if rows is not None and rows.left_out:
+                total = rows.n + rows.left_out
+                text = left_out_text(rows.left_out, total, "new rows")
+                self._presenter.messages.say_until_change("info", text)
             return
         answers: list[tuple[str, Callable[[], None]]] = []
         if isinstance(error, OddCellError):

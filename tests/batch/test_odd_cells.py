@@ -14,5 +14,6 @@ def test_words_count_as_gaps_where_that_is_asked_for(tmp_path, capsys):
     assert main(words) == 2
     assert "odd" in capsys.readouterr().err
     assert main([*words, "--text-missing"]) == 0
+    assert "  1 of 60 rows left out: gaps\n" in capsys.readouterr().out
     with open(out, encoding="utf-8", newline="") as file:
         assert len(list(csv.DictReader(file))) == 59

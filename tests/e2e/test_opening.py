@@ -395,3 +395,42 @@ def test_one_click_opens_the_roles_of_a_column(program):
     QTest.keyClick(combo.view(), Qt.Key.Key_Return)
     assert view.model().index(0, 1).data() == "Ignore"
     page.reject()
+
+
+def test_rows_left_out_because_of_gaps_are_counted_aloud(start, wine, tmp_path):
+    frame = pd.read_csv(wine)
+    frame.loc[[3, 50, 51], "ash"] = np.nan
+    path = tmp_path / "gaps.csv"
+    frame.to_csv(path, index=False)
+    program = start()
+    drop(program, path)
+    assert "175 rows (3 of 178 left out: gaps)" in (
+        sheet(program).findChild(QLabel, "import_summary").text()
+    )
+    accept(program)
+    assert program.message() == (
+        "3 of 178 rows have gaps and are left out; 175 are shown."
+    )
+    note = program.find(QLabel, "rows_note")
+    assert note.text() == "175 rows, 3 left out: gaps"
+    program.click(program.buttons()["Fill gaps by median"])
+    program.settle()
+    assert program.result.dataset.n == 178
+    assert program.message() == ""
+    assert not note.isVisible()
+    program.viewer.store.undo()
+    program.settle()
+    assert program.result.dataset.n == 175
+    assert note.isVisible()
+    program.viewer.opening.open_new_rows(path)
+    read(program)
+    program.settle()
+    assert program.message() == (
+        "3 of 178 new rows have gaps and are left out; 175 are shown."
+    )
+    # It is about the last step: the next one takes it away.
+    program.activate()
+    program.press(Qt.Key.Key_1)
+    program.settle()
+    assert program.settings.kernel.family == "linear"
+    assert program.message() == ""

@@ -1,14 +1,16 @@
 """The import sheet by itself: what it says about a table and what it refuses."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.ui.controls import MessageBar
+from kpca_viewer.ui.controls import MessageBar, Segmented
 from kpca_viewer.ui.importing.content import SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 
@@ -71,3 +73,40 @@ def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
     assert not wishes
     QTest.keyClick(sheet.findChild(QWidget, "import_rows_field"), Qt.Key.Key_Return)
     assert len(wishes) == 1
+
+
+def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
+    few = {"a": numbers(40, 3), "b": numbers(40, 3, 7)[::-1], "c": numbers(40)}
+    sheet = make_sheet(**few)
+    assert summary(sheet) == "37 rows (3 of 40 left out: gaps), 3 features."
+    enter(sheet, "import_rows_field", "20")
+    assert summary(sheet).startswith("20 rows drawn from 37 (3 of 40 left out: gaps)")
+    sheet.findChild(Segmented, "missing_values").button("median").click()
+    assert summary(sheet).startswith("20 rows drawn from 40 (3 of 40 filled: gaps)")
+    enter(sheet, "import_rows_field", "40")
+    sheet.findChild(Segmented, "missing_values").button("drop").click()
+    sheet._columns.set_role([1], "ignore")
+    assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 2 features."
+    sheet._columns.set_role([0], "ignore")
+    assert summary(sheet) == "40 rows, 1 feature."
+
+
+def test_rows_that_all_have_gaps_are_refused_before_they_are_opened(make_sheet):
+    every = np.full(10, np.nan)
+    left, right = every.copy(), every.copy()
+    left[:5], right[5:] = numbers(5), numbers(5)
+    sheet = make_sheet(a=left, b=right)
+    sheet.findChild(Segmented, "missing_values").button("drop").click()
+    assert summary(sheet).startswith("No two rows are complete; fill their gaps")
+    assert not sheet.findChild(QPushButton, "import_accept").isEnabled()
+    sheet.findChild(Segmented, "missing_values").button("median").click()
+    assert sheet.findChild(QPushButton, "import_accept").isEnabled()
+
+
+def test_a_preview_tells_the_share_of_its_rows(make_sheet):
+    sheet = make_sheet(a=numbers(40, 3), b=numbers(40)[::-1])
+    table = replace(sheet.content.table, total=123_456, estimated=True)
+    again = ImportSheet(replace(sheet.content, table=table))
+    sheet.reject()
+    assert summary(again).startswith("About 123,000 rows (about 2 % of them left out:")
+    again.deleteLater()

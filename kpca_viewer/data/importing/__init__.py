@@ -2,12 +2,14 @@
 
 from kpca_viewer.data.importing.convert import check_worth, to_dataset
 from kpca_viewer.data.importing.features import OddCellError
+from kpca_viewer.data.importing.gaps import GapCounter
 from kpca_viewer.data.importing.guess import guess_import
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
 
 __all__ = [
+    "GapCounter",
     "ImportSettings",
     "Missing",
     "OddCellError",

@@ -40,13 +40,14 @@ def to_dataset(table: Table, settings: ImportSettings) -> Dataset:
         return _matrix_dataset(table, sources, settings)
     points = feature_matrix(table, sources, settings)
     points, rows = complete_rows(table, sources, points, settings)
+    left_out = table.n - len(points)
     rows, points = _sampled(rows, points, table.n, settings)
     if (points == points[0]).all():
         raise DataError(
             "Every feature has the same value in all rows; choose columns that vary."
         )
     names = tuple(name for source in sources for name in source.names)
-    return dataset_of(table, settings, points, names, rows)
+    return dataset_of(table, settings, points, names, rows, left_out=left_out)
 
 
 def check_size(table: Table) -> None:
@@ -76,6 +77,7 @@ def dataset_of(
     names: tuple[str, ...],
     rows: IntArray | None,
     classes: tuple[str, ...] = (),
+    left_out: int = 0,
 ) -> Dataset:
     """Return points of a table as a data set with its labels and names.
 
@@ -90,6 +92,8 @@ def dataset_of(
         The rows of the table that were kept; None for all.
     classes : tuple of str
         Names of classes that come first.
+    left_out : int
+        Rows that were not kept because of gaps.
     """
     label = only_column(table, settings, "label")
     codes: IntArray | None = None
@@ -111,6 +115,7 @@ def dataset_of(
         columns,
         settings.matrix,
         table.name,
+        left_out,
     )
 
 

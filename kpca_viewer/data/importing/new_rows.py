@@ -56,7 +56,8 @@ def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Data
     points = feature_matrix(table, sources, settings)
     typical = typical_values(sources, reference.points)
     points, rows = complete_rows(table, sources, points, settings, typical)
-    return dataset_of(table, settings, points, names, rows, reference.label_names)
+    left_out, classes = table.n - len(points), reference.label_names
+    return dataset_of(table, settings, points, names, rows, classes, left_out)
 
 
 def _check_columns(table: Table, settings: ImportSettings) -> None:

@@ -20,13 +20,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.data.importing import ImportSettings, OddCellError, Role
+from kpca_viewer.data.importing import (
+    GapCounter,
+    ImportSettings,
+    OddCellError,
+    Role,
+)
 from kpca_viewer.ui.controls import ElidedLabel, Footer
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
 from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.role_delegate import RoleDelegate
+from kpca_viewer.ui.importing.words import counted, rows_of_file, rows_to_come
 
 ROLE_KEYS: dict[str, Role] = {
     "F": "feature",
@@ -66,7 +72,9 @@ class ImportSheet(QDialog):
         self._settings = content.importing
         roles = dict(content.importing.roles)
         self._columns = ColumnsModel(content.table, roles, self)
-        self._columns.roles_changed.connect(self._refresh)
+        self._columns.roles_changed.connect(self._on_roles_changed)
+        self._features = self._columns.features()
+        self._gaps = GapCounter(content.table)
         self._options = ImportOptions(content)
         self._options.changed.connect(self._on_options_changed)
         self._options.refused.connect(self._on_refused)
@@ -119,7 +127,7 @@ class ImportSheet(QDialog):
         """Return the name, which gives way, and the size, which does not."""
         table = self._table
         about = "about " if table.estimated else ""
-        rows = about + counted(_rounded(self.content), "row")
+        rows = about + counted(rows_of_file(self.content), "row")
         words = [f"{rows} × {counted(len(table.columns), 'column')}", table.format]
         name = ElidedLabel(table.name)
         name.setProperty("role", "heading")
@@ -229,23 +237,30 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         """Say in one line what will be analysed, and in one what that needs."""
         self._options.refresh()
-        # Not `settings`: a file of 100,000 columns would be felt at every click.
-        features, label = self._columns.feature_count(), self._columns.label()
+        features, label = len(self._features), self._columns.label()
         sample, matrix = self._options.sample(), self._options.matrix()
-        rows = sample or _rounded(self.content)
-        about = "About " if self._table.estimated and not sample else ""
-        words = [about + counted(rows, "row"), counted(features, "feature")]
-        if matrix != "points":
+        rows = sample or rows_of_file(self.content)
+        if matrix == "points":
+            # Not `settings`: a file of 100,000 columns would be felt at every click.
+            rules = self._options.apply(replace(self._settings, roles=()))
+            gaps = self._gaps.rows(self._features, rules)
+            rows, text = rows_to_come(self.content, rules, gaps)
+            words = [text, counted(features, "feature")]
+        else:
             words = [f"A {matrix.removesuffix('s')} matrix of {counted(rows, 'row')}"]
         if label is not None:
             classes = counted(label.distinct, "class")
             words.append(f"coloured by “{label.name}” ({classes})")
-        possible = features > 0 or matrix != "points"
-        text = ", ".join(words) + "."
-        if not possible:
-            text = "No column is a feature; give at least one that role."
-        self._summary.setText(text)
-        self._open.setEnabled(possible)
+        problem = ""
+        if matrix == "points" and not features:
+            problem = "No column is a feature; give at least one that role."
+        elif matrix == "points" and rows < 2:
+            problem = (
+                "No two rows are complete; fill their gaps by the median, or ignore "
+                "the columns that hold most of them."
+            )
+        self._summary.setText(problem or ", ".join(words) + ".")
+        self._open.setEnabled(not problem)
         self._show_forecast(rows if matrix == "points" and features else 0)
 
     def _show_forecast(self, rows: int) -> None:
@@ -284,6 +299,11 @@ class ImportSheet(QDialog):
         self.accept()
 
     @Slot()
+    def _on_roles_changed(self) -> None:
+        self._features = self._columns.features()
+        self._refresh()
+
+    @Slot()
     def _on_options_changed(self) -> None:
         # Why a number was refused has been read: another one was taken.
         if self._message.severity() == "warning":
@@ -310,17 +330,3 @@ class ImportSheet(QDialog):
         """Hand over what was chosen."""
         self.import_wished.emit(self.wish())
         super().accept()
-
-
-def _rounded(content: SheetContent) -> int:
-    """Return the rows of the file; an estimate with three digits, no more."""
-    if not content.table.estimated:
-        return content.rows
-    digits = 10 ** max(len(str(content.rows)) - 3, 0)
-    return max(round(content.rows / digits) * digits, 1)
-
-
-def counted(count: int, thing: str) -> str:
-    """Return "1 row", "20 rows" or "3 classes"."""
-    ending = "" if count == 1 else "es" if thing.endswith("s") else "s"
-    return f"{count:,} {thing}{ending}"

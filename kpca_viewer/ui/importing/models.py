@@ -43,9 +43,9 @@ class ColumnsModel(QAbstractTableModel):
         """Return the role of every column, in the order of the file."""
         return tuple((name, self._roles[name]) for name in self._table.names)
 
-    def feature_count(self) -> int:
-        """Return how many columns are features."""
-        return list(self._roles.values()).count("feature")
+    def features(self) -> list[str]:
+        """Return the columns that are features."""
+        return [name for name, role in self._roles.items() if role == "feature"]
 
     def label(self) -> Column | None:
         """Return the column that is the label, if one is."""

@@ -136,11 +136,21 @@ class ReadSession:
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """A table that is known to make a data set."""
+    """A table that is known to make a data set.
+
+    Attributes
+    ----------
+    table : Table
+    importing : ImportSettings
+    scaling : {"none", "standardise", "minmax", "unit"}
+    left_out : int
+        Rows that are no part of it because of gaps.
+    """
 
     table: Table
     importing: ImportSettings
     scaling: Scaling
+    left_out: int = 0
 
 
 @dataclass(frozen=True, eq=False)
@@ -267,11 +277,12 @@ def _import(
     from kpca_viewer.session.stages import refuse_large_values
 
     try:
-        refuse_large_values(to_dataset(table, wish.importing))
+        dataset = to_dataset(table, wish.importing)
+        refuse_large_values(dataset)
     except DataError as error:
         content = _content(table, wish.importing, wish.scaling, session)
         return replace(content, error=error)
-    return Imported(table, wish.importing, wish.scaling)
+    return Imported(table, wish.importing, wish.scaling, dataset.left_out)
 
 
 def _project(

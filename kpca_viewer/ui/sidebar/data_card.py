@@ -13,6 +13,7 @@ from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
+    ElidedLabel,
     IconButton,
     NumberField,
     NumberRow,
@@ -71,6 +72,10 @@ class DataCard(SettingsCard):
         self._seed_label, self._seed_row = labelled("Seed", self._seed, roll)
         self.add(self._seed_row)
 
+        self._rows_note = ElidedLabel()
+        self._rows_note.setObjectName("rows_note")
+        self._rows_note.setProperty("role", "caption")
+        self.add(self._rows_note)
         self._columns = QPushButton("Columns of the file…")
         self._columns.setObjectName("columns_button")
         self._columns.setProperty("role", "link")
@@ -97,6 +102,7 @@ class DataCard(SettingsCard):
                 self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
+        self._show_left_out(settings, result)
         self._scaling_row.setEnabled(kind_of_data(settings, result) == "points")
         self._show_rows(data.source)
         values = dict(data.values)
@@ -110,6 +116,18 @@ class DataCard(SettingsCard):
             (title, key) for key, title in SCALING_TITLES.items()
         ]
         fill_combo(self._scaling, titles, data.scaling)
+
+    def _show_left_out(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
+        """Say how many rows of the file are missing, and why."""
+        left_out = 0
+        if result is not None and result.settings.data == settings.data:
+            left_out = result.dataset.left_out
+            self._rows_note.set_text(
+                f"{result.dataset.n:,} rows, {left_out:,} left out: gaps"
+            )
+        self._rows_note.setVisible(left_out > 0)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         # A slider ends where every step is quick; who types a number may have patience.

@@ -1,0 +1,64 @@
+"""What the import sheet says about rows, in words."""
+
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.ui.importing.content import SheetContent
+
+
+def counted(count: int, thing: str) -> str:
+    """Return "1 row", "20 rows" or "3 classes"."""
+    ending = "" if count == 1 else "es" if thing.endswith("s") else "s"
+    return f"{count:,} {thing}{ending}"
+
+
+def rows_of_file(content: SheetContent) -> int:
+    """Return the rows of the file; an estimate with three digits, no more."""
+    if not content.table.estimated:
+        return content.rows
+    digits = 10 ** max(len(str(content.rows)) - 3, 0)
+    return max(round(content.rows / digits) * digits, 1)
+
+
+def rows_to_come(
+    content: SheetContent, settings: ImportSettings, with_gaps: int
+) -> tuple[int, str]:
+    """Return how many rows there will be, and why not all of them.
+
+    Parameters
+    ----------
+    content : SheetContent
+    settings : ImportSettings
+    with_gaps : int
+        Rows of the table with a gap in a feature.
+    """
+    every, sample = rows_of_file(content), settings.sample
+    what = "filled" if settings.missing == "median" else "left out"
+    if not content.whole:
+        # Only the first rows are known: how many gaps there are is a guess.
+        about = "About " if content.table.estimated and not sample else ""
+        text = about + counted(sample or every, "row")
+        if with_gaps:
+            text += f" ({_share(with_gaps / content.table.n)} of them {what}: gaps)"
+        return sample or every, text
+    complete = every if settings.missing == "median" else every - with_gaps
+    rows = min(sample or complete, complete)
+    text = counted(rows, "row")
+    if rows < complete:
+        text += f" drawn from {complete:,}"
+    if with_gaps:
+        text += f" ({with_gaps:,} of {every:,} {what}: gaps)"
+    return rows, text
+
+
+def left_out_text(count: int, total: int, rows: str = "rows") -> str:
+    """Say after an import how many rows are missing and why."""
+    have = "has a gap in a feature and is" if count == 1 else "have gaps and are"
+    left = total - count
+    return (
+        f"{count:,} of {total:,} {rows} {have} left out; {left:,} "
+        f"{'is' if left == 1 else 'are'} shown."
+    )
+
+
+def _share(share: float) -> str:
+    """Return "2 %"; what is there at all is not nothing."""
+    return "less than 1 %" if share < 0.01 else f"about {100 * share:.0f} %"
