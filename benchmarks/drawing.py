@@ -59,7 +59,7 @@ def _ours(clouds: list[np.ndarray], codes: np.ndarray) -> tuple[pg.PlotWidget, S
     item.set_point_size(5.0)
 
     def step(index: int) -> None:
-        item.set_positions(clouds[index % 2])
+        item.set_places(clouds[index % 2])
         item.set_colors(codes, "class")
 
     return _plot(item), step

@@ -1,6 +1,7 @@
 """The loop: a wish changes the store, the runner answers, the views show it."""
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
@@ -27,6 +28,7 @@ from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.messages import Messages
+from kpca_viewer.ui.plots.layer_cache import AT_ONCE
 from kpca_viewer.ui.row_notes import RowNotes
 from kpca_viewer.ui.setting_actions import SettingActions
 
@@ -290,14 +292,18 @@ class Presenter(QObject):
         self._stale.stop()
         board, settings = self._window.board, self._store.settings
         self.messages.result_came(result)
-        if first_look or self._poses is not None:
-            with self._row_notes.shown(result.dataset.n):
-                board.show_result(result, settings, fresh=True)
-            self._look_as_before()
-        else:
+        rows = result.dataset.n
+        # A new picture comes as a whole, as long as that takes no time.
+        whole = self._poses is not None or (first_look and rows <= AT_ONCE)
+        with self._row_notes.shown(rows) if first_look else nullcontext():
             board.show_result(
-                result, settings, fresh=True, animate=not again, by_turns=True
+                result,
+                settings,
+                fresh=True,
+                animate=not (first_look or again),
+                by_turns=not whole,
             )
+        self._look_as_before()
         if self._expected_hash and self._expected_hash != result.dataset.content_hash:
             self.messages.say(
                 "warning",

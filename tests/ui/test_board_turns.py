@@ -86,3 +86,17 @@ def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
     assert dimmed(board) == [False] * 4
     with qtbot.assertNotEmitted(board.shown, wait=20):
         pass
+
+
+def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot):
+    iris = SessionSettings(data=DataSettings("iris"))
+    other = run(AnalysisRequest(iris), StageCache())
+    with qtbot.waitSignal(board.shown):
+        follow(board, other, iris)
+        assert board.embedding.view.point_count == 150
+        assert board.data.view.point_count == board.compare.pca.point_count == 0
+        # A selection meanwhile is one of the new rows, and every plot takes it.
+        board.linking.apply_selection(np.arange(150) < 50, "replace")
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert view.point_count == 150
+        assert view.area.cloud._selected.sum() == 50

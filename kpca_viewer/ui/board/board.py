@@ -12,6 +12,7 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
 from kpca_viewer.ui.coloring import Coloring, coloring, with_new_rows
@@ -127,10 +128,14 @@ class Board(QWidget):
             Whether points glide to where they are now.
         by_turns : bool
             Whether one panel follows the other, each in a turn of the event loop, so
-            that the window answers in between. For results of the same rows.
+            that the window answers in between.
         """
         if self._result is None or self._result.dataset is not result.dataset:
             self.linking.reset(result.dataset.n)
+            if by_turns:
+                # Plots that wait for their turn must not answer for other rows.
+                for view in self._scatters():
+                    view.show_nothing("")
         old, self._colors = self._colors, coloring(result, settings.view)
         self._result, self._settings = result, settings
         self._undims, self._animate = self._undims or fresh, animate
@@ -171,6 +176,9 @@ class Board(QWidget):
             return False
         self.toggle_maximised(self._maximised)
         return True
+
+    def _scatters(self) -> list[JoinedScatter]:
+        return [self.data.view, self.embedding.view, self.compare.pca]
 
     def splitters(self) -> dict[str, QSplitter]:
         """Return what can be moved, by the name under which it is remembered."""
@@ -269,7 +277,7 @@ class Board(QWidget):
         colors, mask = self._embedding_colors(), None
         if self._hidden and colors is not None and colors.kind == "class":
             mask = np.isin(colors.codes, list(self._hidden))
-        for view in (self.data.view, self.embedding.view, self.compare.pca):
+        for view in self._scatters():
             if view.point_count:
                 view.set_hidden(None if mask is None else mask[: view.point_count])
 
@@ -283,7 +291,7 @@ class Board(QWidget):
         self._show_hidden()
 
     def _on_tool_changed(self, tool: str) -> None:
-        for view in (self.data.view, self.embedding.view, self.compare.pca):
+        for view in self._scatters():
             view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
 
     def _on_centring_wished(self, centred: bool) -> None:

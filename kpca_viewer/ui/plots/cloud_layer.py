@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, density_pictures
 from kpca_viewer.ui.plots.density import Bytes
 from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.projection import Projection
 from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle
 from kpca_viewer.ui.plots.sprites import (
     DEPTH_SCALES,
@@ -36,10 +37,11 @@ class CloudState:
 
     Attributes
     ----------
-    positions : array of shape (n, 2)
+    places : array of shape (n, 2) or (n, 3)
+    projection : Projection
+        From places to the plane of the picture.
     finite : array of shape (n,)
     hidden : array of shape (n,) or None
-    depth : array of shape (n,) or None
     selected : array of shape (n,) or None
     columns : array of shape (n,)
         Column of the palette.
@@ -48,10 +50,10 @@ class CloudState:
         Diameter in logical pixels.
     """
 
-    positions: Floats
+    places: Floats
+    projection: Projection
     finite: Mask
     hidden: Mask | None
-    depth: Floats | None
     selected: Mask | None
     columns: Ints
     palette: Palette
@@ -59,56 +61,66 @@ class CloudState:
 
     def drawn(
         self, affine: Floats, low: Floats, high: Floats, limit: int
-    ) -> tuple[Ints, DrawnPoints]:
-        """Return the rows between two corners (2,), and the points, last one on top.
+    ) -> tuple[Ints, Floats | None, DrawnPoints]:
+        """Return rows between two corners (2,), their nearness, and what is drawn.
+
+        The last one is on top.
 
         Parameters
         ----------
         affine : array of shape (3, 2)
-            From positions to pixels.
+            From the plane of the picture to pixels.
         low, high : array of shape (2,)
             In pixels.
         limit : int
             More points become a density picture, which has no order.
         """
-        rows, pixels = self._inside(affine, low, high)
+        rows, pixels, depth = self._inside(affine, low, high)
         if len(rows) <= limit:
             order = np.arange(len(rows))
-            if self.depth is not None:
-                order = np.argsort(self.depth[rows], kind="stable")
+            if depth is not None:
+                order = np.argsort(depth, kind="stable")
             if self.selected is not None:
                 chosen = self.selected[rows[order]]
                 order = np.concatenate([order[~chosen], order[chosen]])
             rows, pixels = rows[order], pixels[order]
+            depth = None if depth is None else depth[order]
         if self.selected is None:
             states = np.full(len(rows), STATES.index(NORMAL))
         else:
             faded, selected = STATES.index(FADED), STATES.index(SELECTED)
             states = np.where(self.selected[rows], selected, faded)
-        return rows, DrawnPoints(
+        points = DrawnPoints(
             pixels=pixels,
             columns=self.columns[rows],
             states=states,
-            levels=None if self.depth is None else depth_levels(self.depth[rows]),
+            levels=None if depth is None else depth_levels(depth),
             palette=self.palette,
             size=self.size,
             # Tiny points have no edge, it would eat them.
             rim=0.8 if self.size >= 4.5 else 0.0,
         )
+        return rows, depth, points
 
-    def _inside(self, affine: Floats, low: Floats, high: Floats) -> tuple[Ints, Floats]:
-        """Return the rows that can be seen, and their pixels (m, 2)."""
-        rows, places = [], []
-        for start in range(0, max(len(self.positions), 1), _BLOCK):
+    def _inside(
+        self, affine: Floats, low: Floats, high: Floats
+    ) -> tuple[Ints, Floats, Floats | None]:
+        """Return the rows that can be seen, their pixels (m, 2) and nearness."""
+        rows, places, depths = [], [], []
+        for start in range(0, max(len(self.places), 1), _BLOCK):
             part = slice(start, start + _BLOCK)
-            pixels = self.positions[part] @ affine[:2] + affine[2]
+            plane, depth = self.projection.project(self.places[part])
+            pixels = plane @ affine[:2] + affine[2]
             seen = points_in_rectangle(pixels, low, high) & self.finite[part]
             if self.hidden is not None:
                 seen &= ~self.hidden[part]
             found = np.flatnonzero(seen)
             rows.append(found + start)
             places.append(pixels[found])
-        return np.concatenate(rows), np.concatenate(places)
+            if depth is not None:
+                depths.append(depth[found])
+        nearness = np.concatenate(depths) if depths else None
+        return np.concatenate(rows), np.concatenate(places), nearness
 
 
 @dataclass(frozen=True, eq=False)
@@ -156,7 +168,7 @@ class LayerRequest:
         return math.ceil(self.area[3] * self.scale)
 
     def affine(self) -> Floats:
-        """Return the way from positions to device pixels of the picture, (3, 2)."""
+        """Return the way from the plane to device pixels of the picture, (3, 2)."""
         affine = np.reshape(self.to_scene, (3, 2)).copy()
         affine[2] -= self.area[:2]
         scaled: Floats = affine * self.scale
@@ -171,6 +183,7 @@ class PreparedLayer:
     ----------
     rows : array of shape (m,)
         That can be seen.
+    nearness : array of shape (m,) or None
     points : DrawnPoints
         In device pixels of the picture.
     pictures : list of array or None
@@ -178,6 +191,7 @@ class PreparedLayer:
     """
 
     rows: Ints
+    nearness: Floats | None
     points: DrawnPoints
     pictures: list[Bytes] | None
 
@@ -187,12 +201,14 @@ def prepare(request: LayerRequest) -> PreparedLayer:
     # Points reach into the picture from outside.
     margin = request.state.size * request.scale
     low, high = np.full(2, -margin), np.array([request.width, request.height]) + margin
-    rows, points = request.state.drawn(request.affine(), low, high, request.limit)
+    rows, nearness, points = request.state.drawn(
+        request.affine(), low, high, request.limit
+    )
     pictures = None
     if len(rows) > request.limit:
         side = request.cell * request.scale
         pictures = density_pictures(points, request.width, request.height, side)
-    return PreparedLayer(rows, points, pictures)
+    return PreparedLayer(rows, nearness, points, pictures)
 
 
 def depth_levels(depth: Floats) -> Ints:

@@ -66,7 +66,7 @@ class LayerCache(QObject):
             self._worker.prepared.connect(self._on_prepared)
         self._worker.submit(request)
         before = self._painted
-        if before is None or len(before.state.positions) != self.count:
+        if before is None or len(before.state.places) != self.count:
             return
         painter.save()
         if before.version == request.version:
@@ -112,7 +112,7 @@ class LayerCache(QObject):
     def _on_prepared(
         self, request: LayerRequest, prepared: PreparedLayer, picker: Picker
     ) -> None:
-        if len(request.state.positions) == self.count:
+        if len(request.state.places) == self.count:
             self._paint(request, prepared)
             self._picker = picker
             self.changed.emit()

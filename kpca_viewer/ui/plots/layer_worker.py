@@ -19,12 +19,10 @@ class _Job(QRunnable):
         self._delivery = delivery
 
     def run(self) -> None:
-        layer, depth = prepare(self._request), self._request.state.depth
+        layer = prepare(self._request)
         # In the coordinates of the mouse, and ready when it comes.
         pixels = layer.points.pixels / self._request.scale + self._request.area[:2]
-        picker = Picker(
-            layer.rows, pixels, None if depth is None else depth[layer.rows]
-        )
+        picker = Picker(layer.rows, pixels, layer.nearness)
         # At the end of the program the window, and whom to tell, may be gone already.
         with suppress(RuntimeError):
             self._delivery.done.emit(self._request, layer, picker)

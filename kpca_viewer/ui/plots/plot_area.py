@@ -113,9 +113,8 @@ class PlotArea:
     def set_placed(self, placed: Floats) -> None:
         """Put the points elsewhere, without moving the axes."""
         self._placed = placed
-        plane, depth = self.projection.project(placed)
-        scaled = plane if self._unit == 1.0 else plane / self._unit
-        self.cloud.set_positions(scaled, depth)
+        scaled = placed if self._unit == 1.0 else placed / self._unit
+        self.cloud.set_places(scaled, self.projection)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
         self.set_markers(self._markers)
         self.forget_places()

@@ -18,6 +18,7 @@ from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.layer_cache import LayerCache
 from kpca_viewer.ui.plots.markers import Marker, draw_marker
 from kpca_viewer.ui.plots.picking import Picker
+from kpca_viewer.ui.plots.projection import FLAT, Projection
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import (
@@ -62,9 +63,9 @@ class PointCloudItem(pg.GraphicsObject):
     def __init__(self, theme: Theme = LIGHT) -> None:
         super().__init__()
         self._theme = theme
-        self._positions: Floats = np.empty((0, 2))
+        self._places: Floats = np.empty((0, 2))
+        self._projection = FLAT
         self._finite: Mask = np.empty(0, dtype=bool)
-        self._depth: Floats | None = None
         self._codes: Ints | Floats = np.empty(0, dtype=np.int64)
         self._kind: ColorKind = "single"
         self._palette = Palette.of("single", 1, theme)
@@ -90,7 +91,7 @@ class PointCloudItem(pg.GraphicsObject):
     @property
     def point_size(self) -> float:
         """Diameter of a point in logical pixels, before any depth cue."""
-        return self._size or automatic_size(len(self._positions))
+        return self._size or automatic_size(len(self._places))
 
     @property
     def hovered(self) -> int | None:
@@ -121,28 +122,29 @@ class PointCloudItem(pg.GraphicsObject):
         self._theme = theme
         self._recolor()
 
-    def set_positions(
-        self, positions: ArrayLike, depth: ArrayLike | None = None
-    ) -> None:
+    def set_places(self, places: ArrayLike, projection: Projection = FLAT) -> None:
         """Place the points.
 
         A new number of points drops colours, masks and hover: they belonged to others.
 
         Parameters
         ----------
-        positions : array of shape (n, 2)
-            Rows that are not finite are not drawn.
-        depth : array of shape (n,) or None
-            Nearness from 0 to 1: nearer points are larger, more opaque and on top.
+        places : array of shape (n, 2) or (n, 3)
+            Rows that are not finite are not drawn. Nobody writes to it any more.
+        projection : Projection
+            From places to the coordinates of the item. With a depth, nearer points are
+            larger, more opaque and on top.
         """
-        self._positions = np.asarray(positions, dtype=np.float64)
-        self._layers.count = len(self._positions)
-        finite = np.isfinite(self._positions)
-        self._finite = finite[:, 0] & finite[:, 1]
-        self._depth = None if depth is None else np.asarray(depth, dtype=np.float64)
-        if len(self._codes) != len(self._positions):
+        before, self._projection = self._places, projection
+        self._places = np.asarray(places, dtype=np.float64)
+        self._layers.count = len(self._places)
+        if self._places is not before:
+            finite = np.isfinite(self._places)
+            # The last column is the second or the third.
+            self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
+        if len(self._codes) != len(self._places):
             self._selected = self._hidden = self._hovered = self._partner = None
-            self._codes, self._kind = np.zeros(len(self._positions), np.int64), "single"
+            self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
             self._columns = self._codes
@@ -198,7 +200,7 @@ class PointCloudItem(pg.GraphicsObject):
     def lit(self) -> tuple[int, ...]:
         """The rows drawn large: the hovered one on top of its partner."""
         rows = (self._partner, self._hovered)
-        count, shown = len(self._positions), self.shown
+        count, shown = len(self._places), self.shown
         return tuple(r for r in rows if r is not None and r < count and shown[r])
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
@@ -214,9 +216,9 @@ class PointCloudItem(pg.GraphicsObject):
 
     def _checked(self, values: ArrayLike) -> NDArray[Any]:
         array = np.asarray(values)
-        if array.shape != (len(self._positions),):
+        if array.shape != (len(self._places),):
             raise ValueError(
-                f"{len(self._positions)} points, but values of shape {array.shape}"
+                f"{len(self._places)} points, but values of shape {array.shape}"
             )
         return array
 
@@ -240,10 +242,10 @@ class PointCloudItem(pg.GraphicsObject):
     def _state(self) -> CloudState:
         """Return the points as they are now; setters replace arrays, never write."""
         return CloudState(
-            self._positions,
+            self._places,
+            self._projection,
             self._finite,
             self._hidden,
-            self._depth,
             self._selected,
             self._columns,
             self._palette,
@@ -269,7 +271,7 @@ class PointCloudItem(pg.GraphicsObject):
         self, painter: QPainter, to_scene: QTransform, area: QRectF
     ) -> None:
         # Vector devices do not all clip: what is outside must not be drawn at all.
-        rows, points = self._state().drawn(
+        rows, _, points = self._state().drawn(
             _affine(to_scene),
             np.array([area.left(), area.top()]),
             np.array([area.right(), area.bottom()]),
@@ -282,12 +284,13 @@ class PointCloudItem(pg.GraphicsObject):
         else:
             draw_shapes(painter, points)
 
-    def _paint_lit(self, painter: QPainter, row: int, at: QPointF) -> None:
+    def _paint_lit(self, painter: QPainter, row: int, to_scene: QTransform) -> None:
+        plane, depth = self._projection.project(self._places[[row]])
         radius = 0.8 * self.point_size
-        if self._depth is not None:
-            radius *= float(DEPTH_SCALES[depth_levels(self._depth[[row]])[0]])
+        if depth is not None:
+            radius *= float(DEPTH_SCALES[depth_levels(depth)[0]])
         column = self._columns[row]
-        painter.translate(at)
+        painter.translate(to_scene.map(QPointF(*plane[0])))
         body = shape_path(self._palette.shapes[column], max(radius, 4.5))
         painter.setBrush(point_brush(self._palette, column, 1.0))
         painter.setPen(QPen(QColor(self._theme.card), 5.0))
@@ -300,7 +303,7 @@ class PointCloudItem(pg.GraphicsObject):
     def dataBounds(  # noqa: D102
         self, axis: int, frac: float = 1.0, orthoRange: object = None
     ) -> tuple[float, float] | tuple[None, None]:
-        values = self._positions[self.shown, axis]
+        values = self._projection.project(self._places[self.shown])[0][:, axis]
         return (values.min(), values.max()) if values.size else (None, None)
 
     def viewTransformChanged(self) -> None:  # noqa: D102
@@ -343,7 +346,7 @@ class PointCloudItem(pg.GraphicsObject):
             painter.restore()
         for row in self.lit:
             painter.save()
-            self._paint_lit(painter, row, to_scene.map(QPointF(*self._positions[row])))
+            self._paint_lit(painter, row, to_scene)
             painter.restore()
         painter.restore()
 

@@ -78,3 +78,6 @@ class Projection:
             return placed, None
         plane, depth = self.camera.project(placed)
         return plane, 0.5 + depth / (2 * _HALF_DIAGONAL)
+
+
+FLAT = Projection()

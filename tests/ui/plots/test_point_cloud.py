@@ -5,7 +5,9 @@ from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.ui.plots import layer_cache, point_cloud
+from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.point_cloud import PointCloudItem, automatic_size
+from kpca_viewer.ui.plots.projection import Projection
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, SELECTED
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.helpers import blended, rgb
@@ -54,7 +56,7 @@ def pixel(x, y, ratio=1.0) -> QPoint:
 @pytest.fixture
 def stage(qtbot):
     stage = Stage(qtbot)
-    stage.cloud.set_positions(GRID)
+    stage.cloud.set_places(GRID)
     stage.cloud.set_point_size(9.0)
     return stage
 
@@ -70,7 +72,7 @@ def test_points_have_the_colour_of_their_class_where_they_stand(stage, ratio):
 
 
 def test_points_are_as_wide_on_dense_screens_and_sharper(stage):
-    stage.cloud.set_positions(GRID[4:5])
+    stage.cloud.set_places(GRID[4:5])
     stage.cloud.set_point_size(40.0)
     areas, edges = [], []
     for ratio in (1.0, 2.0):
@@ -120,7 +122,7 @@ def test_selected_points_are_no_smaller_than_faded_ones(stage, vector):
 def test_a_crowd_of_faded_points_stays_pale(stage, theme, vector):
     stage.cloud.set_theme(theme)
     stage.cloud.set_vector(vector)
-    stage.cloud.set_positions(np.vstack((np.full((200, 2), 1.0), [(2.0, 2.0)])))
+    stage.cloud.set_places(np.vstack((np.full((200, 2), 1.0), [(2.0, 2.0)])))
     stage.cloud.set_colors(np.zeros(201, dtype=int))
     stage.cloud.set_selected(np.arange(201) == 200)
     image = stage.paint()
@@ -131,7 +133,7 @@ def test_a_crowd_of_faded_points_stays_pale(stage, theme, vector):
 
 
 def test_selected_points_lie_on_top(stage):
-    stage.cloud.set_positions(np.full((2, 2), 2.0))
+    stage.cloud.set_places(np.full((2, 2), 2.0))
     stage.cloud.set_colors(np.array([0, 1]))
     stage.cloud.set_selected(np.array([True, False]))
     top = rgb(stage.paint(), pixel(2, 2))
@@ -143,7 +145,7 @@ def test_selected_points_lie_on_top(stage):
 def test_hidden_and_unplaceable_points_are_not_drawn(stage):
     points = GRID.copy()
     points[0] = np.nan, 1.0
-    stage.cloud.set_positions(points)
+    stage.cloud.set_places(points)
     stage.cloud.set_hidden(np.arange(9) == 4)
     image = stage.paint()
     assert rgb(image, pixel(1, 1)).tolist() == [255] * 3
@@ -152,11 +154,14 @@ def test_hidden_and_unplaceable_points_are_not_drawn(stage):
 
 
 def test_nearer_points_are_drawn_over_farther_ones(stage):
-    stage.cloud.set_positions(np.full((2, 2), 2.0), depth=np.array([1.0, 0.0]))
+    # The eye is on the first axis, and both points in its line of sight.
+    seen = Projection(flat=False, camera=Camera(azimuth=0, elevation=0, pan=(2, 2)))
+    places = np.array([[0.9, 0, 0], [-0.9, 0, 0]])
+    stage.cloud.set_places(places, seen)
     stage.cloud.set_colors(np.array([0, 1]))
     red, _, blue = rgb(stage.paint(), pixel(2, 2))
     assert blue > red, "the vermillion point is behind the blue one"
-    stage.cloud.set_positions(np.full((2, 2), 2.0), depth=np.array([0.0, 1.0]))
+    stage.cloud.set_places(places[::-1], seen)
     red, _, blue = rgb(stage.paint(), pixel(2, 2))
     assert red > blue
 
@@ -197,7 +202,7 @@ def test_density_replaces_points_until_few_are_in_view(stage, monkeypatch):
     monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 500)
     random = np.random.default_rng(0)
     points = np.column_stack([random.uniform(1, 3, 2000), random.uniform(1, 3, 2000)])
-    stage.cloud.set_positions(points)
+    stage.cloud.set_places(points)
     stage.cloud.set_colors((points[:, 0] > 2).astype(int))
     image = stage.paint()
     assert stage.cloud.density_count == 2000
@@ -217,7 +222,7 @@ def test_density_replaces_points_until_few_are_in_view(stage, monkeypatch):
 
 def test_density_shows_the_selection(stage, monkeypatch):
     monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 3)
-    stage.cloud.set_positions(np.repeat(GRID[[0, 8]], 50, axis=0))
+    stage.cloud.set_places(np.repeat(GRID[[0, 8]], 50, axis=0))
     stage.cloud.set_selected(np.arange(100) < 50)
     image = stage.paint()
     assert (
@@ -236,7 +241,7 @@ def test_new_points_drop_what_belonged_to_others(stage):
     stage.cloud.set_selected(np.zeros(9, dtype=bool))
     stage.cloud.set_hidden(np.ones(9, dtype=bool))
     stage.cloud.set_hovered(8)
-    stage.cloud.set_positions(GRID[:2])
+    stage.cloud.set_places(GRID[:2])
     assert stage.cloud.shown.all()
     assert stage.cloud.hovered is None
     assert rgb(stage.paint(), pixel(1, 1)).tolist() != [255] * 3
@@ -247,7 +252,7 @@ def test_a_plain_pyqtgraph_plot_finds_the_range(qtbot):
     qtbot.addWidget(plot)
     cloud = PointCloudItem()
     plot.addItem(cloud)
-    cloud.set_positions(np.array([[10.0, -5.0], [20.0, 5.0], [np.nan, 100.0]]))
+    cloud.set_places(np.array([[10.0, -5.0], [20.0, 5.0], [np.nan, 100.0]]))
     plot.getViewBox().updateAutoRange()
     (x0, x1), (y0, y1) = plot.getViewBox().viewRange()
     assert 5 < x0 <= 10 < 20 <= x1 < 25
