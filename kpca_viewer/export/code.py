@@ -124,7 +124,7 @@ def _estimator(options: dict[str, Any]) -> str:
 def _ours(result: AnalysisResult) -> Snippet:
     analysis, dataset = result.settings.analysis, result.dataset
     options: dict[str, Any] = {
-        "n_components": max(1, min(analysis.components, dataset.n)),
+        "n_components": len(result.shares),
         "kernel": _given_kind(result) or _family(result),
     }
     if result.kernel is not None:

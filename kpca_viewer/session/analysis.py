@@ -149,7 +149,7 @@ def _decomposition(
 
     def make() -> tuple[Decomposition, Decomposition]:
         gram = find_gram(prepared, analysis.solver, cache, should_stop, progress)
-        shown, computed = counts(settings, gram.n)
+        shown, computed = counts(prepared, settings)
         previous: Decomposition | None = cache.peek("previous", points)
         problem = Problem(
             gram,

@@ -176,10 +176,24 @@ def find_gram(
     return PointsGram(seen, kernel, base)
 
 
-def counts(settings: SessionSettings, n: int) -> tuple[int, int]:
-    """Return how many components of n points are shown, and how many computed."""
-    shown = max(1, min(settings.analysis.components, n))
-    return shown, min(shown + SPARE, n)
+def most_components(
+    dataset: Dataset, kernel: Kernel | None, settings: SessionSettings
+) -> int:
+    """Return how many components the data have.
+
+    n points around their mean leave one dimension empty. Where eigenvalues can be
+    negative, the empty one lies among the others, and all of them are shown.
+    """
+    n = dataset.n
+    empty = kernel is not None and kernel.psd and centred(dataset, settings)
+    return max(1, n - 1 if empty else n)
+
+
+def counts(prepared: Prepared, settings: SessionSettings) -> tuple[int, int]:
+    """Return how many components are shown, and how many computed."""
+    most = most_components(prepared.dataset, prepared.kernel, settings)
+    shown = max(1, min(settings.analysis.components, most))
+    return shown, min(shown + SPARE, prepared.dataset.n)
 
 
 def centred(dataset: Dataset, settings: SessionSettings) -> bool:

@@ -176,7 +176,7 @@ class Sweeper:
         dataset = find_dataset(request, self._cache)
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
         with_spare = self._solver.solve(index, prepared, settings)
-        found = leading(with_spare, counts(settings, dataset.n)[0])
+        found = leading(with_spare, counts(prepared, settings)[0])
         check(self._should_stop)
         known = numbers(found, dataset.n)
         scores = training_scores(with_spare)

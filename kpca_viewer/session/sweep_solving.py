@@ -66,7 +66,7 @@ class SweepSolver:
         found = solve(
             Problem(
                 gram,
-                counts(settings, gram.n)[1],
+                counts(prepared, settings)[1],
                 center=centred(prepared.dataset, settings),
                 tol=TOLERANCE,
                 start=start,

@@ -148,6 +148,34 @@ def test_tab_goes_on_from_the_field_that_was_entered(program):
     assert program.window.focusWidget().objectName() == "noise_slider"
 
 
+def test_few_rows_have_few_components(program, tmp_path):
+    path = tmp_path / "few.csv"
+    points = np.random.default_rng(0).normal(size=(6, 3))
+    np.savetxt(path, points, delimiter=",", header="a,b,c", comments="")
+    drop(program, path)
+    accept(program)
+    program.activate()
+    field = program.find(QWidget, "components_field")
+    program.window.sidebar.ensureWidgetVisible(field)
+    assert field.text() == "5"
+    assert program.result.scores.shape == (6, 5)
+    assert program.find(QComboBox, "x_axis_combo").count() == 5
+    enter_number(program, "components_field", "6")
+    assert program.message() == (
+        "Components must be between 2 and 5 (6 rows have no more once centred); it "
+        "stays 5."
+    )
+    program.press(Qt.Key.Key_Escape)
+    program.press(Qt.Key.Key_C)
+    program.settle()
+    assert program.result.scores.shape == (6, 6)
+    assert field.text() == "6"
+    # Ten were asked for, and there are ten again where there are rows enough.
+    program.choose("source_combo", "Circles")
+    program.settle()
+    assert field.text() == "10"
+
+
 @pytest.fixture
 def matrices(tmp_path):
     """Return files with a kernel matrix and with distances of the same points."""

@@ -61,6 +61,7 @@ class NumberField(QDoubleSpinBox):
         self._scale = SliderScale(parameter)
         self._integer = self._scale.integer
         self._was_refused = False
+        self._why = ""
         self.setObjectName(f"{parameter.name}_field")
         self.setAccessibleName(f"{parameter.title} {parameter.symbol}".strip())
         self.setToolTip(parameter.help)
@@ -78,6 +79,14 @@ class NumberField(QDoubleSpinBox):
         # Qt puts a valid text back without telling the line edit's listeners.
         self.editingFinished.connect(self._on_editing_finished)
         WheelGuard(self)
+
+    def set_limits(self, parameter: Parameter, why: str = "") -> None:
+        """Accept the range of a parameter and no more; ``why`` ends the refusal.
+
+        For example "12 rows have no more".
+        """
+        self._scale, self._why = SliderScale(parameter), why
+        self.setRange(parameter.low, parameter.high)
 
     def _on_editing_finished(self) -> None:
         self._mark(self.text())
@@ -130,7 +139,10 @@ class NumberField(QDoubleSpinBox):
         low, high = self.minimum(), self.maximum()
         if not low <= value <= high:
             ends = f"{_limit_text(low)} and {_limit_text(high)}"
-            return f"{name} must be between {ends}; it"
+            because = f" ({self._why})" if self._why else ""
+            if low == high:
+                return f"{name} cannot be anything else{because}; it"
+            return f"{name} must be between {ends}{because}; it"
         if self._integer and value != round(value):
             return f"{name} must be a whole number; it"
         return ""

@@ -1,5 +1,7 @@
 """NumberRow: label, slider, exact field and unit of one parameter, on one line."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
@@ -59,6 +61,7 @@ class NumberRow(QWidget):
         self._name = f"{parameter.title} {parameter.symbol}".strip()
         self._value: Number = self._typed(parameter.default)
         self._suggestion: Number | None = None
+        self._limits: tuple[float, float, str] | None = None
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
         self._uncommitted = False
@@ -121,6 +124,33 @@ class NumberRow(QWidget):
             )
         self._describe()
 
+    def set_limits(self, low: float, high: float, why: str = "") -> None:
+        """Offer another range in the slider and in the field. Emits nothing.
+
+        Parameters
+        ----------
+        low, high : float
+        why : str
+            Said in the tooltip and where a number beyond is refused.
+        """
+        if (low, high, why) == self._limits or self.slider is None:
+            return
+        assert self.field is not None
+        self._limits = (low, high, why)
+        limited = replace(self.parameter, low=low, high=high)
+        self._scale = SliderScale(limited)
+        with QSignalBlocker(self.slider), QSignalBlocker(self.field):
+            self.slider.setRange(0, self._scale.last)
+            self.slider.setSingleStep(self._scale.single_step)
+            self.slider.setPageStep(self._scale.page_step)
+            self.field.set_limits(limited, why)
+        self.slider.setEnabled(low < high)
+        if self._suggestion is not None:
+            self.slider.set_mark(self._scale.position(float(self._suggestion)))
+        self._value = self._typed(min(max(self._value, low), high))
+        self._show_value()
+        self._describe()
+
     def suggestion(self) -> Number | None:
         """Return the suggested value."""
         return self._suggestion
@@ -177,6 +207,9 @@ class NumberRow(QWidget):
 
     def _describe(self) -> None:
         lines = [self.parameter.help] if self.parameter.help else []
+        if self._limits is not None and self._limits[2]:
+            _, high, why = self._limits
+            lines.append(f"At most {format_number(high)}: {why}.")
         if self._suggestion is not None:
             text = format_number(self._suggestion)
             lines.append(f"Suggested: {text}. Double-click the slider to return to it.")

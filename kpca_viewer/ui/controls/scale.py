@@ -48,6 +48,8 @@ class SliderScale:
 
     def position(self, value: float) -> int:
         """Return the nearest position; the ends for values outside the range."""
+        if self.last == 0:
+            return 0
         value = min(max(value, self.low), self.high)
         if self.logarithmic:
             share = math.log(value / self.low) / math.log(self.high / self.low)

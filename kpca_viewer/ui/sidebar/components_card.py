@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.stages import most_components
 from kpca_viewer.ui.board.describe import percent
 from kpca_viewer.ui.controls import Fold, align_labels
 from kpca_viewer.ui.sidebar.settings_card import (
@@ -43,7 +44,6 @@ class ComponentsCard(SettingsCard):
         super().__init__("Components", parent)
         self.setObjectName("components_card")
         self._count = self.number_row(COMPONENTS, self._with_components)
-        self._count.set_suggestion(COMPONENTS.default)
         self.add(self._count)
         self._axes: list[QComboBox] = []
         labels = []
@@ -76,7 +76,7 @@ class ComponentsCard(SettingsCard):
 
     def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
         """Push the state into the controls."""
-        self._count.set_value(settings.analysis.components)
+        self._limit(settings, result)
         k = settings.analysis.components
         shares = None
         if result is not None:
@@ -89,6 +89,20 @@ class ComponentsCard(SettingsCard):
             fill_combo(combo, items, axis)
         self._axes[2].setEnabled(settings.view.embedding_3d)
         fill_combo(self._solver, SOLVERS, settings.analysis.solver)
+
+    def _limit(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+        """Offer no more components than the rows have."""
+        low, high, why = COMPONENTS.low, COMPONENTS.high, ""
+        if result is not None and result.settings.data == settings.data:
+            n = result.dataset.n
+            most = most_components(result.dataset, result.kernel, settings)
+            if most < high:
+                low, high = min(low, most), most
+                why = f"{n:,} rows have no more" + (" once centred" if most < n else "")
+        self._count.set_limits(low, high, why)
+        self._count.set_suggestion(min(COMPONENTS.default, high))
+        # What was wished for holds again as soon as there are rows enough.
+        self._count.set_value(min(settings.analysis.components, high))
 
     def _with_components(self, _name: str, value: float) -> SessionSettings:
         analysis = replace(self.settings.analysis, components=int(value))

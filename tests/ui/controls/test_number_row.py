@@ -316,3 +316,36 @@ def test_every_kind_of_parameter_accepts_its_events(make_row):
         assert row.value() == parameter.high
         QTest.keyClick(row.slider, Qt.Key.Key_Home)
         assert row.value() == parameter.low
+
+
+class TestLimits:
+    def test_slider_and_field_offer_no_more(self, make_row):
+        row, log = make_row(SAMPLES)
+        refusals = []
+        row.refused.connect(refusals.append)
+        row.set_limits(3, 11, "there are no more")
+        assert row.value() == 11
+        assert log.edited == []
+        drag(row.slider, 8, 0)
+        assert row.value() == 3
+        drag(row.slider, 0, 8)
+        assert row.value() == 11
+        row.field.selectAll()
+        QTest.keyClicks(row.field, "12")
+        QTest.keyClick(row.field, Qt.Key.Key_Return)
+        assert refusals == [
+            "Samples n must be between 3 and 11 (there are no more); it stays 11."
+        ]
+        assert "At most 11: there are no more." in row.field.toolTip()
+        row.set_limits(3, 20_000)
+        row.set_value(400)
+        assert row.value() == 400
+        assert "At most" not in row.field.toolTip()
+
+    def test_a_single_value_is_no_choice(self, make_row):
+        row, _ = make_row(SAMPLES)
+        row.set_suggestion(400)
+        row.set_limits(1, 1, "there is no more")
+        assert row.value() == 1
+        assert not row.slider.isEnabled()
+        assert row.slider.mark() == 0
