@@ -1,5 +1,6 @@
 """What a result suggests to do next, in one sentence."""
 
+from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.session.result import AnalysisResult
 
@@ -21,3 +22,11 @@ def scaling_advice(result: AnalysisResult) -> str:
         f"One component holds {100 * share:.1f} %: the columns differ in scale, and "
         "the power of the kernel multiplies that. Standardise them to see more."
     )
+
+
+def suggestion_grounds(family: str) -> str:
+    """Say what the suggested values of a kernel are made of, and what they ignore."""
+    what = "the median distance between the points"
+    if FAMILIES[family].base == "dot_products":
+        what = "how far the values spread"
+    return f"{what} alone; classes are not looked at"

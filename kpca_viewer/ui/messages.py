@@ -47,6 +47,17 @@ class Messages:
         self.say(severity, text, answers)
         self._until_result = True
 
+    def say_suggested(self, text: str) -> None:
+        """Say what a suggestion is based on, with the way back as a button."""
+        step = self._store.undo_text
+
+        def undo() -> None:
+            # Something else may have been noted since, such as a pin.
+            if self._store.undo_text == step:
+                self._store.undo()
+
+        self.say_until_change("info", text, [("Undo", undo)])
+
     def forget(self) -> None:
         """Take away what was about other data."""
         self._bar.clear()

@@ -98,6 +98,7 @@ class Presenter(QObject):
             source.settings_wished.connect(self._on_settings_wished)
             source.gesture_ended.connect(self._on_gesture_ended)
         window.sidebar.refused.connect(self._on_refused)
+        window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
         window.board.shown.connect(self._on_shown)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 
 from kpca_viewer.ui.controls import Switch
 from tests.e2e.files import accept, drop
@@ -146,6 +146,31 @@ def test_tab_goes_on_from_the_field_that_was_entered(program):
     program.settle()
     program.press(Qt.Key.Key_Tab)
     assert program.window.focusWidget().objectName() == "noise_slider"
+
+
+def test_a_suggestion_says_what_it_knows_and_can_be_undone(program):
+    enter_number(program, "gamma_field", "12")
+    button = program.find(QPushButton, "suggest_button")
+    assert button.toolTip() == (
+        "Based on the median distance between the points alone; classes are not looked "
+        "at. Ctrl+Z brings the value before back."
+    )
+    program.click(button)
+    program.settle()
+    suggested = program.result.kernel.values["gamma"]
+    assert suggested == program.result.suggested["gamma"]
+    assert program.message().startswith("γ = ")
+    assert "classes are not looked at" in program.message()
+    program.click(program.buttons()["Undo"])
+    program.settle()
+    assert program.result.kernel.values["gamma"] == 12
+    assert program.message() == ""
+    # The way back is offered for as long as it leads there.
+    program.click(button)
+    program.settle()
+    program.press(Qt.Key.Key_R)
+    program.settle()
+    assert "Undo" not in program.buttons()
 
 
 def test_few_rows_have_few_components(program, tmp_path):

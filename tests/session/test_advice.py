@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from kpca_viewer.session.advice import scaling_advice
+from kpca_viewer.session.advice import scaling_advice, suggestion_grounds
 
 
 @pytest.mark.parametrize(
@@ -25,3 +25,8 @@ def test_a_power_of_unscaled_columns_is_better_scaled(
 def test_other_kernels_and_matrices_need_no_advice(analysed):
     assert scaling_advice(analysed("wine", "rbf", scaling="none")) == ""
     assert scaling_advice(analysed("circles", "poly", degree=3)) == ""
+
+
+def test_what_a_suggestion_is_based_on():
+    assert suggestion_grounds("rbf").startswith("the median distance")
+    assert suggestion_grounds("sigmoid").startswith("how far the values spread")

@@ -3,12 +3,13 @@
 from dataclasses import replace
 from math import isfinite, sqrt
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES, Kernel
 from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.session.advice import suggestion_grounds
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import (
@@ -37,7 +38,14 @@ class KernelCard(SettingsCard):
     """Family, formula with the current numbers, parameters, centring.
 
     A matrix that was given is no choice: it is named instead.
+
+    Attributes
+    ----------
+    suggestion_taken : Signal(str)
+        What was taken and what it is based on, once it was wished for.
     """
+
+    suggestion_taken = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Kernel", parent)
@@ -70,10 +78,10 @@ class KernelCard(SettingsCard):
             "Three notations of the same width; the literature uses all of them."
         )
         self.add(self._widths)
+        self._offers: list[str] = []
         self._suggest = QPushButton()
         self._suggest.setObjectName("suggest_button")
         self._suggest.setProperty("role", "link")
-        self._suggest.setToolTip("Take the value that suits these data.")
         self._suggest.clicked.connect(self._on_suggest_clicked)
         self.add(self._suggest)
         self._center = Switch("Centre in feature space")
@@ -170,13 +178,17 @@ class KernelCard(SettingsCard):
     ) -> None:
         """Offer the suggestion while something else is set."""
         own = dict(settings.kernel.values)
-        offers = [
+        self._offers = [
             f"{row.parameter.symbol} = {format_number(suggested[name], 3)}"
             for name, row in self._values.rows.items()
             if name in suggested and name in own
         ]
-        self._suggest.setVisible(bool(offers))
-        self._suggest.setText("Suggest " + ", ".join(offers))
+        self._suggest.setVisible(bool(self._offers))
+        self._suggest.setText("Suggest " + ", ".join(self._offers))
+        self._suggest.setToolTip(
+            f"Based on {suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the "
+            "value before back."
+        )
 
     def _show_note(
         self,
@@ -215,7 +227,12 @@ class KernelCard(SettingsCard):
         kernel = self.settings.kernel
         for name in _DATA_DRIVEN:
             kernel = kernel.with_value(name, None)
+        offers = ", ".join(self._offers)
         self.wish(replace(self.settings, kernel=kernel))
+        self.suggestion_taken.emit(
+            f"{offers} is based on {suggestion_grounds(kernel.family)}, so the value "
+            "before may separate them better."
+        )
 
     def _on_center_toggled(self, center: bool) -> None:
         self.wish(self.settings.with_center(center))

@@ -22,6 +22,8 @@ class Sidebar(QScrollArea):
     settings_wished : Signal(object, object)
     gesture_ended : Signal
     refused : Signal(str)
+    suggestion_taken : Signal(str)
+        What a suggestion that was taken is based on.
     columns_requested : Signal
         The person wants to see what the columns of the file mean.
     cards : list of SettingsCard
@@ -30,6 +32,7 @@ class Sidebar(QScrollArea):
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
     refused = Signal(str)
+    suggestion_taken = Signal(str)
     columns_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -40,11 +43,12 @@ class Sidebar(QScrollArea):
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        data = DataCard()
+        data, kernel = DataCard(), KernelCard()
+        kernel.suggestion_taken.connect(self.suggestion_taken)
         data.columns_requested.connect(self.columns_requested)
         self.cards: list[SettingsCard] = [
             data,
-            KernelCard(),
+            kernel,
             ComponentsCard(),
             AppearanceCard(),
         ]
