@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.numerals import readable
 
 Array = NDArray[np.floating]
 Values = Mapping[str, float]
@@ -40,8 +41,8 @@ def polynomial(B: Array, values: Values) -> Array:
     if B.size and B.min() < 0:
         raise KernelError(
             f"The polynomial kernel has the fractional degree {p:g}, but γ·xᵀy + c is "
-            f"negative ({B.min():.4g}) for some pairs; choose a whole degree or a "
-            "larger c."
+            f"negative ({readable(float(B.min()))}) for some pairs; choose a whole "
+            "degree or a larger c."
         )
     return np.power(B, p, out=B)
 

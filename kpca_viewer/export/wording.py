@@ -1,19 +1,7 @@
 """What stands under a picture and at the head of a script."""
 
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.result import AnalysisResult
-
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
-
-
-def number(value: float) -> str:
-    """Return a number with four digits: "0.25", "1.5·10⁻⁷"."""
-    text = f"{value:.4g}"
-    if "e" not in text:
-        return text.replace("-", "−")
-    mantissa, exponent = text.split("e")
-    return f"{mantissa}·10{str(int(exponent)).translate(_SUPERSCRIPTS)}".replace(
-        "-", "−"
-    )
 
 
 def kernel_words(result: AnalysisResult) -> str:
@@ -23,7 +11,7 @@ def kernel_words(result: AnalysisResult) -> str:
     family = result.kernel.family
     symbols = {p.name: p.symbol for p in family.parameters}
     values = " ".join(
-        f"{symbols[name]} = {number(value)}"
+        f"{symbols[name]} = {readable(value)}"
         for name, value in result.kernel.values.items()
     )
     return f"{family.title.partition(' (')[0]} {values}".strip()

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Any, Literal, Self
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
@@ -363,4 +364,4 @@ def _color_title(key: str) -> str:
 def _text(value: Any) -> str:
     if isinstance(value, int | float) and float(value).is_integer():
         return f"{value:.0f}"
-    return f"{value:.4g}" if isinstance(value, int | float) else str(value)
+    return readable(value) if isinstance(value, int | float) else str(value)

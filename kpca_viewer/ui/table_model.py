@@ -19,7 +19,7 @@ from PySide6.QtGui import QPixmap
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.plots.sprites import Palette, swatch
-from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
+from kpca_viewer.ui.plots.wording import class_text, row_text, value_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
@@ -218,7 +218,7 @@ class TableModel(QAbstractTableModel):
         if what.values is not None:
             value = float(what.values[row])
             # An empty cell is how tables say that a value is missing.
-            return "" if np.isnan(value) else number_text(value, _DIGITS)
+            return "" if np.isnan(value) else value_text(value, _DIGITS)
         if what.kind == "row":
             return " ".join(row_text(self._dataset, row).split())
         if what.kind == "name":

@@ -14,7 +14,7 @@ from kpca_viewer.export.compose import (
     wrapped,
 )
 from kpca_viewer.export.spec import ImageSpec
-from kpca_viewer.export.wording import caption, number, one_line
+from kpca_viewer.export.wording import caption, one_line
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import (
     AnalysisSettings,
@@ -95,14 +95,6 @@ def test_captions_break_at_their_dots(qapp):
     assert wrapped("", font, width) == []
     assert len(wrapped(" · ".join(["part"] * 50), font, 60)) == 3
     assert wrapped("x" * 100, font, 60)[0].count("…") == 1
-
-
-@pytest.mark.parametrize(
-    ("value", "text"),
-    [(2, "2"), (0.25, "0.25"), (1.5e-7, "1.5·10⁻⁷"), (-3, "−3"), (-2e9, "−2·10⁹")],
-)
-def test_numbers_are_written_as_people_do(value, text):
-    assert number(value) == text
 
 
 def test_the_caption_says_everything_that_was_set():

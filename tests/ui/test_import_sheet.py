@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.table import Column, Table
@@ -110,3 +110,15 @@ def test_a_preview_tells_the_share_of_its_rows(make_sheet):
     sheet.reject()
     assert summary(again).startswith("About 123,000 rows (about 2 % of them left out:")
     again.deleteLater()
+
+
+def test_numbers_are_short_and_readable(make_sheet):
+    sheet = make_sheet(
+        year=[-2024.0, 20240101.0, 3.0], size=[-40100.25, 1.23456789e-7, 2.5]
+    )
+    columns = sheet.findChild(QTableView, "import_columns").model()
+    assert columns.index(0, 3).data() == "−2024, 20240101, 3"
+    assert columns.index(1, 3).data() == "−40100, 1.235·10⁻⁷, 2.5"
+    cells = sheet.findChild(QTableView, "import_preview").model()
+    assert cells.index(0, 1).data() == "−40100.2"
+    assert cells.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "-40100.25"

@@ -89,7 +89,7 @@ def test_columns_are_row_label_features_columns_scores(shown, small):
         *("=cmd()", "", "<b>ape</b>", "3", "1·10⁻⁹", "5", "0.1", "1")
     ]
     assert text(view, 1, 4) == "3.1416"
-    assert text(view, 2, 4) == "−1.2346·10⁶"
+    assert text(view, 2, 4) == "−1234567", "it may be a name"
     assert text(view, 1, 5) == ""  # missing
     assert text(view, 2, 2) == "no label"
     assert view.table.horizontalHeader().sectionSize(4) <= 220

@@ -6,7 +6,8 @@ from typing import Literal
 import numpy as np
 
 from kpca_viewer.core.errors import DataError
-from kpca_viewer.data.table import Column, FloatArray, Table, number_text
+from kpca_viewer.core.numerals import readable
+from kpca_viewer.data.table import Column, FloatArray, Table
 
 MatrixKind = Literal["kernel", "distances"]
 
@@ -95,11 +96,13 @@ def matrix_report(table: Table) -> str:
         i, j = np.unravel_index(np.argmax(np.abs(matrix - matrix.T)), matrix.shape)
         return (
             f"{n:,} × {n:,}, not symmetric: row {i + 1}, column {j + 1} differs from "
-            f"its mirror image by {difference:.3g}."
+            f"its mirror image by {readable(difference, 3)}."
         )
-    symmetry = "exactly symmetric" if not difference else "symmetric"
+    symmetry = "exactly symmetric"
+    if difference:
+        symmetry = f"symmetric up to {readable(difference, 2)}"
     parts = [
-        f"{n:,} × {n:,}, {symmetry} (largest difference {difference:.2g})",
+        f"{n:,} × {n:,}, {symmetry}",
         f"diagonal {_range(diagonal)}",
     ]
     if n <= LARGEST_SPECTRUM:
@@ -114,8 +117,9 @@ def checked_matrix(matrix: FloatArray, kind: MatrixKind) -> FloatArray:
     if difference[i, j] > slack(matrix):
         raise DataError(
             f"The matrix is not symmetric: row {i + 1:,}, column {j + 1:,} holds "
-            f"{matrix[i, j]:g} but row {j + 1:,}, column {i + 1:,} holds "
-            f"{matrix[j, i]:g}; correct one of them, or open the file as points."
+            f"{readable(matrix[i, j])} but row {j + 1:,}, column {i + 1:,} holds "
+            f"{readable(matrix[j, i])}; correct one of them, or open the file as "
+            "points."
         )
     matrix = (matrix + matrix.T) / 2
     if kind == "kernel":
@@ -124,14 +128,15 @@ def checked_matrix(matrix: FloatArray, kind: MatrixKind) -> FloatArray:
         i, j = np.unravel_index(np.argmin(matrix), matrix.shape)
         raise DataError(
             f"Row {i + 1:,}, column {j + 1:,} holds the negative distance "
-            f"{matrix[i, j]:g}; correct it, or open the file as a kernel matrix."
+            f"{readable(matrix[i, j])}; correct it, or open the file as a kernel "
+            "matrix."
         )
     diagonal = np.diagonal(matrix)
     if diagonal.any():
         i = np.argmax(diagonal)
         raise DataError(
-            f"The distance of row {i + 1:,} to itself is {matrix[i, i]:g} instead of "
-            "0; correct it, or open the file as a kernel matrix."
+            f"The distance of row {i + 1:,} to itself is {readable(matrix[i, i])} "
+            "instead of 0; correct it, or open the file as a kernel matrix."
         )
     return matrix
 
@@ -152,16 +157,18 @@ def _definiteness(matrix: FloatArray) -> str:
     smallest = float(values[0])
     if smallest < -max(noise, 1e-10 * float(np.abs(values).max(initial=0.0))):
         share = float(-values[values < 0].sum() / np.abs(values).sum())
-        return f"{what} {smallest:.3g}: indefinite, negative mass {share:.1%}"
-    verdict = "positive definite" if smallest > noise else "positive semidefinite"
-    return f"{what} {smallest:.3g}: {verdict}"
+        mass = f"{100 * share:.1f} %"
+        return f"{what} is {readable(smallest, 3)}: indefinite, negative mass {mass}"
+    if smallest > noise:
+        return f"{what} is {readable(smallest, 3)}: positive definite"
+    return f"{what} is 0 up to rounding: positive semidefinite"
 
 
 def _range(values: FloatArray) -> str:
     low, high = float(values.min()), float(values.max())
     if low == high:
-        return number_text(low)
-    return f"{low:.4g} … {high:.4g}"
+        return readable(low)
+    return f"{readable(low)} … {readable(high)}"
 
 
 def _counts(column: Column) -> bool:

@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
-from kpca_viewer.ui.controls import format_number
+from kpca_viewer.ui.plots.wording import value_text
 
 MOST_VALUES = 6
 
@@ -52,7 +53,7 @@ def describe_row(
     lines = [head]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):
-            value = format_number(float(dataset.points[row, j])).replace("-", "−")
+            value = value_text(float(dataset.points[row, j]))
             lines.append(f"{dataset.feature_names[j]} = {value}")
         if dataset.d > MOST_VALUES:
             lines.append(f"… {dataset.d - MOST_VALUES} more in the table")
@@ -113,7 +114,7 @@ def status_line(result: AnalysisResult) -> str:
         kernel = result.kernel
         symbols = {p.name: p.symbol for p in kernel.family.parameters}
         values = " ".join(
-            f"{symbols[name]} = {format_number(value)}"
+            f"{symbols[name]} = {readable(value)}"
             for name, value in kernel.values.items()
         )
         parts.append(f"{kernel.family.title} {values}".strip())

@@ -13,6 +13,7 @@ from PySide6.QtCore import (
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.ui.plots.wording import value_text
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -147,7 +148,7 @@ class PreviewModel(QAbstractTableModel):
         """Return a cell; numbers stand on the right."""
         column = self._table.columns[index.column()]
         if role == Qt.ItemDataRole.DisplayRole:
-            return column.text(index.row())
+            return cell_text(column, index.row())
         if role == Qt.ItemDataRole.ToolTipRole:
             return literal_tip(column.text(index.row()))
         if role == Qt.ItemDataRole.TextAlignmentRole and column.kind == "number":
@@ -176,11 +177,19 @@ def describe_column(column: Column) -> str:
     return ", ".join(words)
 
 
+def cell_text(column: Column, row: int, digits: int = 6) -> str:
+    """Return a cell with as many digits as are worth comparing."""
+    text = column.text(row)
+    if column.kind == "text" or not text:
+        return text
+    return value_text(float(column.values[row]), digits)
+
+
 def examples(column: Column) -> str:
     """Return the first different values."""
     seen: list[str] = []
     for row in range(min(column.n, 50)):
-        text = column.text(row)
+        text = cell_text(column, row, 4)
         if text and text not in seen:
             seen.append(text)
         if len(seen) == EXAMPLES:

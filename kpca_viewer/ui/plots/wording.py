@@ -29,6 +29,21 @@ def number_text(value: float, digits: int = 4) -> str:
     return text.replace("-", "−")
 
 
+def value_text(value: float, digits: int = 4) -> str:
+    """Return a value of the data: "−1.235"; whole ones keep all their digits.
+
+    They may be years or names.
+
+    Examples
+    --------
+    >>> value_text(20241105.0), value_text(-1.23456)
+    ('20241105', '−1.235')
+    """
+    if abs(value) < 1e15 and value == int(value):
+        return str(int(value)).replace("-", "−")
+    return number_text(value, digits)
+
+
 def error_text(error: float) -> str:
     """Return a bound rounded up to one digit: "1·10⁻⁷"; "0" for none."""
     if not error > 0:
