@@ -69,8 +69,8 @@ class SweepAxis:
             raise DataError("A sweep needs finite ends; give two numbers.")
         if self.high < self.low:
             raise DataError(
-                f"The sweep runs from {self.low:g} down to {self.high:g}; give the "
-                "smaller end first."
+                f"{self.low:g} to {self.high:g} runs downwards; give the smaller end "
+                "first."
             )
         if not 1 <= self.steps <= MOST_CELLS:
             raise DataError(

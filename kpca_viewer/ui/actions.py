@@ -202,6 +202,7 @@ ROWS = (
         "sweep_start",
         "&Start",
         "&Sweep",
+        "Ctrl+Return",
         tip="Compute the values that the line below the plots describes.",
     ),
     ActionRow(

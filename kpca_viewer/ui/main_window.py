@@ -4,6 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import (
     QByteArray,
+    QCoreApplication,
     QEvent,
     QMimeData,
     QObject,
@@ -48,6 +49,9 @@ from kpca_viewer.ui.theme import Theme
 SIZE = (1366, 768)
 """At the first start, and after a reset."""
 
+SIDEBAR_SHARE = 0.28
+"""Of the width of a screen, the sidebar has no more in front of a class."""
+
 
 class MainWindow(QMainWindow):
     """Toolbar, sidebar, message bar, board and status.
@@ -77,6 +81,7 @@ class MainWindow(QMainWindow):
         self.progress.setObjectName("progress_line")
         self._field_left: QWidget | None = None
         self.setAcceptDrops(True)
+        self._at_desk: dict[str, QByteArray] = {}
         self._lay_out()
         self.actions_table.fill_menus(self.menuBar())
         # Keys act on the plots until somebody tabs into the sidebar.
@@ -93,10 +98,25 @@ class MainWindow(QMainWindow):
         self.actions_table.set_theme(theme)
 
     def widen_sidebar(self, factor: float) -> None:
-        """Give the sidebar more of the width, or take it back, as its type grows."""
-        sidebar, board = self._main.sizes()
-        wide = round(sidebar * factor)
-        self._main.setSizes([wide, sidebar + board - wide])
+        """Give the sidebar more of the width as its type grows, or take it back.
+
+        Small again, everything is as wide as it was before.
+        """
+        if factor > 1:
+            self._at_desk = self._states()
+            if any(panel.isHidden() for panel in self.board.panels):
+                # One plot fills the board: the others have no size to come back to.
+                self._at_desk = {"main": self._at_desk["main"]}
+            sidebar, board = self._main.sizes()
+            most = SIDEBAR_SHARE * max(self.width(), self.screen().size().width())
+            wide = max(sidebar, round(min(sidebar * factor, most)))
+            self._main.setSizes([wide, sidebar + board - wide])
+            return
+        # Until every control has asked for less, the widths of then are too small.
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        for name, state in self._at_desk.items():
+            self._splitters()[name].restoreState(state)
+        self._at_desk = {}
 
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""
@@ -130,8 +150,8 @@ class MainWindow(QMainWindow):
         # A panel that fills the board would come back as one that hides the others.
         self.board.restore()
         store.setValue("window/geometry", self.saveGeometry())
-        for name, splitter in self._splitters().items():
-            store.setValue(f"splitter/{name}", splitter.saveState())
+        for name, state in {**self._states(), **self._at_desk}.items():
+            store.setValue(f"splitter/{name}", state)
 
     def recall(self, store: QSettings) -> None:
         """Read geometry and splitters; what is missing stays as it is."""
@@ -164,6 +184,9 @@ class MainWindow(QMainWindow):
 
     def _splitters(self) -> dict[str, QSplitter]:
         return {"main": self._main, **self.board.splitters()}
+
+    def _states(self) -> dict[str, QByteArray]:
+        return {name: s.saveState() for name, s in self._splitters().items()}
 
     def _lay_out(self) -> None:
         self._toolbar = QToolBar("Main")

@@ -23,6 +23,8 @@ QToolTip {
 
 QLabel[role="muted"], QLabel[role="caption"] { color: $muted; }
 QLabel[role="caption"] { font-size: ${small}px; }
+QLabel[role="live"] { color: $accent; font-weight: 600; }
+QLabel[role="error"] { color: $error; }
 QLabel[role="heading"] { font-size: ${large}px; font-weight: 600; }
 QLabel[role="title"] { font-weight: 600; }
 QLabel:disabled { color: $disabled; }
@@ -65,6 +67,7 @@ QToolButton::menu-button { border: none; width: 16px; }
 QToolButton::menu-arrow, QToolButton::menu-indicator {
     image: url($icons:chevron_down.svg); width: 12px; height: 12px;
 }
+QToolButton[arrow="false"]::menu-indicator { image: none; width: 0; }
 
 Segmented { background: $hover; border: 1px solid $border; border-radius: 6px; }
 Segmented > QToolButton {

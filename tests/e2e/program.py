@@ -111,6 +111,14 @@ class Program:
     def click(self, widget: QWidget) -> None:
         QTest.mouseClick(widget, LEFT, NO_KEY, widget.rect().center())
 
+    def present(self) -> None:
+        """Present on a projector; the screen of the tests is smaller than any."""
+        self.press(Qt.Key.Key_F11)
+        screen = self.window.screen().size()
+        self.until(lambda: self.window.size() == screen)
+        self.window.resize(1366, 768)
+        self.until(lambda: self.window.width() == 1366)
+
     def action(self, key: str):
         return self.window.actions_table[key]
 

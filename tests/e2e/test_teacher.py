@@ -8,10 +8,16 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from sklearn.decomposition import PCA
 
-from kpca_viewer.session.settings import KernelSettings, SessionSettings, as_values
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.export_sources import PlotSource
 from kpca_viewer.ui.plots.gram_view import GramView
+from kpca_viewer.ui.sidebar.settings_card import ElidingCombo
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 
@@ -290,6 +296,44 @@ def test_presenting_and_back(program):
     program.press(Qt.Key.Key_F11)
     assert not program.window.isFullScreen()
     assert type_sizes(program) == small
+
+
+@pytest.mark.parametrize("source", ["circles", "wine"])
+def test_afterwards_everything_is_as_wide_as_before(start, source):
+    program = start(SessionSettings(data=DataSettings.of_source(source)))
+    window = program.window
+
+    def widths():
+        return [window.sidebar.width(), *(p.width() for p in program.board.panels)]
+
+    before = widths()
+    program.present()
+    program.until(lambda: window.sidebar.width() > before[0])
+    program.press(Qt.Key.Key_F11)
+    program.until(lambda: widths() == before)
+
+
+@pytest.mark.parametrize("presents", [False, True])
+def test_no_title_is_cut_on_a_small_screen(start, presents):
+    program = start(SessionSettings(data=DataSettings.of_source("wine")))
+    if presents:
+        program.present()
+    else:
+        program.window.resize(1024, 700)
+    for page in ("table", "gram", "pca"):
+        program.board.compare.show_page(page)
+        program.settle()
+        for panel in program.board.panels:
+            title = panel.findChild(QLabel, "panel_title")
+            program.until(
+                lambda title=title: (
+                    not title.isVisible() or title.shown_text() == title.text()
+                )
+            )
+            for combo in panel.findChildren(ElidingCombo):
+                if combo.isVisible():
+                    assert combo.shown_text() == combo.currentText()
+    assert program.find(Segmented, "compare_pages").isVisible()
 
 
 def test_presenting_returns_to_a_maximised_window(program):

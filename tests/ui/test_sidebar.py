@@ -233,7 +233,7 @@ def test_the_width_of_the_kernel_in_every_notation(sidebar):
     settings = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 2})))
     sidebar.show_settings(settings, None)
     label = sidebar.findChild(QLabel, "sigma_label")
-    text = label.text().replace("\u00a0", " ")
+    text = label.text().replace("\u00a0", " ").replace("\u2060", "")
     assert text == "σ = 0.5 (γ = 1/2σ²)   σ = 0.707 (γ = 1/σ²)"
     sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
     assert label.isHidden()

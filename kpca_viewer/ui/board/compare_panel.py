@@ -16,8 +16,8 @@ from kpca_viewer.ui.table_view import TableView
 from kpca_viewer.ui.theme import Theme
 
 PAGES = [
-    ("pca", "Linear PCA", "The same rows by ordinary PCA"),
-    ("gram", "Kernel matrix", "How alike every pair of points is"),
+    ("pca", "Linear PCA", "The same rows by ordinary PCA", "PCA"),
+    ("gram", "Kernel matrix", "How alike every pair of points is", "Matrix"),
     ("table", "Table", "The selected rows with all their values"),
 ]
 
@@ -61,11 +61,12 @@ class ComparePanel(PlotPanel):
         )
         self._centring.setObjectName("gram_centring")
         self._centring.value_changed.connect(self._on_centring_changed)
-        self.add_tool(self._centring)
+        self.add_tool(self._centring, 1)
         self.pages = Segmented(PAGES, "Compare")
         self.pages.setObjectName("compare_pages")
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
+        self.let_title_go()
         self.table.hovered.connect(linking.set_hovered)
         self.table.rows_chosen.connect(linking.apply_selection)
         self.gram.selected.connect(linking.apply_selection)
@@ -89,7 +90,7 @@ class ComparePanel(PlotPanel):
         self.pages.set_value(key)
         self._stack.setCurrentIndex(keys.index(key))
         self.set_title(PAGES[keys.index(key)][1])
-        self._centring.setVisible(key == "gram")
+        self.set_tool_wanted(self._centring, key == "gram")
         self._refresh()
         self.page_turned.emit(key)
 

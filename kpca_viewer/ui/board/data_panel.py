@@ -16,6 +16,7 @@ from kpca_viewer.ui.plots.isolines import (
     nice_levels,
 )
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -42,11 +43,12 @@ class DataPanel(ScatterPanel):
             )
             combo.setProperty("position", position)
             combo.currentIndexChanged.connect(self._on_axis_changed)
-            # Until data ask for them: the splitter would make room for all three.
-            combo.hide()
             self._axes.append(combo)
             self.add_tool(combo)
+            # Until data ask for them: the splitter would make room for all three.
+            self.set_tool_wanted(combo, False)
         self.add_dimension_tools("data")
+        self.let_title_go()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; the fill between isolines has some too."""
@@ -54,6 +56,8 @@ class DataPanel(ScatterPanel):
         self._theme = theme
         if self.result is not None:
             self._show_isolines(self.result, self.settings)
+            # The type may be larger now, as in front of a class.
+            self._show_tools(self.result, self.settings)
 
     def show_result(
         self,
@@ -65,8 +69,7 @@ class DataPanel(ScatterPanel):
         self.result, self.settings = result, settings
         dataset, view = result.dataset, settings.view
         self.set_title(dataset.name)
-        three = view.data_3d and dataset.d > 2
-        self._show_tools(result, settings, three)
+        three = self._show_tools(result, settings)
         if dataset.kind != "points":
             self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
             self._show_isolines(result, settings)
@@ -84,23 +87,24 @@ class DataPanel(ScatterPanel):
         """Ask for two or three dimensions."""
         self.wish_view(data_3d=three)
 
-    def _show_tools(
-        self, result: AnalysisResult, settings: SessionSettings, three: bool
-    ) -> None:
+    def _show_tools(self, result: AnalysisResult, settings: SessionSettings) -> bool:
+        """Offer what these data have; returns whether they are shown in space."""
         dataset, view = result.dataset, settings.view
+        three = view.data_3d and dataset.d > 2
         many = dataset.kind == "points" and dataset.d > 2
         features: list[tuple[str, object]] = [
             (name, j) for j, name in enumerate(dataset.feature_names[:MOST_FEATURES])
         ]
         axes = view.data_axes or dataset.telling_axes
         for position, combo in enumerate(self._axes):
-            combo.setVisible(many and (position < 2 or three))
             # Two names have more room than three.
             combo.setMinimumContentsLength(3 if three else 6)
-            combo.setMaximumWidth(84 if three else 136)
+            combo.setMaximumWidth(round((84 if three else 136) * type_scale()))
             if many:
                 fill_combo(combo, features, axes[position])
+            self.set_tool_wanted(combo, many and (position < 2 or three))
         self.show_dimensions(three, many)
+        return three
 
     def _show_isolines(self, result: AnalysisResult, settings: SessionSettings) -> None:
         grid, view = result.grid, settings.view

@@ -32,7 +32,7 @@ class EmbeddingPanel(ScatterPanel):
             "Selection tool",
         )
         self.tool.setObjectName("selection_tool")
-        self.add_tool(self.tool)
+        self.add_tool(self.tool, 1)
         self.add_dimension_tools("embedding")
 
     def show_result(

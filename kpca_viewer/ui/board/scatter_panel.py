@@ -60,9 +60,9 @@ class ScatterPanel(PlotPanel):
 
     def show_dimensions(self, three: bool, possible: bool = True) -> None:
         """Show which of the two is on."""
-        self.dimensions.setVisible(possible)
+        self.set_tool_wanted(self.dimensions, possible)
         self.dimensions.set_value("3d" if three else "2d")
-        self.turn.setVisible(possible and three)
+        self.set_tool_wanted(self.turn, possible and three)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

@@ -44,7 +44,7 @@ class SpectrumPanel(PlotPanel):
         self._sum.setObjectName("spectrum_cumulative")
         self._sum.value_changed.connect(self._on_sum_changed)
         self.add_tool(self._scale)
-        self.add_tool(self._sum)
+        self.add_tool(self._sum, 1)
         self.view.components_requested.connect(self._on_components_requested)
         self.view.cut_released.connect(self.gesture_ended)
         self.view.component_clicked.connect(self._on_component_clicked)

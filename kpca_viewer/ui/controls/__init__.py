@@ -1,6 +1,7 @@
 """Small controls that stand alone: they show a value and say what the hand wants."""
 
 from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.controls.fitting_combo import FittingCombo
 from kpca_viewer.ui.controls.fold import Card, Fold
 from kpca_viewer.ui.controls.footer import Footer
 from kpca_viewer.ui.controls.formula_label import FormulaLabel
@@ -14,10 +15,12 @@ from kpca_viewer.ui.controls.progress_line import ProgressLine
 from kpca_viewer.ui.controls.segmented import Segmented
 from kpca_viewer.ui.controls.switch import Switch
 from kpca_viewer.ui.controls.wheel import WheelGuard
+from kpca_viewer.ui.controls.yielding_row import YieldingRow
 
 __all__ = [
     "Card",
     "ElidedLabel",
+    "FittingCombo",
     "Fold",
     "Footer",
     "FormulaLabel",
@@ -30,6 +33,7 @@ __all__ = [
     "Segmented",
     "Switch",
     "WheelGuard",
+    "YieldingRow",
     "align_labels",
     "format_number",
     "parse_number",

@@ -1,25 +1,14 @@
 """PlotPanel: the frame around a plot."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.theme import theme_of
 
 DIM = 0.55
 """How much of a stale picture the veil takes away."""
-
-
-class _Header(QWidget):
-    """The line with the title; double-clicking it is a wish."""
-
-    double_clicked = Signal()
-
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.double_clicked.emit()
-        event.accept()
 
 
 class _Veil(QWidget):
@@ -65,20 +54,8 @@ class PlotPanel(QFrame):
         super().__init__(parent)
         self._body: QWidget | None = None
         self._dimmed = False
-        self._title = ElidedLabel()
-        self._title.setObjectName("panel_title")
-        self._title.setProperty("role", "title")
-        self._header = _Header()
-        self._header.setObjectName("panel_header")
+        self._header = PanelHeader()
         self._header.double_clicked.connect(self.maximise_requested)
-        self._tools = QHBoxLayout()
-        self._tools.setSpacing(4)
-        header = QHBoxLayout(self._header)
-        header.setContentsMargins(12, 0, 8, 0)
-        header.setSpacing(8)
-        header.addWidget(self._title, 1)
-        header.addLayout(self._tools)
-        self._header.setMinimumHeight(34)
         self._caption = QLabel()
         self._caption.setObjectName("panel_caption")
         self._caption.setTextFormat(Qt.TextFormat.PlainText)
@@ -102,13 +79,23 @@ class PlotPanel(QFrame):
 
     def set_title(self, title: str) -> None:
         """Show another title."""
-        self._title.set_text(title)
-        self.setAccessibleName(self._title.text())
+        self._header.title.set_text(title)
+        self._header.refit()
+        self.setAccessibleName(self._header.title.text())
         self._header.setToolTip("Double-click to maximise")
 
     def title(self) -> str:
         """Return the full title."""
-        return self._title.text()
+        return self._header.title.text()
+
+    def set_note(self, text: str) -> None:
+        """Say beside the title what is shown for a moment; no text takes it away."""
+        self._header.note.set_text(text)
+        self._header.set_wanted(self._header.note, bool(text))
+
+    def note(self) -> str:
+        """Return what is said beside the title."""
+        return self._header.note.text()
 
     def set_body(self, body: QWidget) -> None:
         """Put the plot in; the one before is removed, not destroyed."""
@@ -125,9 +112,21 @@ class PlotPanel(QFrame):
         """Return the plot."""
         return self._body
 
-    def add_tool(self, widget: QWidget) -> None:
-        """Put a small control at the right end of the title."""
-        self._tools.addWidget(widget)
+    def add_tool(self, widget: QWidget, importance: int = 0) -> None:
+        """Put a small control at the right end of the title.
+
+        Where room is short, the title of the plot is more important than a tool that
+        is not essential (0): that one is found in a menu then.
+        """
+        self._header.add_tool(widget, importance)
+
+    def set_tool_wanted(self, widget: QWidget, wanted: bool) -> None:
+        """Show a tool where there is room for it, or not at all."""
+        self._header.set_wanted(widget, wanted)
+
+    def let_title_go(self) -> None:
+        """Hide the title where room is short: the tools say the same."""
+        self._header.set_importance(self._header.title, 9)
 
     def set_caption(
         self, text: str, *, tip: str = "", more_follows: bool = False

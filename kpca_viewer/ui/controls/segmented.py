@@ -28,7 +28,7 @@ class Segmented(QFrame):
 
     Parameters
     ----------
-    options : sequence of (key, text) or (key, text, tooltip)
+    options : sequence of (key, text), (key, text, tooltip) or one with a short text too
         The first is pressed at the beginning.
     name : str
         For assistive technology.
@@ -54,13 +54,17 @@ class Segmented(QFrame):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        for index, (key, text, *tip) in enumerate(options):
+        self._texts: list[tuple[str, str]] = []
+        self.is_short = False
+        for index, (key, text, *more) in enumerate(options):
+            tip, short, *_ = (*more, "", "")[:2]
+            self._texts.append((text, short or text))
             button = QToolButton()
             button.setObjectName(f"{key}_button")
             button.setText(text)
             button.setCheckable(True)
             button.setAccessibleName(f"{name}: {text}" if name else text)
-            button.setToolTip(tip[0] if tip else "")
+            button.setToolTip(tip)
             button.installEventFilter(self)
             self._group.addButton(button, index)
             layout.addWidget(button)
@@ -82,6 +86,26 @@ class Segmented(QFrame):
     def set_option_enabled(self, key: str, enabled: bool) -> None:
         """Allow or forbid one option."""
         self._button(self._keys.index(key)).setEnabled(enabled)
+
+    def set_short(self, short: bool) -> None:
+        """Show the short texts, where room is short."""
+        self.is_short = short
+        for index, texts in enumerate(self._texts):
+            if self._button(index).text() != texts[short]:
+                self._button(index).setText(texts[short])
+
+    def saved(self) -> int:
+        """Return how many pixels the short texts save."""
+        metrics = self._button(0).fontMetrics()
+        return sum(
+            metrics.horizontalAdvance(long) - metrics.horizontalAdvance(short)
+            for long, short in self._texts
+        )
+
+    def options(self) -> list[tuple[str, str, str]]:
+        """Return the key, the text and the tooltip of every button."""
+        texts = zip(self._keys, self._texts, strict=True)
+        return [(key, text, self.button(key).toolTip()) for key, (text, _) in texts]
 
     def button(self, key: str) -> QToolButton:
         """Return the button of a key."""

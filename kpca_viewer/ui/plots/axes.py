@@ -76,7 +76,7 @@ class AxesItem(QGraphicsItem):
         """
         font = plot_font()
         line = QFontMetricsF(font).height()
-        numbers = tick_labels(_ticks(y_range, height - 3 * line, _SPACING_Y))
+        numbers = tick_labels(row_ticks(y_range, height - 3 * line))
         widest = max(text_width(text, font) for text in (*numbers, "−0.0"))
         # Steps of eight pixels: the plot must not tremble while a range changes.
         width = 8 * math.ceil(widest / 8)
@@ -124,7 +124,8 @@ class AxesItem(QGraphicsItem):
         painter.translate(_GAP, frame.top + frame.height / 2)
         painter.rotate(-90)
         name = fitted_name(self._names[1], font, frame.height)
-        draw_text(painter, QPointF(0, 0), name, 0.5, 0.0)
+        # Dots alone name nothing.
+        draw_text(painter, QPointF(0, 0), "" if name == "…" else name, 0.5, 0.0)
         painter.restore()
 
     def boundingRect(self) -> QRectF:  # noqa: D102
@@ -145,7 +146,7 @@ class AxesItem(QGraphicsItem):
         if frame is None:
             return
         x_ticks = _ticks(frame.x_range, frame.width, _SPACING_X)
-        y_ticks = _ticks(frame.y_range, frame.height, _SPACING_Y)
+        y_ticks = row_ticks(frame.y_range, frame.height)
         (x0, _), (y0, _) = frame.x_range, frame.y_range
         xs = frame.to_pixels(np.column_stack([x_ticks, np.full_like(x_ticks, y0)]))[
             :, 0
@@ -166,3 +167,16 @@ class AxesItem(QGraphicsItem):
 
 def _ticks(interval: Range, pixels: float, spacing: float) -> Floats:
     return nice_ticks(*interval, max(2, int(pixels / (spacing * type_scale()))))
+
+
+def row_ticks(interval: Range, pixels: float) -> Floats:
+    """Return the numbers of a vertical axis, of which no two touch."""
+    ticks = _ticks(interval, pixels, _SPACING_Y)
+    if len(ticks) < 2:
+        return ticks
+    line = QFontMetricsF(plot_font()).height()
+    step = float(ticks[1] - ticks[0])
+    gap = step * pixels / (interval[1] - interval[0])
+    # A low plot has room for few lines: every second number, or third, and so on.
+    every = max(1, math.ceil(line / max(gap, 1e-9)))
+    return ticks[np.rint(ticks / step) % every == 0]

@@ -166,12 +166,12 @@ class KernelCard(SettingsCard):
         self._widths.setVisible(shows_width)
         if shows_width and gamma:
             half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
-            # Each notation in one piece; between them the line may break.
+            # Each notation in one piece, between them the line may break.
             parts = (
                 f"σ = {format_number(half, 3)} (γ = 1/2σ²)",
                 f"σ = {format_number(full, 3)} (γ = 1/σ²)",
             )
-            self._widths.setText("   ".join(p.replace(" ", "\u00a0") for p in parts))
+            self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 
     def _show_suggestion(
         self, suggested: dict[str, float], settings: SessionSettings
@@ -240,6 +240,10 @@ class KernelCard(SettingsCard):
 
 _DATA_DRIVEN = ("gamma", "length_scale")
 """Parameters whose suggestion follows the data."""
+
+
+def _in_one_piece(text: str) -> str:
+    return text.replace(" ", "\u00a0").replace("/", "/\u2060")
 
 
 def _caption(name: str) -> QLabel:

@@ -4,15 +4,15 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
-from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.ui.controls import FittingCombo, WheelGuard
 
 WITHOUT = ("trustworthiness", "share_2")
 """What is shown where the wanted measure is not defined; the last always is."""
 
 
-class MeasureCombo(QComboBox):
+class MeasureCombo(FittingCombo):
     """A list of measures by their keys."""
 
     def __init__(self) -> None:
@@ -20,10 +20,7 @@ class MeasureCombo(QComboBox):
         self._missing: dict[str, str] = {}
         for key, measure in MEASURES.items():
             self.addItem(measure.title, key)
-        self.setSizeAdjustPolicy(
-            QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
-        )
-        self.setMinimumContentsLength(14)
+        WheelGuard(self)
 
     def key(self) -> str:
         """Return the measure that is chosen."""

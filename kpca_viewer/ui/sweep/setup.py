@@ -3,9 +3,8 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QSignalBlocker, Signal
+from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtWidgets import (
-    QComboBox,
     QLabel,
     QPushButton,
     QVBoxLayout,
@@ -22,13 +21,31 @@ from kpca_viewer.session.sweep_settings import (
     SweepSettings,
     default_axis,
 )
-from kpca_viewer.ui.controls import ElidedLabel, NumberField, Segmented
-from kpca_viewer.ui.sweep.yielding_row import YieldingRow
+from kpca_viewer.ui.controls import (
+    FittingCombo,
+    NumberField,
+    Segmented,
+    WheelGuard,
+    YieldingRow,
+)
 
 _END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
 _STEPS = Parameter("steps", "", "Steps", 1, 500, STEPS, "integer")
 SECOND_STEPS = 6
 """Rows of a grid nobody has described further."""
+
+
+class CountField(NumberField):
+    """A number of steps: never more than a few digits."""
+
+    def sizeHint(self) -> QSize:
+        """Return room for three digits."""
+        digits = self.fontMetrics().horizontalAdvance("000")
+        return QSize(digits + 32, super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: a number cut off is a wrong number."""
+        return self.sizeHint()
 
 
 class AxisRow(QObject):
@@ -42,11 +59,11 @@ class AxisRow(QObject):
 
     Attributes
     ----------
-    parameter : QComboBox
+    parameter : FittingCombo
     low, high, steps : NumberField
     scale : Segmented
     words : dict of str to QLabel
-        Before the fields.
+        Beside the fields.
     parameter_chosen : Signal(object)
         The person chose another parameter: its name, or None.
     """
@@ -55,12 +72,13 @@ class AxisRow(QObject):
 
     def __init__(self, name: str, label: str, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.parameter = QComboBox()
+        self.parameter = FittingCombo()
         self.parameter.setObjectName(f"{name}_parameter_combo")
         self.parameter.setAccessibleName(f"{label} parameter")
         self.parameter.setToolTip("What changes from picture to picture")
+        WheelGuard(self.parameter)
         self.low, self.high = NumberField(_END), NumberField(_END)
-        self.steps = NumberField(_STEPS)
+        self.steps = CountField(_STEPS)
         for field, key, tip in (
             (self.low, "from", "The first value"),
             (self.high, "to", "The last value"),
@@ -87,13 +105,14 @@ class AxisRow(QObject):
     def add_range_to(self, row: YieldingRow) -> None:
         """Put everything about the values into a line."""
         self._row = row
-        for key, field in (
-            ("from", self.low),
-            ("to", self.high),
-            ("steps", self.steps),
-        ):
-            row.add(self.words[key], 9)
-            row.add(field)
+        # As a sentence is read; its words go first where room is short, and of them
+        # the one that parts two numbers last.
+        row.add(self.words["from"], 9)
+        row.add(self.low)
+        row.add(self.words["to"], 2)
+        row.add(self.high)
+        row.add(self.steps)
+        row.add(self.words["steps"], 4)
         row.add(self.scale)
 
     @property
@@ -152,6 +171,8 @@ class AxisRow(QObject):
         axis = self._axis
         if axis is None or not self.ranged:
             return axis
+        for field in (self.low, self.high, self.steps):
+            field.interpretText()  # what is typed and not entered yet counts too
         return replace(
             axis,
             low=self.low.value(),
@@ -185,35 +206,48 @@ class SweepSetup(QWidget):
         title.setProperty("role", "title")
         self.first = AxisRow("sweep", "Sweep", self)
         self.second = AxisRow("sweep_second", "Second", self)
+        self.second.parameter.setToolTip(
+            "A second parameter makes a grid: a row of pictures for each of its values"
+        )
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
-        self.start.setToolTip("Compute all values in the background")
-        self._trouble = ElidedLabel()
+        self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
+        self._trouble = QLabel()
         self._trouble.setObjectName("sweep_trouble_label")
-        line = YieldingRow(8)
-        line.add(title, 8)
+        self._trouble.setProperty("role", "error")
+        self._trouble.setTextFormat(Qt.TextFormat.PlainText)
+        self._trouble.setWordWrap(True)
+        line = YieldingRow()
+        line.add(title, 3)
         line.add(self.first.parameter)
         self.first.add_range_to(line)
-        line.add(self.second.parameter, 7)
+        line.add(self.second.parameter, 1)
         line.add(self.start)
-        line.add(self._trouble, 0, 1)
-        self._second_line = YieldingRow(8)
+        line.add_gap()
+        self._second_line = YieldingRow()
         self._second_title = QLabel()
         self._second_title.setProperty("role", "muted")
         self._second_line.add(self._second_title, 1)
         self.second.add_range_to(self._second_line)
-        self._second_line.add(QWidget(), 0, 1)
+        self._second_line.add_gap()
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
         rows.addWidget(line)
         rows.addWidget(self._second_line)
+        # A line of its own: beside the controls there is no room for a sentence.
+        rows.addWidget(self._trouble)
+        self._trouble.hide()
         self.first.parameter_chosen.connect(self._on_first_chosen)
         self.second.parameter_chosen.connect(self._on_second_chosen)
         self.start.clicked.connect(self._on_start_clicked)
         for field in (self.first.low, self.first.high, self.first.steps):
             field.valueChanged.connect(self._on_touched)
-            field.lineEdit().returnPressed.connect(self._on_start_clicked)
+        for row in (self.first, self.second):
+            row.scale.value_changed.connect(self._on_scale_changed)
+            for field in (row.low, row.high, row.steps):
+                field.valueChanged.connect(self._on_value_changed)
+                field.refused.connect(self.set_trouble)
         self.set_context(SessionSettings(), {}, "points")
 
     def set_context(
@@ -240,9 +274,15 @@ class SweepSetup(QWidget):
             self.first.set_axis(default_axis(settings, name, suggested))
         self._offer_second(second, fresh=fresh)
 
+    @Slot(str)
     def set_trouble(self, text: str) -> None:
-        """Say in the same line what is wrong; empty takes it away."""
-        self._trouble.set_text(text)
+        """Say below the line what is wrong; empty takes it away."""
+        self._trouble.setText(text)
+        self._trouble.setVisible(bool(text))
+
+    def trouble(self) -> str:
+        """Return what is wrong."""
+        return self._trouble.text()
 
     def sweep(self) -> SweepSettings:
         """Return the sweep that the controls describe.
@@ -282,7 +322,7 @@ class SweepSetup(QWidget):
         names = tuple(
             name for name in sweepable(self._settings, self._kind) if name != first
         )
-        self.second.set_choices(names, "one parameter")
+        self.second.set_choices(names, "no grid")
         if chosen not in names:
             self._show_second(None)
         elif fresh:
@@ -311,6 +351,12 @@ class SweepSetup(QWidget):
 
     def _on_touched(self) -> None:
         self._touched = True
+
+    def _on_value_changed(self) -> None:
+        self.set_trouble("")
+
+    def _on_scale_changed(self) -> None:
+        self.set_trouble("")
 
     def _on_start_clicked(self) -> None:
         self.begin()

@@ -21,7 +21,7 @@ from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip_bar import StripBar
 from kpca_viewer.ui.sweep.strip_keys import press
-from kpca_viewer.ui.sweep.strip_words import progress_text, range_text
+from kpca_viewer.ui.sweep.strip_words import is_incomplete, progress_text, range_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -107,7 +107,7 @@ class SweepStrip(QFrame):
         self.film.set_reel(Reel(sweep))
         self._player.set_count(self.film.reel.count)
         self._choose_measure()
-        self.bar.set_texts(title=range_text(sweep.axes[0]))
+        self.bar.set_title(range_text(sweep.axes[0]))
         self._show_current()
 
     def show_point(self, point: SweepPoint) -> None:
@@ -313,10 +313,14 @@ class SweepStrip(QFrame):
         self._show_meter()
 
     def _show_progress(self) -> None:
-        text = self._text
-        if self._state == "running" or (not text and self._state == "done"):
-            text = progress_text(self.film.reel, running=self._state == "running")
-        self.bar.set_texts(progress=text)
+        text, reel = self._text, self.film.reel
+        running = self._state == "running"
+        matters = running or bool(text)
+        if running or (not text and self._state == "done"):
+            text = progress_text(reel, running=running)
+            # That all values are there is seen anyway.
+            matters = running or is_incomplete(reel)
+        self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:
         point = self.current_point()

@@ -3,17 +3,26 @@
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QComboBox, QPushButton
 
-from kpca_viewer.ui.controls import ElidedLabel, IconButton
+from kpca_viewer.ui.controls import (
+    ElidedLabel,
+    FittingCombo,
+    IconButton,
+    WheelGuard,
+    YieldingRow,
+)
+from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.meter import Meter
 from kpca_viewer.ui.sweep.player import SPEEDS
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.strip_words import row_texts, rows_tip
-from kpca_viewer.ui.sweep.yielding_row import YieldingRow
 
 WIDEST_ROW = 170
-WIDEST_TITLE = 150
-"""Pixels up to which a text is rather shown in full than a control beside it."""
+WIDEST_TEXT = 190
+"""Pixels, at a desk, up to which a text is rather shown in full than cut."""
+
+LAST = 5
+"""Importance of what only counts: it goes before any control does."""
 
 
 class StripBar(YieldingRow):
@@ -35,30 +44,33 @@ class StripBar(YieldingRow):
         self._make_labels()
         self._make_choices()
         self._make_buttons()
-        self.add(self.title)
+        self.add(self.title, room=lambda: _room(self.title))
         self.add(self.row)
         self.add(self.measure)
         self.add(self.play)
-        self.add(self.speed, 6)
-        self.add(self.meter, 4)
-        self.add(self.progress, 0, 1)
+        self.add(self.speed)
+        self.add(self.meter, 6)
+        self.add(self.progress, LAST, 100, lambda: _room(self.progress))
+        self.add_gap()
         self.add(self.cancel)
-        self.add(self.again, 5)
-        self.add(self.pin, 3)
+        # All of these are in the menu too.
+        self.add(self.again, 3)
+        self.add(self.pin, 2)
         self.add(self.gallery)
-        self.add(self.export, 2)
+        self.add(self.export, 1)
         self.add(self.fold)
         self.set_wanted(self.row, False)
 
-    def set_texts(self, title: str | None = None, progress: str | None = None) -> None:
-        """Say what is swept and how far it is; short texts are never cut."""
-        for label, text in ((self.title, title), (self.progress, progress)):
-            if text is not None and text != label.text():
-                label.set_text(text)
-                # A hint is never less than the width that was asked for last.
-                label.setMinimumWidth(0)
-                label.setMinimumWidth(min(label.sizeHint().width() + 4, WIDEST_TITLE))
-                self.refit()
+    def set_title(self, text: str) -> None:
+        """Say what is swept."""
+        self.title.set_text(text)
+        self.refit()
+
+    def set_progress(self, text: str, *, matters: bool) -> None:
+        """Say how far it is, in any case if it matters."""
+        self.progress.set_text(text)
+        self.set_importance(self.progress, 0 if matters else LAST)
+        self.refit()
 
     def show_rows(self, reel: Reel) -> None:
         """Say which row of a grid is shown, the largest value at the top.
@@ -77,7 +89,8 @@ class StripBar(YieldingRow):
                 combo.setItemText(place, text)
             combo.setCurrentIndex(len(texts) - 1 - reel.row)
         # Wide enough for every row, so that nothing moves from one to the next.
-        combo.setFixedWidth(min(combo.sizeHint().width(), WIDEST_ROW))
+        most = round(WIDEST_ROW * type_scale())
+        combo.setFixedWidth(min(combo.sizeHint().width(), most))
         self.set_wanted(combo, bool(texts))
 
     def _make_labels(self) -> None:
@@ -98,13 +111,15 @@ class StripBar(YieldingRow):
         self.row.setObjectName("sweep_row_combo")
         self.row.setAccessibleName("Row of the grid")
         self.row.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        self.speed = QComboBox()
+        self.speed = FittingCombo()
         self.speed.setObjectName("sweep_speed_combo")
         self.speed.setAccessibleName("Speed")
         self.speed.setToolTip("Values a second")
         for speed in SPEEDS:
             self.speed.addItem(f"{speed:g}/s", speed)
         self.speed.setCurrentIndex(1)
+        for combo in (self.row, self.speed):
+            WheelGuard(combo)
 
     def _make_buttons(self) -> None:
         self.play = IconButton("play", "Play the sweep (Space)", 18)
@@ -125,3 +140,9 @@ class StripBar(YieldingRow):
             "chevron_down", "Put the film away and change the range", 18
         )
         self.fold.setObjectName("sweep_fold_button")
+
+
+def _room(label: ElidedLabel) -> int:
+    """Return the pixels that a text needs, or enough to know a long one by."""
+    text = label.fontMetrics().horizontalAdvance(label.text()) + 4
+    return int(min(text, WIDEST_TEXT * type_scale()))

@@ -37,6 +37,11 @@ def rows_tip(reel: Reel, measure: str) -> str:
     )
 
 
+def is_incomplete(reel: Reel) -> bool:
+    """Whether values of a sweep that runs no more are missing or have failed."""
+    return reel.done < reel.total or any(point.error for point in reel.points())
+
+
 def progress_text(reel: Reel, *, running: bool) -> str:
     """Return how many values are there, are missing and have failed."""
     if running:

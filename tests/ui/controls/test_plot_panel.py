@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtGui import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
-from kpca_viewer.ui.controls import PlotPanel
+from kpca_viewer.ui.controls import PlotPanel, Segmented
 from kpca_viewer.ui.style import style_sheet
 from kpca_viewer.ui.theme import DARK, LIGHT
 
@@ -147,3 +147,71 @@ def test_another_body(panel, qtbot):
     qtbot.addWidget(first)
     panel.set_dimmed(True)
     qtbot.waitUntil(lambda: panel._veil.geometry() == second.geometry())
+
+
+def with_tools(panel):
+    """Give a panel an essential tool and one that may go."""
+    pages = Segmented([("pca", "Linear PCA", "", "PCA"), ("table", "Table")], "Pages")
+    marks = Segmented([("lasso", "Lasso", "Draw a loop"), ("box", "Box")], "Marks")
+    panel.add_tool(marks, 1)
+    panel.add_tool(pages)
+    return pages, marks
+
+
+def more_of(panel):
+    return panel.findChild(QToolButton, "more_button")
+
+
+def test_where_room_is_short_tools_go_before_the_title_is_cut(panel, qtbot):
+    pages, marks = with_tools(panel)
+    panel.resize(500, 200)
+    qtbot.waitUntil(marks.isVisible)
+    assert not more_of(panel).isVisible()
+    assert pages.button("pca").text() == "Linear PCA"
+    panel.resize(panel.minimumSizeHint().width() + 40, 200)
+    qtbot.waitUntil(lambda: not marks.isVisible())
+    assert title_of(panel).shown_text() == "Embedding"
+    assert pages.isVisible()
+    assert pages.button("pca").text() == "PCA"
+    panel.resize(500, 200)
+    qtbot.waitUntil(marks.isVisible)
+    assert pages.button("pca").text() == "Linear PCA"
+
+
+def test_a_tool_without_room_is_in_a_menu(panel, qtbot):
+    _, marks = with_tools(panel)
+    panel.resize(panel.minimumSizeHint().width() + 40, 200)
+    qtbot.waitUntil(more_of(panel).isVisible)
+    menu = more_of(panel).menu()
+    menu.popup(panel.mapToGlobal(QPoint(20, 20)))
+    draw, box = (action for action in menu.actions() if not action.isSeparator())
+    assert (draw.text(), draw.isChecked()) == ("Draw a loop", True)
+    with qtbot.waitSignal(marks.value_changed):
+        box.trigger()
+    assert marks.value() == "box"
+    menu.close()
+
+
+def test_a_title_that_the_tools_repeat_goes_first(panel, qtbot):
+    _, marks = with_tools(panel)
+    panel.let_title_go()
+    panel.resize(500, 200)
+    qtbot.waitUntil(lambda: title_of(panel).isVisible() and marks.isVisible())
+    panel.resize(marks.width() + 190, 200)
+    qtbot.waitUntil(lambda: not title_of(panel).isVisible())
+    assert marks.isVisible()
+
+
+def test_a_note_says_what_is_shown_for_a_moment(panel, qtbot):
+    _, marks = with_tools(panel)
+    note = panel.findChild(QLabel, "panel_note")
+    panel.resize(500, 200)
+    qtbot.waitUntil(marks.isVisible)
+    panel.set_note("γ = 3.2")
+    qtbot.waitUntil(note.isVisible)
+    assert note.shown_text() == panel.note() == "γ = 3.2"
+    # It takes no tool away.
+    panel.set_note("a rather long name of a kernel")
+    assert marks.isVisible()
+    panel.set_note("")
+    assert not note.isVisible()

@@ -8,6 +8,9 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sweep import run_sweep
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.sweep.strip import SweepStrip
+from kpca_viewer.ui.theme import LIGHT
 
 SETTINGS = SessionSettings(
     data=DataSettings("circles", (("samples", 80.0),)),
@@ -36,3 +39,52 @@ def swept():
 def grid():
     settings = SessionSettings(data=SETTINGS.data, kernel=KernelSettings("poly"))
     return run_sweep(AnalysisRequest(settings), GRID, StageCache())
+
+
+class Heard:
+    """What a strip has said."""
+
+    def __init__(self, strip):
+        self.started, self.wished, self.previews, self.others = [], [], [], []
+        strip.start_requested.connect(self.started.append)
+        strip.value_wished.connect(self._on_wished)
+        strip.preview.connect(self.previews.append)
+        strip.cancel_requested.connect(lambda: self.others.append("cancel"))
+        strip.gallery_requested.connect(lambda: self.others.append("gallery"))
+        strip.export_requested.connect(lambda: self.others.append("export"))
+        strip.pin_requested.connect(self.others.append)
+
+    def _on_wished(self, settings, gesture):
+        self.wished.append(dict(settings.kernel.values).get("gamma"))
+
+    @property
+    def nothing(self):
+        return not (self.started or self.wished or self.previews or self.others)
+
+
+@pytest.fixture
+def strip(qtbot, qapp, analysis, settings):
+    """A strip on the screen, folded."""
+    apply_theme(qapp, LIGHT)
+    strip = SweepStrip()
+    qtbot.addWidget(strip)
+    strip.resize(1030, 170)
+    strip.show()
+    qtbot.waitExposed(strip)
+    strip.show_context(analysis, settings)
+    yield strip
+    strip.close()
+
+
+@pytest.fixture
+def done(strip, swept):
+    """The same with a finished sweep."""
+    strip.show_result(swept)
+    strip.resize(1030, strip.sizeHint().height())
+    return strip
+
+
+@pytest.fixture
+def heard(strip):
+    """What the strip says from now on."""
+    return Heard(strip)

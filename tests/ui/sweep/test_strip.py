@@ -4,80 +4,27 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
-from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.sheet import sheet_title
-from kpca_viewer.ui.sweep.strip import SweepStrip
-from kpca_viewer.ui.theme import DARK, LIGHT
+from kpca_viewer.ui.theme import DARK
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
-
-
-class Heard:
-    def __init__(self, strip):
-        self.started, self.wished, self.previews, self.others = [], [], [], []
-        strip.start_requested.connect(self.started.append)
-        strip.value_wished.connect(self._on_wished)
-        strip.preview.connect(self.previews.append)
-        strip.cancel_requested.connect(lambda: self.others.append("cancel"))
-        strip.gallery_requested.connect(lambda: self.others.append("gallery"))
-        strip.export_requested.connect(lambda: self.others.append("export"))
-        strip.pin_requested.connect(self.others.append)
-
-    def _on_wished(self, settings, gesture):
-        self.wished.append(dict(settings.kernel.values).get("gamma"))
-
-    @property
-    def nothing(self):
-        return not (self.started or self.wished or self.previews or self.others)
-
-
-@pytest.fixture
-def strip(qtbot, qapp, analysis, settings):
-    apply_theme(qapp, LIGHT)
-    strip = SweepStrip()
-    qtbot.addWidget(strip)
-    strip.resize(1030, 170)
-    strip.show()
-    qtbot.waitExposed(strip)
-    strip.show_context(analysis, settings)
-    yield strip
-    strip.close()
-
-
-@pytest.fixture
-def done(strip, swept):
-    strip.show_result(swept)
-    strip.resize(1030, strip.sizeHint().height())
-    return strip
-
-
-@pytest.fixture
-def heard(strip):
-    return Heard(strip)
 
 
 def pixel_of(strip, position, y=20):
     width = strip.film.width() - LEFT - RIGHT
     return QPoint(round(LEFT + (position + 0.5) * width / strip.film.reel.count), y)
-
-
-def test_folded_it_is_one_line(strip, heard):
-    assert strip.sizeHint().height() == 36
-    assert strip.minimumSizeHint().width() < 640
-    assert not strip.film.isVisible()
-    assert strip.result() is None
-    assert heard.nothing
 
 
 def test_open_it_leaves_room_for_the_board(done):
@@ -86,67 +33,38 @@ def test_open_it_leaves_room_for_the_board(done):
     assert done.minimumSizeHint().width() < 640
 
 
-def test_start_with_the_default_range(strip, heard):
-    QTest.mouseClick(strip.setup.start, LEFT_BUTTON)
-    assert heard.started == [SweepSettings("gamma", 0.1, 10, 30)]
-
-
-def test_start_with_another_range(strip, heard):
-    setup = strip.setup
-    setup.first.low.setValue(0.5)
-    setup.first.high.setValue(5)
-    setup.first.steps.setValue(7)
-    setup.first.scale.button("linear").click()
-    QTest.keyClick(setup.first.high, Qt.Key.Key_Return)
-    assert heard.started == [SweepSettings("gamma", 0.5, 5, 7, "linear")]
-
-
-def test_nonsense_is_said_in_the_line(strip, heard):
-    strip.setup.first.low.setValue(100)
-    QTest.mouseClick(strip.setup.start, LEFT_BUTTON)
-    assert heard.started == []
-    assert "smaller end first" in strip.setup._trouble.text()
-
-
-def test_a_typed_range_stays_when_the_value_changes(strip, analysis, settings, heard):
-    strip.setup.first.low.setValue(0.33)
-    strip.show_context(
-        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
-    )
-    assert strip.setup.sweep().low == 0.33
+def test_the_wheel_turns_nothing_that_has_no_focus(done, heard):
+    strip, setup = done, done.setup
+    strip.film.setFocus()
+    for combo in (strip.bar.measure, strip.bar.speed, setup.first.parameter):
+        before = combo.currentIndex()
+        where = QPointF(combo.rect().center())
+        down, none = QPoint(0, -120), Qt.MouseButton.NoButton
+        wheel = QWheelEvent(
+            where,
+            QPointF(combo.mapToGlobal(where.toPoint())),
+            QPoint(),
+            down,
+            none,
+            Qt.KeyboardModifier.NoModifier,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(combo, wheel)
+        assert combo.currentIndex() == before
     assert heard.nothing
 
 
-def test_an_untouched_range_follows_the_value(strip, analysis, settings):
-    strip.show_context(
-        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
-    )
-    assert strip.setup.sweep().low == 0.5
-
-
-def test_a_typed_range_goes_with_its_data_or_kernel(strip, analysis, settings):
-    first = strip.setup.first
-    first.low.setValue(0.33)
-    strip.show_context(analysis, replace(settings, data=DataSettings("moons")))
-    assert strip.setup.sweep().low == 0.1
-    first.low.setValue(0.33)
-    laplacian = KernelSettings("laplacian", (("gamma", 1.0),))
-    strip.show_context(analysis, replace(settings, kernel=laplacian))
-    assert strip.setup.sweep().low == 0.1
-
-
-def test_a_kernel_without_parameters_leaves_nothing_behind(strip, analysis, settings):
-    linear = replace(settings, kernel=KernelSettings("linear"))
-    strip.show_context(analysis, linear)
-    assert strip.setup.sweep().parameter == "kernel"
-    strip.show_context(analysis, settings)
-    assert strip.setup.sweep().parameter == "gamma"
-    # What somebody picked stays, where there is such a thing.
-    combo = strip.setup.first.parameter
-    combo.setCurrentIndex(combo.findData("components"))
-    combo.activated.emit(combo.currentIndex())
-    strip.show_context(analysis, linear)
-    assert strip.setup.sweep().parameter == "components"
+@pytest.mark.parametrize("width", [640, 690, 1030])
+def test_play_has_its_speed_at_every_width(strip, swept, width, qtbot):
+    strip.show_result(swept)
+    strip.resize(width, strip.height())
+    bar = strip.bar
+    text = bar.measure.fontMetrics().horizontalAdvance(bar.measure.currentText())
+    qtbot.waitUntil(lambda: bar.measure.width() >= text + 30)
+    assert bar.width() < width
+    assert bar.speed.isVisible()
+    assert bar.title.shown_text() == bar.title.text()
 
 
 def test_play_starts_what_is_not_there_and_plays_it_then(strip, swept, heard):
@@ -168,7 +86,7 @@ def test_play_of_nonsense_says_so_and_waits_for_nothing(strip, swept, heard):
     strip.setup.first.low.setValue(100)
     strip.toggle_play()
     assert heard.started == []
-    assert "smaller end first" in strip.setup._trouble.text()
+    assert "smaller end first" in strip.setup.trouble()
     strip.show_result(swept)
     assert not strip.playing
 
@@ -185,35 +103,6 @@ def test_what_has_happened_is_not_cut_while_there_is_room(strip, swept, width, q
     # Where the meter has no room, what is narrow still has.
     assert bar.again.isVisible() == (width > 700)
     assert bar.meter.isVisible() == (width > 1000)
-
-
-def test_another_kernel_has_other_parameters(strip, analysis, settings):
-    strip.setup.first.low.setValue(0.33)
-    matern = replace(settings, kernel=KernelSettings("matern"))
-    strip.show_context(analysis, matern)
-    assert strip.setup.sweep().parameter == "length_scale"
-    combo = strip.setup.first.parameter
-    assert combo.findData("gamma") < 0
-
-
-def test_kernels_have_no_range(strip, heard):
-    setup = strip.setup
-    setup.first.parameter.setCurrentIndex(setup.first.parameter.findData("kernel"))
-    setup._on_first_chosen("kernel")
-    assert not setup.first.low.isVisible()
-    QTest.mouseClick(setup.start, LEFT_BUTTON)
-    assert heard.started[0].parameter == "kernel"
-
-
-def test_a_second_parameter_makes_a_grid(strip, heard, qtbot):
-    setup = strip.setup
-    setup._on_second_chosen("components")
-    assert setup.second.low.isVisible()
-    QTest.mouseClick(setup.start, LEFT_BUTTON)
-    assert heard.started[0].second == SweepAxis("components", 1, 20, 6, "linear")
-    setup._on_second_chosen(None)
-    assert not setup.second.low.isVisible()
-    qtbot.waitUntil(lambda: strip.sizeHint().height() == 36)
 
 
 def test_points_come_one_by_one(strip, swept, heard):

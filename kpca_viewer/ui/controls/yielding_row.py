@@ -1,6 +1,8 @@
 """YieldingRow: a line of controls; the less important go where room is short."""
 
-from PySide6.QtCore import QSize
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QEvent, QSize
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
@@ -20,8 +22,15 @@ class YieldingRow(QWidget):
         self._row.setSpacing(spacing)
         self._importance: dict[QWidget, int] = {}
         self._wanted: dict[QWidget, bool] = {}
+        self._room: dict[QWidget, Callable[[], int]] = {}
 
-    def add(self, widget: QWidget, importance: int = 0, stretch: int = 0) -> None:
+    def add(
+        self,
+        widget: QWidget,
+        importance: int = 0,
+        stretch: int = 0,
+        room: Callable[[], int] | None = None,
+    ) -> None:
         """Put a control at the end.
 
         Parameters
@@ -30,15 +39,29 @@ class YieldingRow(QWidget):
         importance : int
             0 never goes; of the others, the smallest go last.
         stretch : int
+        room : callable, optional
+            Gives the pixels below which it is of no use; its smallest size if not said.
         """
         self._row.addWidget(widget, stretch)
         self._importance[widget] = importance
         self._wanted[widget] = True
+        if room is not None:
+            self._room[widget] = room
+
+    def add_gap(self) -> None:
+        """Let what follows stand at the right end, whoever goes before it."""
+        self._row.addStretch(1)
 
     def set_wanted(self, widget: QWidget, wanted: bool) -> None:
         """Show a control if there is room for it, or not at all."""
         if self._wanted[widget] != wanted:
             self._wanted[widget] = wanted
+            self._fit()
+
+    def set_importance(self, widget: QWidget, importance: int) -> None:
+        """Let a control stay longer, or go sooner; see `add`."""
+        if self._importance[widget] != importance:
+            self._importance[widget] = importance
             self._fit()
 
     def refit(self) -> None:
@@ -49,13 +72,19 @@ class YieldingRow(QWidget):
         """Whether a control is shown where there is room."""
         return self._wanted[widget]
 
-    def _needed(self, widgets: list[QWidget]) -> int:
+    def _needed(self, widgets: Sequence[QWidget]) -> int:
+        margins = self._row.contentsMargins()
         gaps = self._row.spacing() * max(len(widgets) - 1, 0)
-        return gaps + sum(
-            max(w.minimumSizeHint().width(), w.minimumWidth()) for w in widgets
-        )
+        edges = margins.left() + margins.right()
+        return edges + gaps + sum(self._least(widget) for widget in widgets)
 
-    def _fit(self) -> None:
+    def _least(self, widget: QWidget) -> int:
+        if widget in self._room:
+            return self._room[widget]()
+        return max(widget.minimumSizeHint().width(), widget.minimumWidth())
+
+    def _fitting(self) -> list[QWidget]:
+        """Return what there is room for."""
         wanted = [w for w, on in self._wanted.items() if on]
         shown = [w for w in wanted if not self._importance[w]]
         others = [w for w in wanted if self._importance[w]]
@@ -63,6 +92,13 @@ class YieldingRow(QWidget):
         for widget in sorted(others, key=lambda w: self._importance[w]):
             if self._needed([*shown, widget]) <= self.width():
                 shown.append(widget)
+        return shown
+
+    def _fit(self) -> None:
+        shown = self._fitting()
+        for widget, room in self._room.items():
+            # The layout would rather cut a text than give a neighbour less.
+            widget.setMinimumWidth(room())
         for widget in self._wanted:
             if widget.isVisibleTo(self) != (widget in shown):
                 widget.setVisible(widget in shown)
@@ -79,3 +115,9 @@ class YieldingRow(QWidget):
         """Show as much as there is room for."""
         super().resizeEvent(event)
         self._fit()
+
+    def event(self, event: QEvent) -> bool:
+        """Look again when a control asks for another size, as with larger type."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._fit()
+        return super().event(event)

@@ -1,0 +1,149 @@
+"""PanelHeader: the title of a plot and its tools; what has no room is in a menu."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QActionGroup, QMouseEvent
+from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
+
+from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.controls.fitting_combo import text_room
+from kpca_viewer.ui.controls.icon_button import IconButton
+from kpca_viewer.ui.controls.segmented import Segmented
+from kpca_viewer.ui.controls.yielding_row import YieldingRow
+
+LINES = 7
+"""Of a long title, as many heights of its type in width are shown at least."""
+
+LEAST = 99
+"""Importance of what goes before anything else does."""
+
+
+class PanelHeader(YieldingRow):
+    """One line above a plot; double-clicking it is a wish.
+
+    Attributes
+    ----------
+    title, note : ElidedLabel
+    more : IconButton
+        Opens the tools that have no room; hidden while there are none.
+    double_clicked : Signal
+    """
+
+    double_clicked = Signal()
+
+    def __init__(self) -> None:
+        super().__init__(4)
+        self._short = False
+        self.setObjectName("panel_header")
+        self._row.setContentsMargins(12, 0, 8, 0)
+        self.setMinimumHeight(34)
+        self.title = ElidedLabel()
+        self.title.setObjectName("panel_title")
+        self.title.setProperty("role", "title")
+        self.note = ElidedLabel()
+        self.note.setObjectName("panel_note")
+        self.note.setProperty("role", "live")
+        self.more = IconButton("more", "More tools of this plot", 18)
+        self.more.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.more.setProperty("arrow", False)
+        menu = QMenu(self.more)
+        menu.aboutToShow.connect(self._fill_menu)
+        self.more.setMenu(menu)
+        self._menu = menu
+        self.add(self.title, 0, 0, lambda: _text_room(self.title))
+        # Tools do not come and go with a note.
+        self.add(self.note, LEAST, 100, lambda: _text_room(self.note) + 8)
+        self.set_wanted(self.note, False)
+        self.add_gap()
+        # At the right end, behind all tools that are added later.
+        self._row.addWidget(self.more)
+        self.more.hide()
+
+    def add_tool(self, widget: QWidget, importance: int = 0) -> None:
+        """Put a tool behind the others; see `add` for its importance."""
+        room = None
+        if isinstance(widget, QComboBox):
+            combo = widget
+
+            def room() -> int:
+                return _combo_room(combo)
+
+        # Names get room before a title does, up to the width they may have.
+        self.add(widget, importance, 0 if room is None else 300, room)
+        self._row.removeWidget(self.more)
+        self._row.addWidget(self.more)
+
+    def hidden_tools(self) -> list[Segmented]:
+        """Return the tools for which there is no room now."""
+        shown = self._fitting()
+        return [
+            tool
+            for tool, wanted in self._wanted.items()
+            if isinstance(tool, Segmented) and wanted and tool not in shown
+        ]
+
+    def _least(self, widget: QWidget) -> int:
+        least = super()._least(widget)
+        if isinstance(widget, Segmented):
+            # As if it were long or short, whatever it is now.
+            least += widget.saved() * (widget.is_short - self._short)
+        return least
+
+    def _fitting(self) -> list[QWidget]:
+        texts = (self.title, self.note)
+        tools = [w for w, on in self._wanted.items() if on and w not in texts]
+        for self._short in (False, True):
+            shown = super()._fitting()
+            if all(tool in shown for tool in tools):
+                return shown
+        # Not all: what is left shares the line with the button that opens the rest.
+        self._wanted[self.more], self._importance[self.more] = True, 0
+        shown = super()._fitting()
+        del self._wanted[self.more], self._importance[self.more]
+        return shown
+
+    def _fit(self) -> None:
+        super()._fit()
+        for tool in self._wanted:
+            if isinstance(tool, Segmented):
+                tool.set_short(self._short)
+        hidden = bool(self.hidden_tools())
+        if self.more.isVisibleTo(self) != hidden:
+            self.more.setVisible(hidden)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for what is essential, in short texts."""
+        before, self._short = self._short, True
+        hint = super().minimumSizeHint()
+        self._short = before
+        return hint
+
+    def _fill_menu(self) -> None:
+        self._menu.clear()
+        for tool in self.hidden_tools():
+            self._menu.addSection(tool.accessibleName())
+            group = QActionGroup(self._menu)
+            for key, text, tip in tool.options():
+                action = self._menu.addAction(tip or text)
+                action.setCheckable(True)
+                action.setChecked(key == tool.value())
+                action.setEnabled(tool.button(key).isEnabled())
+                action.triggered.connect(tool.button(key).click)
+                group.addAction(action)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Tell that the line was double-clicked."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.double_clicked.emit()
+        event.accept()
+
+
+def _text_room(label: ElidedLabel) -> int:
+    metrics = label.fontMetrics()
+    text = metrics.horizontalAdvance(label.text()) + 2
+    return int(min(text, LINES * metrics.height()))
+
+
+def _combo_room(combo: QComboBox) -> int:
+    """Return the width at which a combo box shows its text in full, or nearly."""
+    least = combo.minimumSizeHint().width()
+    return max(least, min(text_room(combo), combo.maximumWidth()))
