@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.session.sweep_point import SweepResult
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
@@ -79,6 +79,7 @@ class Sweeping(QObject):
         self.exporter.told.connect(self._on_told)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
+        self.sweeps.played.connect(self._on_played)
         actions = window.actions_table
         self.runner.started.connect(self._on_started)
         actions["sweep_start"].triggered.connect(self.strip.start)
@@ -118,6 +119,15 @@ class Sweeping(QObject):
             )
         else:
             self.strip.step(by)
+
+    @Slot(object)
+    def _on_played(self, point: SweepPoint | None) -> None:
+        """Let the sidebar go along with a film; what does not is dimmed."""
+        board = self._window.board
+        settings = None if point is None else point.settings
+        self._window.sidebar.show_played(settings, self._presenter.result)
+        stale = point is not None or board.embedding.is_dimmed()
+        board.spectrum.set_dimmed(stale)
 
     @Slot(object)
     def _on_pinned(self, text: str) -> None:

@@ -240,3 +240,35 @@ def test_two_pins_are_compared(swept):
     assert len(compare.pins()) == 2
     assert compare.difference() is not None
     compare.close()
+
+
+def test_while_it_plays_the_window_says_which_value_is_shown(swept):
+    strip, store = swept.window.sweep_strip, swept.viewer.store
+    embedding, spectrum = swept.board.embedding, swept.board.spectrum
+    gamma = swept.find(QAbstractSpinBox, "gamma_field")
+    before, history = gamma.value(), store.undo_text
+    strip.toggle_play()
+    swept.until(lambda: gamma.value() != before)
+    assert embedding.note().startswith("γ = ")
+    assert embedding.caption().startswith(f"Preview of {embedding.note()}")
+    # Its bars are those of another value.
+    assert spectrum.is_dimmed()
+    assert dict(swept.settings.kernel.values).get("gamma") is None
+    assert store.undo_text == history
+    strip.hide()  # nobody looks: it stops without taking a value
+    assert gamma.value() == before
+    assert embedding.note() == ""
+    assert not spectrum.is_dimmed()
+
+
+def test_ctrl_enter_starts_the_sweep(start):
+    program = start(SessionSettings(data=DataSettings(values=(("samples", 60.0),))))
+    field = program.find(QAbstractSpinBox, "sweep_steps_field")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "3")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert program.window.sweep_strip.state() == "idle"
+    QTest.keyClick(field, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+    program.until(lambda: program.window.sweep_strip.state() == "done")
+    assert len(program.window.sweep_strip.result().points) == 3

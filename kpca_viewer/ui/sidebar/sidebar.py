@@ -80,6 +80,20 @@ class Sidebar(QScrollArea):
         for card in self.cards:
             card.show_settings(settings, result)
 
+    def show_played(
+        self, settings: SessionSettings | None, result: AnalysisResult | None
+    ) -> None:
+        """Show the values that a film is at; None shows what is set again.
+
+        Wishes start from what is set: a film changes nothing. Another kernel has other
+        rows, which would jump about.
+        """
+        for card in self.cards:
+            shown = card.settings
+            if settings and settings.kernel.family == shown.kernel.family:
+                shown = settings
+            card.refresh(shown, result)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the cards when they need another width."""
         if event.type() == QEvent.Type.LayoutRequest:

@@ -53,6 +53,8 @@ class SweepPresenter(QObject):
         As the sidebar and the board do.
     export_requested : Signal(object)
         The `SweepResult` that somebody wants to export.
+    played : Signal(object)
+        The `SweepPoint` that a film has come to, None where no film runs any more.
     pinned : Signal(object)
         One sentence: the first picture is kept, and what to do next; empty once that
         is done.
@@ -60,6 +62,7 @@ class SweepPresenter(QObject):
 
     settings_wished = Signal(object, object)
     export_requested = Signal(object)
+    played = Signal(object)
     pinned = Signal(object)
 
     def __init__(
@@ -83,6 +86,7 @@ class SweepPresenter(QObject):
         self._base: SessionSettings | None = None
         self._mirror: Floats = np.ones(3)
         self._preview = Preview(board.embedding)
+        self._played: int | None = None
         self.pins = Pins(store, opened, self)
         self._gallery: Gallery | None = None
         self._compare: CompareView | None = None
@@ -254,23 +258,33 @@ class SweepPresenter(QObject):
     @Slot(object, object)
     def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
         self._preview.clear()
+        self._tell_played(None)
         self.settings_wished.emit(settings, gesture)
 
     @Slot(object)
     def _on_preview(self, point: SweepPoint | None) -> None:
         if point is None:
             self._preview.clear()
+            self._tell_played(None)
             return
         reel = self._strip.film.reel
         if not self._preview.active:
             place = self._strip.film.playhead
             self._preview.align(None if place is None else reel.nearest(place))
         # A film moves by itself; a single picture is reached by a glide.
-        self._preview.show(
+        shown = self._preview.show(
             point,
             cell_text(reel.sweep, point.values),
             animate=not self._strip.playing,
         )
+        self._tell_played(point if shown and self._strip.playing else None)
+
+    def _tell_played(self, point: SweepPoint | None) -> None:
+        """Tell which value a film is at, once for each."""
+        index = None if point is None else point.index
+        if index != self._played:
+            self._played = index
+            self.played.emit(point)
 
     @Slot(object)
     def _on_point_adopted(self, point: SweepPoint) -> None:

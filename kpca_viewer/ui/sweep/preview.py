@@ -37,6 +37,7 @@ class Preview:
         """Take note of the real picture; whoever calls this has just shown it."""
         self._result, self._settings = result, settings
         self._shown = False
+        self._panel.set_note("")
 
     def align(self, nearest: SweepPoint | None) -> None:
         """Look up which axes the sweep shows mirrored, by the point at the playhead."""
@@ -59,7 +60,8 @@ class Preview:
             for axis in view.axes[:count]
         ]
         self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
-        self._panel.set_caption(f"Preview of {text}, to three digits. {CLICK}")
+        self._panel.set_note(text)
+        self._panel.set_caption(f"Preview of {text}, to three digits.", tip=CLICK)
         self._shown = True
         return True
 
@@ -68,5 +70,6 @@ class Preview:
         if not self._shown or self._result is None:
             return
         self._shown = False
+        self._panel.set_note("")
         colors = coloring(self._result, self._settings.view)
         self._panel.show_result(self._result, self._settings, colors, animate=True)
