@@ -73,7 +73,8 @@ class Scorer:
     n : int
         Rows of every picture.
     labels : ndarray of shape (n,), optional
-        Classes; without them the class scores are None.
+        Classes; without them the class scores are None. Rows with a code below 0 have
+        no class: only their neighbourhoods count.
     original : ndarray of shape (n, d), optional
         The points whose neighbourhoods should be kept; without them, or with fewer than
         four rows, trustworthiness and continuity are None.
@@ -95,13 +96,26 @@ class Scorer:
         self._original = None if original is None else np.asarray(original)[self.rows]
         self._neighbours = min(neighbours, (len(self.rows) - 1) // 2)
         self._all_rows = sample_rows(n)
-        self._all_labels = (
-            None if labels is None else np.asarray(labels)[self._all_rows]
-        )
+        self._all_labels: Array | None = None
         self._member: Array | None = None
+        self._labelled: Array | None = None
         if labels is not None:
-            known = np.asarray(labels)[self.rows]
-            self._member = (known[:, None] == np.unique(known)).astype(np.float64)
+            self._take_labels(np.asarray(labels))
+
+    def _take_labels(self, labels: Array) -> None:
+        # Names serve as classes too, and are always there.
+        has_label = labels >= 0 if labels.dtype.kind in "iuf" else labels == labels
+        labelled = np.flatnonzero(has_label)
+        if not len(labelled):
+            return
+        self._all_rows = labelled[sample_rows(len(labelled))]
+        self._all_labels = labels[self._all_rows]
+        codes, known = labels[self.rows], has_label[self.rows]
+        if not known.all():
+            self._labelled = np.flatnonzero(known)
+            codes = codes[known]
+        if len(codes):
+            self._member = (codes[:, None] == np.unique(codes)).astype(np.float64)
 
     def score(self, coordinates: Array, should_stop: ShouldStop = never) -> Quality:
         """Score coordinates (n, k): raw points, linear PCA or kernel PCA."""
@@ -115,6 +129,8 @@ class Scorer:
         D = cdist(Z[self.rows], Z[self.rows], "sqeuclidean")
         trust, kept = self._neighbourhoods(D)
         check(should_stop)
+        if self._labelled is not None:
+            D = D[np.ix_(self._labelled, self._labelled)]
         return Quality(
             linear_accuracy=linear,
             knn_accuracy=self._knn_accuracy(D),

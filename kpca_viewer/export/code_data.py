@@ -196,7 +196,8 @@ def _is_plain(
     reading = file.reading
     if chosen is not None:
         same = chosen.columns("feature") == dataset.feature_names
-        if not same or chosen.sample is not None or chosen.treat_text_as_missing:
+        odd_cells = chosen.treat_text_as_missing or chosen.missing_words
+        if not same or chosen.sample is not None or odd_cells:
             return False
     return (
         dataset.kind == "points"

@@ -97,8 +97,6 @@ def compare(
     keep : callable
         Remembers what is the same for every kernel: three quarters of the work.
     """
-    if labels is not None and (labels < 0).all():
-        labels = None
 
     def make() -> Scorer:
         return Scorer(len(kernel_scores), labels, original, ROWS)

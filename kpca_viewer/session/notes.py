@@ -235,6 +235,7 @@ def _rows_of(data: DataSettings) -> tuple[object, ...]:
         kept = (
             importing.missing,
             importing.treat_text_as_missing,
+            importing.missing_words,
             importing.sample,
             importing.sample_seed,
             # Other features have their missing values in other rows.

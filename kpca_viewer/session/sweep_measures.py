@@ -115,8 +115,6 @@ class PictureScorer:
     def __init__(
         self, original: Array | None, labels: Array | None, linear: Array | None, n: int
     ) -> None:
-        if labels is not None and (labels < 0).all():
-            labels = None
         self._scorer = Scorer(n, labels, original, SCORED_ROWS)
         self._linear = None if linear is None else linear[self._scorer.rows, :2]
 

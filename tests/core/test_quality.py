@@ -194,3 +194,27 @@ def test_measuring_stops_when_nobody_wants_it():
 
     with pytest.raises(Cancelled):
         Scorer(60, y, Z).score(Z, should_stop)
+
+
+def test_rows_without_a_label_are_no_class():
+    X, y = make_blobs(400, 3, centers=4, cluster_std=3, random_state=1)
+    y = y.astype(np.int64) - 1
+    some = y >= 0
+    scores, known = scored(X[:, :2], y, X), scored(X[some, :2], y[some])
+    for name in ("linear_accuracy", "knn_accuracy", "silhouette", "chance"):
+        assert getattr(scores, name) == getattr(known, name) is not None
+    # They are points of the picture all the same.
+    assert scores.trustworthiness == scored(X[:, :2], None, X).trustworthiness
+    assert scores.rows == 400
+
+
+@pytest.mark.parametrize("labelled", [0, 3])
+def test_few_labels_among_many_rows(labelled):
+    X = RNG.normal(size=(5000, 2))
+    y = np.full(5000, -1)
+    y[:labelled] = np.arange(labelled) % 2
+    scores = Scorer(5000, y, X, 100).score(X)
+    assert scores.linear_accuracy is None
+    assert scores.knn_accuracy is None
+    assert scores.chance == (2 / 3 if labelled else None)
+    assert scores.trustworthiness == 1.0

@@ -8,9 +8,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 
-from kpca_viewer.data.importing import guess_import
+from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.ui.controls import MessageBar, Segmented
+from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.content import SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 
@@ -122,3 +122,36 @@ def test_numbers_are_short_and_readable(make_sheet):
     cells = sheet.findChild(QTableView, "import_preview").model()
     assert cells.index(0, 1).data() == "−40100.2"
     assert cells.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "-40100.25"
+
+
+def test_a_label_of_minus_one_is_a_class_unless_it_is_said_to_be_none(make_sheet):
+    codes = [-1.0, 0, 1, 2] * 10
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1], cluster=codes)
+    switch = sheet.findChild(Switch, "noise_switch")
+    assert switch.isVisible()
+    assert "coloured by “cluster” (4 classes)" in summary(sheet)
+    table = sheet.content.table
+    assert to_dataset(table, sheet.settings()).label_names == ("0", "1", "2", "-1")
+    switch.click()
+    assert "coloured by “cluster” (3 classes)" in summary(sheet)
+    dataset = to_dataset(table, sheet.settings())
+    assert dataset.label_names == ("0", "1", "2")
+    assert dataset.labels.tolist() == [-1, 0, 1, 2] * 10
+    assert dataset.n == 40
+    # What was chosen comes back with the sheet.
+    again = ImportSheet(replace(sheet.content, importing=sheet.settings()))
+    assert again.findChild(Switch, "noise_switch").isChecked()
+    again.deleteLater()
+
+
+@pytest.mark.parametrize("codes", [[-1.0, 1.0], [0.0, 1.0, 2.0], [-2.0, -1.0, 0.0]])
+def test_other_labels_leave_nothing_to_say(make_sheet, codes):
+    label = np.resize(codes, 42)
+    sheet = make_sheet(a=numbers(42), b=numbers(42)[::-1], label=label)
+    assert not sheet.findChild(Switch, "noise_switch").isVisible()
+    assert f"({len(codes)} classes)" in summary(sheet)
+
+
+def test_a_label_of_many_numbers_is_a_scale(make_sheet):
+    sheet = make_sheet(a=numbers(60), b=numbers(60)[::-1], target=np.arange(60) / 7)
+    assert "coloured by “target” (as a scale)" in summary(sheet)

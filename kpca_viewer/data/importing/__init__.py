@@ -4,6 +4,7 @@ from kpca_viewer.data.importing.convert import check_worth, to_dataset
 from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.gaps import GapCounter
 from kpca_viewer.data.importing.guess import guess_import
+from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
@@ -16,7 +17,9 @@ __all__ = [
     "Role",
     "check_worth",
     "guess_import",
+    "is_quantity",
     "matrix_report",
+    "may_be_noise",
     "new_data",
     "recognised_matrix",
     "to_dataset",

@@ -102,7 +102,7 @@ def dataset_of(
     if label is not None and is_quantity(label):
         columns[label.name] = _kept(quantity(label), rows)
     elif label is not None:
-        codes, label_names = label_codes(label, classes)
+        codes, label_names = label_codes(label, classes, settings.missing_words)
     named = row_names(table, only_column(table, settings, "name"))
     if named is not None and rows is not None:
         named = [named[row] for row in rows]

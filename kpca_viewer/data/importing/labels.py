@@ -52,8 +52,15 @@ def label_words(column: Column) -> list[str | None]:
     return [None if np.isnan(v) else number_text(float(v)) for v in column.values]
 
 
+def may_be_noise(column: Column) -> bool:
+    """Whether −1 stands beside classes from 0 on, as clustering leaves it."""
+    if not column.whole or column.distinct < 3 or is_quantity(column):
+        return False
+    return bool(np.nanmin(column.values) == -1)
+
+
 def label_codes(
-    column: Column, known: tuple[str, ...] = ()
+    column: Column, known: tuple[str, ...] = (), missing: tuple[str, ...] = ()
 ) -> tuple[IntArray | None, tuple[str, ...]]:
     """Return class codes (n,) and the names of the classes.
 
@@ -62,8 +69,10 @@ def label_codes(
     column : Column
     known : tuple of str
         Names that come first, where a data set exists already.
+    missing : tuple of str
+        Words that stand for no label.
     """
-    words = label_words(column)
+    words = [None if word in missing else word for word in label_words(column)]
     new = sorted(set(words) - {None} - set(known), key=_natural)
     names = (*known, *(word for word in new if word is not None))
     if not names or all(word is None for word in words):

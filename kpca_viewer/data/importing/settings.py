@@ -6,6 +6,9 @@ from typing import Literal, Self
 Role = Literal["feature", "label", "name", "ignore"]
 Missing = Literal["drop", "median"]
 
+NOISE = "-1"
+"""What clustering calls a row that belongs nowhere."""
+
 ROLE_TITLES: dict[Role, str] = {
     "feature": "Feature",
     "label": "Label",
@@ -33,7 +36,7 @@ class ImportSettings:
         Cells of a feature that are no usable number (text, infinities) count as
         missing instead of being refused.
     missing_words : tuple of str
-        Cells of a feature that hold one of these count as missing.
+        Cells of a feature or of the label that hold one of these count as missing.
     one_hot : bool
         Text features become one column of 0 and 1 for each of their values.
     sample : int or None
@@ -63,6 +66,11 @@ class ImportSettings:
     def with_missing(self, word: str) -> Self:
         """Return a copy in which one more word counts as missing."""
         return replace(self, missing_words=(*self.missing_words, word))
+
+    def with_noise(self, noise: bool) -> Self:
+        """Return a copy in which −1 as a label is no class, or is one."""
+        words = tuple(word for word in self.missing_words if word != NOISE)
+        return replace(self, missing_words=(*words, NOISE) if noise else words)
 
     def with_role(self, column: str, role: Role) -> Self:
         """Return a copy with one role changed; there is one label and one name."""

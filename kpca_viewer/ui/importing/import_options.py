@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.importing.settings import NOISE
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.ui.controls import NumberField, NumberRow, Segmented, Switch
 from kpca_viewer.ui.importing.content import SheetContent
@@ -69,6 +70,14 @@ class ImportOptions(QWidget):
         )
         column.addWidget(self._text_missing)
         column.addWidget(self._one_hot)
+        self._noise = self._switch(
+            "noise_switch", "Label −1 means no class", NOISE in settings.missing_words
+        )
+        self._noise.setToolTip(
+            "As clustering writes it: such rows are shown, but are no class of their "
+            "own in colours and scores."
+        )
+        column.addWidget(self._noise)
         self._scaling = named_combo(
             "import_scaling_combo", "Scaling", "So that no large column decides alone."
         )
@@ -85,7 +94,7 @@ class ImportOptions(QWidget):
         matrix: Any = self.matrix()
         missing: Any = self._missing.value()
         return replace(
-            settings,
+            settings.with_noise(self.noise()),
             missing=missing,
             one_hot=self._one_hot.isChecked(),
             treat_text_as_missing=self._text_missing.isChecked(),
@@ -97,6 +106,14 @@ class ImportOptions(QWidget):
     def matrix(self) -> str:
         """Return what the features are: "points", "kernel" or "distances"."""
         return str(self._matrix.value()) if self._content.matrix_words else "points"
+
+    def noise(self) -> bool:
+        """Return whether −1 as a label is no class."""
+        return self._noise.isChecked() and not self._noise.isHidden()
+
+    def offer_noise(self, offered: bool) -> None:
+        """Let the person say what −1 means, where a label holds it."""
+        self._noise.setVisible(offered)
 
     def scaling(self) -> Scaling:
         """Return the chosen scaling."""

@@ -25,6 +25,8 @@ from kpca_viewer.data.importing import (
     ImportSettings,
     OddCellError,
     Role,
+    is_quantity,
+    may_be_noise,
 )
 from kpca_viewer.ui.controls import ElidedLabel, Footer
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
@@ -237,7 +239,9 @@ class ImportSheet(QDialog):
     def _refresh(self) -> None:
         """Say in one line what will be analysed, and in one what that needs."""
         self._options.refresh()
-        features, label = len(self._features), self._columns.label()
+        label = self._columns.label()
+        self._options.offer_noise(label is not None and may_be_noise(label))
+        features = len(self._features)
         sample, matrix = self._options.sample(), self._options.matrix()
         rows = sample or rows_of_file(self.content)
         if matrix == "points":
@@ -249,7 +253,9 @@ class ImportSheet(QDialog):
         else:
             words = [f"A {matrix.removesuffix('s')} matrix of {counted(rows, 'row')}"]
         if label is not None:
-            classes = counted(label.distinct, "class")
+            classes = counted(label.distinct - self._options.noise(), "class")
+            if is_quantity(label):
+                classes = "as a scale"
             words.append(f"coloured by “{label.name}” ({classes})")
         problem = ""
         if matrix == "points" and not features:
