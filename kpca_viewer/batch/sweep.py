@@ -192,7 +192,7 @@ def _report(options: argparse.Namespace, results: "list[SweepResult]") -> None:
         title = MEASURES[measure].title
         title = title[0].lower() + title[1:]
         best = result.best(measure)
-        failed = sum(1 for point in result.points if point.error)
+        failed = sum(1 for point in result.points if point.failed)
         count = len(result.points)
         values = f"{count} value{'' if count == 1 else 's'}"
         text = f"{result.base.kernel.family}: {values}"

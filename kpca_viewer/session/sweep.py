@@ -133,6 +133,11 @@ class Sweeper:
         """Compute one point, aligned to its nearest neighbour."""
         settings = self._sweep.apply(self._request.settings, index)
         values = self._sweep.cells()[index]
+        absent = self._sweep.why_absent(index)
+        if absent:
+            point = SweepPoint(index, values, settings, error=absent, applies=False)
+            self._points[index] = point
+            return point
         try:
             point = self._computed(index, values, settings)
         except Cancelled:

@@ -45,6 +45,8 @@ class SweepPoint:
     seconds : float
     error : str
         Why there is no picture; empty if there is one.
+    applies : bool
+        Whether there could be one: a kernel without the parameter has none.
     """
 
     index: int
@@ -64,6 +66,12 @@ class SweepPoint:
     solver: str = ""
     seconds: float = 0.0
     error: str = ""
+    applies: bool = True
+
+    @property
+    def failed(self) -> bool:
+        """Whether there should be a picture and is none."""
+        return self.applies and bool(self.error)
 
     @property
     def value(self) -> Value:

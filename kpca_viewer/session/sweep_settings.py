@@ -11,6 +11,7 @@ from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_parameters import (
+    KERNEL_NAMES,
     WHOLE,
     SweepParameter,
     Value,
@@ -232,6 +233,23 @@ class SweepSettings:
             return level, abs(x - cx) + abs(y - cy)
 
         return sorted(range(columns * rows), key=usefulness)
+
+    def why_absent(self, index: int) -> str:
+        """Return why a point has nothing to show by its nature; empty if it has.
+
+        A grid over kernels and one of their parameters has such points: not every
+        kernel has that parameter.
+        """
+        cell = {
+            axis.parameter: v
+            for axis, v in zip(self.axes, self.cells()[index], strict=True)
+        }
+        family = FAMILIES.get(str(cell.pop("kernel", "")))
+        if family is None:
+            return ""
+        known = [parameter.name for parameter in family.parameters]
+        missing = [n for n in cell if n in KERNEL_NAMES and n not in known]
+        return f"{family.title} has no {symbol_of(missing[0])}." if missing else ""
 
     def apply(self, base: SessionSettings, index: int) -> SessionSettings:
         """Return the settings of a point: the base with its values set."""

@@ -115,6 +115,21 @@ def test_a_failing_value_is_a_point_with_a_sentence(swept):
     assert result.best("linear_accuracy") is not None
 
 
+def test_a_kernel_without_the_parameter_is_no_failure(swept):
+    kernels = SweepAxis("kernel", kernels=("linear", "rbf"))
+    sweep = SweepSettings("gamma", 0.1, 10, 3, second=kernels)
+    result, published, _ = swept(sweep, **small())
+    linear, rbf = result.points[:3], result.points[3:]
+    assert not any(point.applies or point.failed for point in linear)
+    assert {point.error for point in linear} == {"Linear has no γ."}
+    assert all(point.applies and not point.error for point in rbf)
+    assert {point.index for point in published} == set(range(6))
+    assert result.best("linear_accuracy") in rbf
+    # Whatever a kernel has nothing to do with can be swept along with it.
+    sweep = SweepSettings("components", 2, 3, 2, "linear", second=kernels)
+    assert all(not point.error for point in swept(sweep, **small())[0].points)
+
+
 def test_a_bug_in_one_value_is_not_the_end(swept, monkeypatch):
     real = module.training_scores
     calls = []

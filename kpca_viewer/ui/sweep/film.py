@@ -234,7 +234,7 @@ class FilmView(PaintedPlot):
         painter.setBrush(QColor(theme.field if point is not None else theme.card))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
         if point is not None and point.error:
-            draw_failure(painter, rect, theme)
+            draw_failure(painter, rect, theme, applies=point.applies)
         elif point is not None:
             painter.drawPixmap(rect.topLeft(), self._pixmap(point, rect))
         font = plot_font(pixels=11, bold=current or best)

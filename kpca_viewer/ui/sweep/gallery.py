@@ -28,6 +28,7 @@ HINT = (
     "Point at a row to see it in all pictures, drag around rows to select them; "
     "double-click or Enter takes a value."
 )
+MAP_HINT = "So does a click in the map, where the best is framed in orange."
 
 
 class Gallery(QWidget):
@@ -103,10 +104,12 @@ class Gallery(QWidget):
         self.heat_map.show_result(result)
         self.multiples.show_result(result)
         names = " × ".join(title_of(axis.parameter) for axis in result.sweep.axes)
-        done, total = len(result.points), len(result.sweep.cells())
+        absent = sum(1 for point in result.points if not point.applies)
+        done, total = len(result.points) - absent, len(result.sweep.cells()) - absent
         count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
+        count += f", {absent} not applicable" if absent else ""
         self._title.set_text(f"{names}: {count}")
-        self._hint.setText(f"{HINT} A click in the map takes too." if grid else HINT)
+        self._hint.setText(f"{HINT} {MAP_HINT}" if grid else HINT)
         self._show_measure()
 
     def set_current(self, index: int | None) -> None:

@@ -1,8 +1,18 @@
 """HeatMap: a measure over two parameters."""
 
+import math
+
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPen,
+)
 
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import Value, symbol_of, value_text
@@ -10,7 +20,16 @@ from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepAxis
 from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
 from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+)
+from kpca_viewer.ui.sweep.thumbnails import draw_failure
+
+BEST, CURRENT, INK = "#FFB000", "#FFFFFF", "#14161A"
+"""Of the frames around cells, the same in both themes as the colours of the map are."""
 
 TOP, RIGHT, BOTTOM = 28.0, 12.0, 46.0
 WIDEST = 130.0
@@ -76,6 +95,19 @@ class HeatMap(PaintedPlot):
         top = TOP + (rows - 1 - row) * height
         return QRectF(self._left + column * width, top, width, height)
 
+    def steps(self, size: QSizeF | None = None) -> tuple[int, int]:
+        """Return that every n-th column and every m-th row has its value beside it.
+
+        As many as do not touch; of kernels all, in short.
+        """
+        assert self._result is not None
+        font, cell = plot_font(pixels=11), self.cell_rect(0, size)
+        axis = self._result.sweep.axes[0]
+        widest = max(text_width(_text(axis, v), font) for v in axis.values())
+        across = math.ceil((widest + 8) / max(cell.width(), 1.0))
+        up = math.ceil(QFontMetricsF(font).height() / max(cell.height(), 1.0))
+        return 1 if axis.parameter == "kernel" else across, up
+
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin."""
         result = self._result
@@ -89,26 +121,40 @@ class HeatMap(PaintedPlot):
         marked: list[tuple[QRectF, str]] = []
         for place, point in enumerate(result.points):
             rect = self.cell_rect(point.index, size)
-            color = QColor(self.theme.border)
+            inner = rect.adjusted(0.5, 0.5, -0.5, -0.5)
             if np.isfinite(values[place]):
                 color = QColor(*(int(c) for c in table[index[place]]))
-            painter.fillRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), color)
+                painter.fillRect(inner, color)
+            elif point.error:
+                draw_failure(painter, inner, self.theme, applies=point.applies)
+            else:
+                painter.fillRect(inner, QColor(self.theme.border))
             if point is best:
-                marked.append((rect, self.theme.warning))
+                marked.append((rect, BEST))
             if live and point.index == self._current:
-                marked.append((rect, self.theme.accent))
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for rect, line in marked:
-            painter.setPen(QPen(QColor(self.theme.card), 4.0))
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
-            painter.setPen(QPen(QColor(line), 2.0))
-            painter.drawRect(rect.adjusted(1, 1, -1, -1))
+                marked.append((rect, CURRENT))
+        self._draw_marks(painter, marked)
         self._draw_names(painter, size, float(low), float(high))
         if live and self.hasFocus():
             painter.setPen(QPen(QColor(self.theme.accent), 1.0))
             painter.drawRoundedRect(
                 QRectF(0.5, 0.5, size.width() - 1, size.height() - 1), 5, 5
             )
+
+    def _draw_marks(self, painter: QPainter, marked: list[tuple[QRectF, str]]) -> None:
+        """Draw a frame that is seen on every colour of the map: light inside dark."""
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        both = len(marked) == 2 and marked[0][0] == marked[1][0]
+        for place, (rect, line) in enumerate(marked):
+            # The one inside the other where the best cell is the current one; around
+            # a narrow cell, so that its colour is still seen.
+            inset = 2.5 if both and place == 1 else -1.5
+            frame = rect.adjusted(inset, inset, -inset, -inset)
+            for color, width in ((INK, 5.0), (line, 2.0)):
+                pen = QPen(QColor(color), width)
+                pen.setJoinStyle(Qt.PenJoinStyle.MiterJoin)
+                painter.setPen(pen)
+                painter.drawRect(frame)
 
     def _draw_names(
         self, painter: QPainter, size: QSizeF, low: float, high: float
@@ -119,18 +165,16 @@ class HeatMap(PaintedPlot):
         painter.setFont(plot_font(pixels=11))
         painter.setPen(QColor(theme.muted))
         first, second = sweep.axes
-        taken = -1e9
-        for column, value in enumerate(first.values()):
-            text = _text(first, value)
-            at = self.cell_rect(column, size).center().x()
-            half = text_width(text, painter.font()) / 2
-            if at - half < taken + 6:
-                continue  # numbers that touch cannot be read
-            taken = at + half
-            draw_text(painter, QPointF(at, size.height() - BOTTOM + 10), text)
-        for row, value in enumerate(second.values()):
+        across, up = self.steps(size)
+        for column in range(0, columns, across):
+            rect = self.cell_rect(column, size)
+            text = _text(first, first.values()[column])
+            text = _cut(text, painter.font(), across * rect.width() - 2)
+            at = QPointF(rect.center().x(), size.height() - BOTTOM + 10)
+            draw_text(painter, at, text)
+        for row in range(0, sweep.shape[1], up):
             rect = self.cell_rect(row * columns, size)
-            text = elided(_text(second, value), painter.font(), WIDEST)
+            text = elided(_text(second, second.values()[row]), painter.font(), WIDEST)
             beside = QPointF(self._left - 6, rect.center().y())
             room = QRectF(0, 0, self._left, size.height())
             draw_text(painter, beside, text, 1.0, inside=room)
@@ -221,6 +265,14 @@ class HeatMap(PaintedPlot):
         points = () if self._result is None else self._result.points
         found = (p for p in points if p.index == index and not p.error)
         return next(found, None)
+
+
+def _cut(text: str, font: QFont, width: float) -> str:
+    """Return the beginning of a name: dots would take the room of its letters."""
+    name = text if text_width(text, font) <= width else text.split(" (")[0]
+    while len(name) > 1 and text_width(name, font) > width:
+        name = name[:-1]
+    return name
 
 
 def _text(axis: SweepAxis, value: Value) -> str:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QKeyEvent,
     QMouseEvent,
+    QMoveEvent,
     QPainter,
     QPaintEvent,
     QPixmap,
@@ -27,7 +28,7 @@ from kpca_viewer.ui.sweep.multiples_drawing import (
 )
 from kpca_viewer.ui.sweep.page_layout import SMALLEST, PageLayout
 from kpca_viewer.ui.sweep.picture_rows import RowFinder, place_of_row, rows_inside
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
+from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, absent_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Mask = NDArray[np.bool_]
@@ -145,8 +146,11 @@ class Multiples(QWidget):
         place = self.place_of(index)
         if place is None:
             return None
-        caption = self._layout(self.width()).caption
-        return self.cell_rect(place).adjusted(-6, -6, 6, caption + 6).toRect()
+        layout = self._layout(self.width())
+        # The edges of a grid cover what is scrolled below them.
+        left, top = layout.margin + 6, (layout.top if layout.is_grid else 0) + 6
+        area = self.cell_rect(place).adjusted(-left, -top, 6, layout.caption + 6)
+        return area.toRect()
 
     def _renew(self) -> None:
         self._thumbnails = Thumbnails(self._theme, self._shades)
@@ -248,8 +252,9 @@ class Multiples(QWidget):
         return Cell(
             rect,
             None if point.error else self._pixmap(point, layout.cell),
-            (*lines, point.error or value),
-            failed=bool(point.error),
+            (*lines, absent_text(point) or point.error or value),
+            failed=point.failed,
+            absent=not point.applies,
             best=point is self._best,
             current=point.index == self._current,
             ring=ring,
@@ -276,7 +281,9 @@ class Multiples(QWidget):
             if whole.intersects(seen):
                 draw_cell(painter, self._cell(place, layout), self._theme)
         if layout.is_grid:
-            draw_edges(painter, layout, edge_texts(self._result.sweep), self._theme)
+            texts = edge_texts(self._result.sweep)
+            whole = QRectF(self.visibleRegion().boundingRect())
+            draw_edges(painter, layout, texts, self._theme, whole)
         if len(self._lasso) > 1:
             draw_lasso(painter, QPolygonF(self._lasso), self._theme)
         painter.end()
@@ -350,6 +357,12 @@ class Multiples(QWidget):
         point = self._taken(layout.place_under(event.position()))
         if point is not None:
             self.adopted.emit(point)
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Let the edges of a grid stay in sight while it is scrolled."""
+        super().moveEvent(event)
+        if self._grid() != (0, 0):
+            self.update()
 
     def leaveEvent(self, event: QEvent) -> None:
         """Point at nothing."""

@@ -6,7 +6,13 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
 from kpca_viewer.session.sweep_settings import SweepSettings, axis_texts
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    fitted_name,
+    plot_font,
+    text_width,
+)
 from kpca_viewer.ui.sweep.page_layout import GAP, HEADER, PageLayout
 from kpca_viewer.ui.sweep.thumbnails import draw_failure
 from kpca_viewer.ui.theme import Theme
@@ -27,7 +33,8 @@ class Cell:
         None where there is no picture, or none yet.
     lines : tuple of str
         Below it.
-    failed, best, current : bool
+    failed, absent, best, current : bool
+        Absent is a value for which there can be no picture.
     ring : QPointF or None
         The place of the row that is pointed at somewhere.
     """
@@ -36,6 +43,7 @@ class Cell:
     pixmap: QPixmap | None = None
     lines: tuple[str, ...] = ()
     failed: bool = False
+    absent: bool = False
     best: bool = False
     current: bool = False
     ring: QPointF | None = None
@@ -52,8 +60,8 @@ def draw_cell(painter: QPainter, cell: Cell, theme: Theme) -> None:
     painter.setPen(QPen(QColor(color), width))
     painter.setBrush(QColor(theme.card if cell.lines else theme.window))
     painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), 6, 6)
-    if cell.failed:
-        draw_failure(painter, rect, theme)
+    if cell.failed or cell.absent:
+        draw_failure(painter, rect, theme, applies=not cell.absent)
     elif cell.pixmap is not None:
         painter.drawPixmap(rect.topLeft(), cell.pixmap)
     if cell.ring is not None:
@@ -77,19 +85,29 @@ def draw_edges(
     layout: PageLayout,
     texts: tuple[list[str], list[str]],
     theme: Theme,
+    seen: QRectF,
 ) -> None:
-    """Draw the values of the columns above a grid and those of the rows beside it."""
+    """Draw the values of the columns above a grid and those of the rows beside it.
+
+    They stay at the edges of what is seen of the page, wherever it is scrolled to.
+    """
     font = plot_font(pixels=12)
     painter.setFont(font)
-    painter.setPen(QColor(theme.text))
     across, down = texts
+    left, top, beside = seen.left(), seen.top(), float(layout.margin + GAP - 4)
+    painter.fillRect(QRectF(left, top, seen.width(), HEADER), QColor(theme.window))
+    painter.setPen(QColor(theme.text))
     for column, text in enumerate(across):
-        at = QPointF(layout.rect(column).center().x(), HEADER / 2)
-        draw_text(painter, at, elided(text, font, layout.cell + GAP - 4))
+        at = QPointF(layout.rect(column).center().x(), top + HEADER / 2)
+        draw_text(painter, at, fitted_name(text, font, layout.cell + GAP - 4))
+    # Over the columns too: where they are scrolled away, their names are.
+    painter.fillRect(QRectF(left, top, beside, seen.height()), QColor(theme.window))
+    painter.setClipRect(seen.adjusted(0, HEADER, 0, 0))
     for row, text in enumerate(reversed(down)):
         rect = layout.rect(row * layout.columns)
-        at = QPointF(layout.margin + GAP - 8, rect.center().y())
+        at = QPointF(left + beside - 4, rect.center().y())
         draw_text(painter, at, elided(text, font, layout.margin), 1.0)
+    painter.setClipping(False)
 
 
 def draw_lasso(painter: QPainter, polygon: QPolygonF, theme: Theme) -> None:

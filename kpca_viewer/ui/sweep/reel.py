@@ -58,6 +58,12 @@ class Reel:
             return None
         return self._points.get(self.row * self.count + position)
 
+    def is_empty(self, row: int) -> bool:
+        """Whether no point of a row can have a picture: its kernel has no γ, say."""
+        first = row * self.count
+        there = (self._points.get(index) for index in range(first, first + self.count))
+        return not any(point is None or point.applies for point in there)
+
     def points(self) -> tuple[SweepPoint, ...]:
         """Return all points that are there, in order."""
         return tuple(self._points[index] for index in sorted(self._points))

@@ -15,7 +15,12 @@ from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.multiples_drawing import edge_texts, margin_for
 from kpca_viewer.ui.sweep.sheet_legend import draw_class_line
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
+from kpca_viewer.ui.sweep.thumbnails import (
+    Shades,
+    Thumbnails,
+    absent_text,
+    draw_failure,
+)
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 CAPTION = 32.0
@@ -202,7 +207,7 @@ class Sheet:
         painter.setBrush(QColor(theme.card))
         painter.drawRoundedRect(picture, 4, 4)
         if point.error:
-            draw_failure(painter, picture, theme)
+            draw_failure(painter, picture, theme, applies=point.applies)
         elif painter.paintEngine().type() in _VECTOR:
             self._thumbnails.paint(painter, picture, point)
         else:
@@ -214,7 +219,9 @@ class Sheet:
         font = plot_font(pixels=11, bold=best)
         painter.setFont(font)
         value = self._measure.text(point.measures.get(self._measure.key))
-        lines = [("failed" if point.error else value, theme.muted)]
+        if point.error:
+            value = absent_text(point) or "failed"
+        lines = [(value, theme.muted)]
         if caption >= CAPTION:
             lines.insert(0, (self._value_text(point, cell.width()), theme.text))
         for row, (text, color) in enumerate(lines):

@@ -249,7 +249,7 @@ class SweepStrip(QFrame):
                 self._plays_when_done = begun
         elif self._state == "running" and self.film.reel.done < 2:
             self._plays_when_done = True
-        elif self.film.reel.done > 1:
+        elif self.film.reel.done > 1 and self.film.reel.nearest(0) is not None:
             if self.film.playhead is not None:
                 self._player.set_position(self.film.playhead)
             self._player.play()

@@ -1,7 +1,7 @@
 """StripBar: the line of controls above the film of a sweep."""
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -17,7 +17,6 @@ from kpca_viewer.ui.sweep.player import SPEEDS
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.strip_words import row_texts, rows_tip
 
-WIDEST_ROW = 170
 WIDEST_TEXT = 190
 """Pixels, at a desk, up to which a text is rather shown in full than cut."""
 
@@ -31,7 +30,7 @@ class StripBar(YieldingRow):
     Attributes
     ----------
     title, progress : ElidedLabel
-    row, measure, speed : QComboBox
+    row, measure, speed : FittingCombo
         The row of a grid, the measure of the curve, and values a second.
     play, pin, gallery, export, fold : IconButton
     meter : Meter
@@ -87,10 +86,8 @@ class StripBar(YieldingRow):
                 combo.addItems(texts)
             for place, text in enumerate(texts):
                 combo.setItemText(place, text)
+            # Where there is room it is as wide as its widest row: nothing moves then.
             combo.setCurrentIndex(len(texts) - 1 - reel.row)
-        # Wide enough for every row, so that nothing moves from one to the next.
-        most = round(WIDEST_ROW * type_scale())
-        combo.setFixedWidth(min(combo.sizeHint().width(), most))
         self.set_wanted(combo, bool(texts))
 
     def _make_labels(self) -> None:
@@ -107,10 +104,9 @@ class StripBar(YieldingRow):
         self.measure.setObjectName("sweep_measure_combo")
         self.measure.setAccessibleName("Measure of the curve")
         self.measure.setToolTip("What the curve shows, and what is best")
-        self.row = QComboBox()
+        self.row = FittingCombo()
         self.row.setObjectName("sweep_row_combo")
         self.row.setAccessibleName("Row of the grid")
-        self.row.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
         self.speed = FittingCombo()
         self.speed.setObjectName("sweep_speed_combo")
         self.speed.setAccessibleName("Speed")

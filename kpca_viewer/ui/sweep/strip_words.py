@@ -1,7 +1,7 @@
 """What the line above a film says: what is swept, and how far it is."""
 
 from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_parameters import title_of, value_text
+from kpca_viewer.session.sweep_parameters import symbol_of, title_of, value_text
 from kpca_viewer.session.sweep_settings import SweepAxis, axis_texts
 from kpca_viewer.ui.sweep.reel import Reel
 
@@ -21,11 +21,14 @@ def row_texts(reel: Reel, measure: str) -> list[str]:
     axes = reel.sweep.axes
     if len(axes) < 2:
         return []
-    best = reel.best_row(measure)
-    return [
-        f"{text} · best" if row == best else text
-        for row, text in enumerate(axis_texts(axes[1]))
-    ]
+    best, missing = reel.best_row(measure), symbol_of(axes[0].parameter)
+    texts = axis_texts(axes[1])
+    for row, text in enumerate(texts):
+        if row == best:
+            texts[row] = f"{text} · best"
+        elif reel.is_empty(row):
+            texts[row] = f"{text} · no {missing}"
+    return texts
 
 
 def rows_tip(reel: Reel, measure: str) -> str:
@@ -39,16 +42,19 @@ def rows_tip(reel: Reel, measure: str) -> str:
 
 def is_incomplete(reel: Reel) -> bool:
     """Whether values of a sweep that runs no more are missing or have failed."""
-    return reel.done < reel.total or any(point.error for point in reel.points())
+    return reel.done < reel.total or any(point.failed for point in reel.points())
 
 
 def progress_text(reel: Reel, *, running: bool) -> str:
     """Return how many values are there, are missing and have failed."""
     if running:
         return f"{reel.done} of {reel.total}"
-    failed = sum(1 for point in reel.points() if point.error)
+    points = reel.points()
+    failed = sum(1 for point in points if point.failed)
+    absent = sum(1 for point in points if not point.applies)
     missing = reel.total - reel.done
-    parts = [f"{reel.total - missing} values"]
+    parts = [f"{reel.done - absent} values"]
     parts += [f"{missing} missing"] if missing else []
     parts += [f"{failed} failed"] if failed else []
+    parts += [f"{absent} not applicable"] if absent else []
     return ", ".join(parts)

@@ -5,8 +5,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.coloring import Coloring
@@ -192,9 +192,22 @@ class Thumbnails:
         return self._atlases[key]
 
 
-def draw_failure(painter: QPainter, rect: QRectF, theme: Theme) -> None:
-    """Mark a value that has no picture."""
+def absent_text(point: SweepPoint) -> str:
+    """Return in two words why there can be no picture: "no γ"; empty if there can."""
+    return "" if point.applies else f"no {point.error.rstrip('.').split()[-1]}"
+
+
+def draw_failure(
+    painter: QPainter, rect: QRectF, theme: Theme, *, applies: bool = True
+) -> None:
+    """Mark a value without a picture: a cross, or hatching where none can be."""
     painter.save()
+    if not applies:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QBrush(QColor(theme.outline), Qt.BrushStyle.BDiagPattern))
+        painter.drawRoundedRect(rect.adjusted(2, 2, -2, -2), 4, 4)
+        painter.restore()
+        return
     painter.setPen(QColor(theme.error))
     center = rect.center()
     for dx, dy in ((1, 1), (1, -1)):

@@ -2,18 +2,25 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
+from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
 
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.sweep import run_sweep
 from kpca_viewer.session.sweep_difference import difference, overlaid
 from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.heat_map import CURRENT, INK
 from kpca_viewer.ui.sweep.pin import Pin, describe_settings
 from kpca_viewer.ui.sweep.thumbnails import Shades
-from kpca_viewer.ui.theme import DARK
+from kpca_viewer.ui.theme import DARK, LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -113,6 +120,72 @@ def test_a_grid_has_a_heat_map(gallery, grid, qtbot):
     assert heat.cell_rect(0).top() > heat.cell_rect(4).top()
     rects = [gallery.multiples.cell_rect(place) for place in (0, 4)]
     assert rects[0].left() == rects[1].left()
+
+
+def test_values_of_the_map_are_at_regular_steps(gallery, grid, qtbot):
+    gallery.show_result(grid, "share_2")
+    heat = gallery.heat_map
+    heat.resize(heat.minimumSizeHint())
+    across, up = heat.steps()
+    assert across * heat.cell_rect(0).width() > 30
+    assert up * heat.cell_rect(0).height() > 10
+    heat.resize(900, 400)
+    assert heat.steps() == (1, 1)
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_the_best_and_the_current_cell_stand_out_on_every_colour(gallery, grid, theme):
+    gallery.set_theme(theme)
+    gallery.show_result(grid, "share_2")
+    heat = gallery.heat_map
+    heat.resize(400, 400)
+    for point in grid.points:
+        gallery.set_current(point.index)
+        rect, image = heat.cell_rect(point.index), heat.grab().toImage()
+        inside = image.pixelColor(rect.center().toPoint())
+        y = round(rect.center().y())
+        along = [image.pixelColor(x, y) for x in range(*around(rect.left()))]
+        # A light line beside a dark one: one of them is seen on any colour.
+        assert max(c.lightness() for c in along) > 200
+        assert min(c.lightness() for c in along) < 40
+        assert inside not in (QColor(CURRENT), QColor(INK))
+
+
+def around(edge):
+    return round(edge) - 5, round(edge) + 5
+
+
+def test_kernels_without_the_parameter_are_not_applicable(gallery, settings):
+    kernels = SweepAxis("kernel", kernels=("linear", "rbf"))
+    sweep = SweepSettings("gamma", 0.1, 10, 3, second=kernels)
+    result = run_sweep(AnalysisRequest(settings), sweep, StageCache())
+    gallery.show_result(result, "share_2")
+    title = next(x for x in gallery.findChildren(QLabel) if "pictures" in x.text())
+    assert title.text() == "γ Gamma × Kernel: 3 pictures, 3 not applicable"
+    heat = gallery.heat_map
+    at = heat.cell_rect(0).center().toPoint()
+    QTest.mouseMove(heat, at)
+    assert heat.label_lines() == ["γ = 0.1, Linear", "Linear has no γ."]
+    taken = []
+    gallery.adopted.connect(taken.append)
+    QTest.mouseClick(heat, LEFT, pos=at)
+    assert taken == []
+
+
+def test_the_values_of_rows_stay_in_sight(gallery, grid, qtbot):
+    gallery.show_result(grid, "share_2")
+    gallery.resize(420, 400)
+    bar = gallery._scroll.horizontalScrollBar()
+    qtbot.waitUntil(lambda: bar.maximum() > 0)
+    view, margin = gallery._scroll.viewport(), gallery.multiples._margin
+
+    def names():
+        return view.grab(QRect(0, 0, margin, view.height())).toImage()
+
+    bar.setValue(0)
+    before = names()
+    bar.setValue(bar.maximum())
+    assert names() == before
 
 
 def test_failed_values_have_a_place_but_no_picture(gallery, swept):

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
@@ -133,6 +133,25 @@ def test_failed_values_are_counted(strip, swept):
     assert strip.bar.progress.text() == "8 values, 1 missing, 1 failed"
     strip.show_state("failed", "The data are gone.")
     assert strip.bar.progress.text() == "The data are gone."
+
+
+def test_what_cannot_have_a_picture_has_not_failed(strip, swept):
+    sweep = replace(swept.sweep, second=SweepAxis("kernel", kernels=("linear", "rbf")))
+    count = len(swept.points)
+    there = [replace(p, index=p.index + count) for p in swept.points]
+    none = [
+        SweepPoint(
+            i, (v, "linear"), swept.base, error="Linear has no γ.", applies=False
+        )
+        for i, v in enumerate(sweep.values())
+    ]
+    strip.show_result(replace(swept, sweep=sweep, points=(*none, *there)))
+    assert strip.bar.progress.text() == f"{count} values, {count} not applicable"
+    texts = [strip.bar.row.itemText(i) for i in range(2)]
+    assert texts == ["RBF (Gaussian) · best", "Linear · no γ"]
+    strip.show_row(0)
+    strip.toggle_play()
+    assert not strip.playing
 
 
 def test_a_click_takes_a_value(done, heard, swept, qtbot):
