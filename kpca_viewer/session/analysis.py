@@ -99,15 +99,9 @@ def run(
     decomposition = _decomposition(
         prepared, settings, request.signs, cache, should_stop, progress
     )
-    linear = cache.get(
-        "linear",
-        (points, settings.analysis.components),
-        lambda: (
-            linear_pca(points.dense(), settings.analysis.components)
-            if dataset.kind == "points"
-            else None
-        ),
-    )
+    linear = None
+    if dataset.kind == "points":
+        linear = _linear(points, request, decomposition, cache)
     check(should_stop)
     result = _result(settings, prepared, decomposition, linear, cache)
     if request.new_rows is not None and kernel is not None:
@@ -133,6 +127,33 @@ def run(
         known = _comparison(dataset, points, result, linear, cache, should_stop)
         cache.put("comparison", key, known)
     return replace(result, comparison=known)
+
+
+def _linear(
+    points: Points,
+    request: AnalysisRequest,
+    decomposition: Decomposition,
+    cache: StageCache,
+) -> LinearPCA:
+    """Return linear PCA, the same way round as the embedding at the first look.
+
+    From then on it stays as it is: only the embedding moves with its kernel.
+    """
+    components, wanted = request.settings.analysis.components, request.linear_signs
+
+    def make() -> LinearPCA:
+        plain = linear_pca(points.dense(), components)
+        known = wanted or cache.peek("linear signs", points) or ()
+        signs = known + plain.signs_towards(decomposition.eigenvectors)[len(known) :]
+        cache.put("linear signs", points, signs)
+        return plain.turned(signs)
+
+    key = points, components
+    if wanted:
+        # What was turned otherwise is forgotten.
+        cache.put("linear", key, make())
+    found: LinearPCA = cache.get("linear", key, make)
+    return found
 
 
 def _decomposition(

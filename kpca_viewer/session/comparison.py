@@ -1,7 +1,7 @@
 """Linear PCA of the same rows, and a verdict on both in words."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -14,6 +14,10 @@ Array = NDArray[Any]
 
 ROWS = 800
 """Rows that are compared while somebody drags: a few dozen milliseconds."""
+
+
+RELATED = 0.1
+"""Correlation from which one picture looks like the mirror image of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +42,30 @@ class LinearPCA:
         """Scores (p, m) of new points (p, d)."""
         scores: Array = (X - self.mean) @ self.directions
         return scores
+
+    def signs_towards(self, vectors: Array) -> tuple[int, ...]:
+        """Return ±1 for every component, so that it runs along a column of (n, k).
+
+        Components that have little to do with their column, or have none, stay.
+        """
+        k = min(self.scores.shape[1], vectors.shape[1])
+        ours, theirs = self.scores[:, :k], vectors[:, :k]
+        along = np.einsum("ij,ij->j", ours, theirs)
+        sizes = np.sqrt(
+            np.einsum("ij,ij->j", ours, ours) * np.einsum("ij,ij->j", theirs, theirs)
+        )
+        signs = np.ones(self.scores.shape[1], dtype=int)
+        signs[:k][along < -RELATED * sizes] = -1
+        return tuple(signs.tolist())
+
+    def turned(self, signs: tuple[int, ...]) -> "LinearPCA":
+        """Return the same components, some of them the other way round."""
+        if min(signs) > 0:
+            return self
+        flips = np.array(signs[: len(self.shares)], dtype=float)
+        scores = self.scores * flips
+        scores.flags.writeable = False
+        return replace(self, scores=scores, directions=self.directions * flips)
 
 
 def linear_pca(X: Array, components: int) -> LinearPCA:

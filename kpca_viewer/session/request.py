@@ -26,6 +26,8 @@ class AnalysisRequest:
     signs : tuple of int or None
         ±1 for every component: turn them as a saved session had them, rather than
         towards the picture before.
+    linear_signs : tuple of int or None
+        The same for linear PCA.
     shown : AnalysisResult or None
         The picture on the board, towards which a sweep turns its own.
     """
@@ -34,4 +36,5 @@ class AnalysisRequest:
     opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
     new_rows: Dataset | None = None
     signs: tuple[int, ...] | None = None
+    linear_signs: tuple[int, ...] | None = None
     shown: "AnalysisResult | None" = None

@@ -81,6 +81,7 @@ class Presenter(QObject):
         self._poses: dict[str, Any] | None = None
         self._expected_hash = ""
         self._signs: tuple[int, ...] | None = None
+        self._linear_signs: tuple[int, ...] | None = None
         self.result: AnalysisResult | None = None
         self._in_gesture = False
         self._kernels: dict[str, KernelSettings] = {}
@@ -159,9 +160,8 @@ class Presenter(QObject):
         self._opened.update(sources)
         self._expected_hash = expected_hash
         views = document.views if isinstance(document.views, dict) else {}
-        signs = views.get("signs")
-        listed = signs if isinstance(signs, list) else []
-        self._signs = tuple(sign for sign in listed if isinstance(sign, int))
+        self._signs = _signs_in(views.get("signs"))
+        self._linear_signs = _signs_in(views.get("linear_signs"))
         self._poses = None if document.preset else views
         settings = document.applied_to(self._store.settings)
         same = not settings.needs_analysis(self._store.settings)
@@ -268,7 +268,11 @@ class Presenter(QObject):
         """Return what would be computed now."""
         # A copy: the worker reads it while another file may be opened here.
         return AnalysisRequest(
-            self._store.settings, dict(self._opened), self._new_rows, self._signs
+            self._store.settings,
+            dict(self._opened),
+            self._new_rows,
+            self._signs,
+            self._linear_signs,
         )
 
     def _submit(self) -> None:
@@ -311,7 +315,8 @@ class Presenter(QObject):
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",
             )
-        self._signs, self._expected_hash = None, ""
+        self._signs = self._linear_signs = None
+        self._expected_hash = ""
 
     def _look_as_before(self) -> None:
         """Look at the first picture of a session as its last one was looked at."""
@@ -386,3 +391,9 @@ class Presenter(QObject):
             board.linking.clear()
         elif present.isChecked():
             present.trigger()
+
+
+def _signs_in(value: Any) -> tuple[int, ...]:
+    """Return the signs that a session holds, whatever else stands there."""
+    listed = value if isinstance(value, list) else []
+    return tuple(-1 if sign < 0 else 1 for sign in listed if isinstance(sign, int))

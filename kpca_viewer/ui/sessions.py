@@ -187,7 +187,10 @@ class Sessions(QObject):
         found = result.decomposition
         if self._signs is None or self._signs[0] is not found:
             self._signs = found, list(orientation(found.eigenvectors))
-        return {"signs": self._signs[1], **poses(self._window.board)}
+        views = {"signs": self._signs[1], **poses(self._window.board)}
+        if result.linear is not None:
+            views["linear_signs"] = list(orientation(result.linear.directions))
+        return views
 
     def _sweep(self, note: SweepNote | None) -> Json:
         if note is None:
