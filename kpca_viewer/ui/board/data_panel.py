@@ -125,7 +125,7 @@ class DataPanel(ScatterPanel):
             return
         values = grid.scores[:, :, component]
         levels = nice_levels(values)
-        self.view.set_isolines(contours(values, grid.x, grid.y, levels))
+        self.view.set_isolines(contours(values, grid.x, grid.y, levels, curved=True))
         self.view.set_background_image(
             fill_image(values, self._theme),
             image_rect(grid.x, grid.y),

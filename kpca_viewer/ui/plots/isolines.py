@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.ui.plots.frame import Floats, nice_ticks
+from kpca_viewer.ui.plots.smoothing import smoothed
 from kpca_viewer.ui.plots.underlay import Band, Isoline
 from kpca_viewer.ui.theme import Theme
 
@@ -18,6 +19,7 @@ Ints = NDArray[np.intp]
 _FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
 # The same opacity hides more of a dark point on a dark card.
 _STRONGEST = {"light": 0.34, "dark": 0.22}
+_HALVINGS = 9  # of the side of a cell, until nobody sees the difference
 _BANDS = 9  # of each sign; more would add so little that programs round it away
 
 # The edges that a line enters and leaves a cell by, for each of the 16 ways in which
@@ -40,7 +42,12 @@ _SADDLES = {
 
 
 def contours(
-    grid: ArrayLike, x_coords: ArrayLike, y_coords: ArrayLike, levels: Sequence[float]
+    grid: ArrayLike,
+    x_coords: ArrayLike,
+    y_coords: ArrayLike,
+    levels: Sequence[float],
+    *,
+    curved: bool = False,
 ) -> list[Isoline]:
     """Return the lines on which a field takes given values.
 
@@ -52,6 +59,8 @@ def contours(
     y_coords : array of shape (gy,)
         Ascending, like ``x_coords``.
     levels : sequence of float
+    curved : bool
+        Whether the field is smooth between its nodes, and so are its lines.
 
     Returns
     -------
@@ -69,11 +78,12 @@ def contours(
     segments = _segments(values, heights)
     # Every crossed edge of every level is one point, however many segments end there.
     edges, ends = np.unique(segments, return_inverse=True)
-    points = _crossings(values, x, y, heights, edges)
+    points = _crossings(values, x, y, heights, edges, curved=curved)
     level_of = edges // _edge_count(values)
     found: list[list[Floats]] = [[] for _ in heights]
     for chain in _chains(ends.reshape(-1, 2), len(edges)):
-        found[level_of[chain[0]]].append(points[chain])
+        line = points[chain]
+        found[level_of[chain[0]]].append(smoothed(line) if curved else line)
     return [(float(level), lines) for level, lines in zip(heights, found, strict=True)]
 
 
@@ -215,7 +225,7 @@ def _segments(values: Floats, levels: Floats) -> Ints:
 
 
 def _crossings(
-    values: Floats, x: Floats, y: Floats, levels: Floats, edges: Ints
+    values: Floats, x: Floats, y: Floats, levels: Floats, edges: Ints, *, curved: bool
 ) -> Floats:
     """Return where the level lies on each edge, (p, 2)."""
     level, edge = np.divmod(edges, _edge_count(values))
@@ -224,12 +234,45 @@ def _crossings(
     far_row, far_column = row + upward, column + 1 - upward
     near, far = values[row, column], values[far_row, far_column]
     share = (levels[level] - near) / (far - near)
+    if curved:
+        last_row, last_column = values.shape[0] - 1, values.shape[1] - 1
+        behind = values[np.maximum(row - upward, 0), np.maximum(column + upward - 1, 0)]
+        beyond = values[
+            np.minimum(far_row + upward, last_row),
+            np.minimum(far_column + 1 - upward, last_column),
+        ]
+        share = _on_cubic(levels[level], behind, near, far, beyond, share)
     return np.column_stack(
         [
             x[column] + share * (x[far_column] - x[column]),
             y[row] + share * (y[far_row] - y[row]),
         ]
     )
+
+
+def _on_cubic(
+    level: Floats,
+    behind: Floats,
+    near: Floats,
+    far: Floats,
+    beyond: Floats,
+    line: Floats,
+) -> Floats:
+    """Return where cubics through four nodes take a level, from 0 (near) to 1 (far).
+
+    Where a node is missing, the straight ``line`` has to do.
+    """
+    leaving, arriving = (far - behind) / 2, (beyond - near) / 2
+    below, low, high = near < level, np.zeros_like(line), np.ones_like(line)
+    t = line
+    for _ in range(_HALVINGS):
+        s = t - 1
+        value = near * (1 + 2 * t) * s * s + leaving * t * s * s
+        value += far * t * t * (3 - 2 * t) + arriving * t * t * s
+        before = (value < level) == below
+        low, high = np.where(before, t, low), np.where(before, high, t)
+        t = (low + high) / 2
+    return np.where(np.isfinite(leaving + arriving), t, line)
 
 
 def _chains(segments: Ints, count: int) -> list[list[int]]:
