@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
@@ -13,6 +14,8 @@ resolution of a PDF or SVG device a second time."""
 
 
 _scale = 1.0
+_printing: ContextVar[bool] = ContextVar("printing", default=False)
+"""Of one thread: a film is drawn beside the window, which keeps its type."""
 
 
 def set_type_scale(scale: float) -> None:
@@ -23,24 +26,23 @@ def set_type_scale(scale: float) -> None:
 
 def type_scale() -> float:
     """Return how much larger than at a desk the type is."""
-    return _scale
+    return 1.0 if _printing.get() else _scale
 
 
 @contextmanager
 def printed_type() -> Iterator[None]:
     """Use the type of a desk: paper is not seen from the last row."""
-    before = _scale
-    set_type_scale(1.0)
+    token = _printing.set(True)
     try:
         yield
     finally:
-        set_type_scale(before)
+        _printing.reset(token)
 
 
 def plot_font(*, bold: bool = False, pixels: int = FONT_PIXELS) -> QFont:
     """Return the font of axes, labels and captions."""
     font = QFont(QApplication.font())
-    font.setPixelSize(round(pixels * _scale))
+    font.setPixelSize(round(pixels * type_scale()))
     font.setBold(bold)
     return font
 

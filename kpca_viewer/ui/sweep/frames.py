@@ -8,7 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepResult
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
@@ -72,6 +72,7 @@ class FilmFrames(Sequence[QImage]):
             return [self._drawn(place) for place in self._positions[number]]
         return self._drawn(self._positions[number])
 
+    @printed_type()
     def _drawn(self, position: float) -> QImage:
         size, theme, measure = self._size, self._theme, self._measure
         point = self._reel.between(position)

@@ -13,6 +13,7 @@ from kpca_viewer.export.images import save_image
 from kpca_viewer.export.spec import ImageSpec
 from kpca_viewer.export.sweep import save_measures
 from kpca_viewer.session.sweep_point import SweepResult
+from kpca_viewer.ui.plots.text import printed_type
 from kpca_viewer.ui.sweep.frames import FilmFrames
 from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.thumbnails import Shades
@@ -59,6 +60,7 @@ def kind_of(path: str | Path, wanted: Kind) -> Kind:
     )
 
 
+@printed_type()
 def save_sweep(
     path: str | Path,
     kind: Kind,

@@ -1,11 +1,14 @@
 """One sweep in every kind of file."""
 
+import threading
+
 import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.export.images import read_metadata
+from kpca_viewer.ui.plots.text import printed_type, set_type_scale, type_scale
 from kpca_viewer.ui.sweep.saving import save_sweep
 
 
@@ -36,6 +39,43 @@ def test_a_film_runs_forth_and_back_on_white(qapp, swept, tmp_path):
         assert film.n_frames == 2 * forth - 2
         assert film.convert("RGB").getpixel((1, 1)) == (255, 255, 255)
         assert film.info["duration"] == 50
+
+
+@pytest.mark.parametrize("kind", ["grid", "strip", "film"])
+def test_files_have_the_type_of_a_desk_while_presenting(qapp, swept, tmp_path, kind):
+    ending = "gif" if kind == "film" else "png"
+    save_sweep(tmp_path / f"desk.{ending}", kind, swept)
+    set_type_scale(1.4)
+    try:
+        save_sweep(tmp_path / f"class.{ending}", kind, swept)
+        assert type_scale() == 1.4
+    finally:
+        set_type_scale(1.0)
+    desk, class_ = (tmp_path / f"{name}.{ending}" for name in ("desk", "class"))
+    assert desk.read_bytes() == class_.read_bytes()
+
+
+def test_a_film_that_is_drawn_beside_the_window_leaves_its_type_alone(qapp, swept):
+    set_type_scale(1.4)
+    seen = []
+
+    def draw():
+        with printed_type():
+            drawing.set()
+            looked.wait(10)
+            seen.append(type_scale())
+
+    drawing, looked = threading.Event(), threading.Event()
+    thread = threading.Thread(target=draw)
+    try:
+        thread.start()
+        drawing.wait(10)
+        assert type_scale() == 1.4
+        looked.set()
+        thread.join(10)
+        assert seen == [1.0]
+    finally:
+        set_type_scale(1.0)
 
 
 def test_print_is_twice_as_fine(qapp, swept, tmp_path):
