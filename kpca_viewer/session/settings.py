@@ -224,7 +224,7 @@ def _describe_part(before: Any, after: Any) -> str:
         return _describe_value(dict(before.values), dict(after.values), after)
     a, b = getattr(before, first), getattr(after, first)
     names = {
-        "source": _source_title,
+        "source": source_title,
         "family": _family_title,
         "scaling": _scaling_title,
         "color_by": _color_title,
@@ -338,7 +338,8 @@ def _symbol(name: str, part: Any) -> str:
     return name
 
 
-def _source_title(key: str) -> str:
+def source_title(key: str) -> str:
+    """Return what a person calls a source: a generator's title or a file's name."""
     return GENERATORS[key].title if key in GENERATORS else PurePath(key).name
 
 

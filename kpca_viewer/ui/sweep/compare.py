@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
-    QComboBox,
     QHBoxLayout,
     QSplitter,
     QStackedWidget,
@@ -20,9 +20,11 @@ from kpca_viewer.session.sweep_difference import Difference, difference, overlai
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.sidebar.settings_card import named_combo
 from kpca_viewer.ui.sweep.compare_numbers import CompareNumbers
 from kpca_viewer.ui.sweep.overlay_plot import OverlayPlot
 from kpca_viewer.ui.sweep.pin import Pin
+from kpca_viewer.ui.sweep.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -54,6 +56,7 @@ class CompareView(QWidget):
         self._linking = linking
         self._pins: list[Pin] = []
         self._shades = Shades()
+        self._known: WeakKeyDictionary[Pin, Shades] = WeakKeyDictionary()
         self._difference: Difference | None = None
         self._make_controls()
         self._lay_out()
@@ -111,12 +114,16 @@ class CompareView(QWidget):
         for combo, index in zip(self._choices, (first, second), strict=True):
             with QSignalBlocker(combo):
                 combo.clear()
-                for number, pin in enumerate(self._pins, start=1):
-                    combo.addItem(f"{number}  {pin.title}")
+                for number, name in enumerate(pin_names(self._pins), start=1):
+                    combo.addItem(f"{number}  {name}")
+                    tip = Qt.ItemDataRole.ToolTipRole
+                    combo.setItemData(number - 1, name, tip)
                 combo.setCurrentIndex(index if self._pins else -1)
         self._refresh()
 
     def _refresh(self) -> None:
+        for kept in self._pins:
+            self._shades_of(kept)  # which are not known once other data are shown
         pair = self._pair()
         for side, view in enumerate(self._views):
             pin = None
@@ -125,21 +132,21 @@ class CompareView(QWidget):
                 pin = self._pins[index] if 0 <= index < len(self._pins) else None
             self._show_pin(view, pin if pair is not None or side == 0 else None)
         self._difference = None
-        comparable = pair is not None and np.array_equal(pair[0].rows, pair[1].rows)
+        comparable = pair is not None and _same_rows(*pair)
         if pair is None:
             self.overlay.show_nothing("Pin two values to compare them.")
             self._words.set_text("Pin two values to compare them.")
         elif not comparable:
-            self.overlay.show_nothing("The two pictures have other rows.")
+            self.overlay.show_nothing("The two pictures are not of the same rows.")
             self._words.set_text(
-                "The two pictures have other rows; only their measures compare."
+                "The two pictures are not of the same rows; compare their measures."
             )
         else:
             a, b = pair
             self._difference = difference(b.coordinates, a.coordinates)
             moved, fixed = overlaid(b.coordinates, a.coordinates)
-            shades = self._shades
-            if shades.codes is not None and len(shades.codes) == a.count:
+            shades = self._shades_of(a)
+            if shades.codes is not None:
                 shades = Shades(shades.kind, shades.codes[a.rows])
             self.overlay.show_pictures(fixed, moved, shades, (a.title, b.title))
             self._words.set_text(self._difference.words)
@@ -154,9 +161,21 @@ class CompareView(QWidget):
             view.set_points(np.empty((0, 2)), ["", ""])
             return
         view.set_points(pin.coordinates, pin.names)
-        codes = self._shades.codes
-        if codes is not None and len(codes) == pin.count:
-            view.set_colors(codes[pin.rows], self._shades.kind)
+        shades = self._shades_of(pin)
+        codes = np.zeros(pin.count) if shades.codes is None else shades.codes
+        view.set_colors(codes[pin.rows], shades.kind)
+
+    def _shades_of(self, pin: Pin) -> Shades:
+        """Return the colours of all rows; those of other data as they were last."""
+        if self._is_of_the_board(pin):
+            self._known[pin] = self._shades
+        return self._known.get(pin, Shades())
+
+    def _is_of_the_board(self, pin: Pin) -> bool:
+        """Whether the rows of a pin are those whose colours and selection are known."""
+        shades = self._shades
+        known = shades.subject is None or shades.subject == subject(pin.settings.data)
+        return known and (shades.codes is None or len(shades.codes) == pin.count)
 
     # Building
 
@@ -164,10 +183,11 @@ class CompareView(QWidget):
         self._choices = []
         self._views: list[ScatterView] = []
         for side in ("left", "right"):
-            combo = QComboBox()
-            combo.setObjectName(f"compare_{side}_combo")
-            combo.setAccessibleName(f"Pin on the {side}")
-            combo.setToolTip(f"What is shown on the {side}")
+            combo = named_combo(
+                f"compare_{side}_combo",
+                f"Pin on the {side}",
+                f"What is shown on the {side}",
+            )
             combo.activated.connect(self._refresh)
             self._choices.append(combo)
             view = ScatterView()
@@ -247,7 +267,9 @@ class CompareView(QWidget):
         index = self._choices[side].currentIndex()
         if not 0 <= index < len(self._pins):
             return None
-        return self._pins[index].rows, self._pins[index].count
+        pin = self._pins[index]
+        # A selection of other data would mark any rows that have the same numbers.
+        return (pin.rows, pin.count) if self._is_of_the_board(pin) else None
 
     def _on_view_selected(self, mask: Array, mode: Any) -> None:
         known = self._rows_of(self.sender())
@@ -273,6 +295,7 @@ class CompareView(QWidget):
         pair = self._pair()
         if pair is not None:
             fits = mask is not None and len(mask) == pair[0].count
+            fits = fits and self._is_of_the_board(pair[0])
             self.overlay.set_selected(
                 mask[pair[0].rows] if fits and mask is not None else None
             )
@@ -287,3 +310,9 @@ class CompareView(QWidget):
                 found = np.flatnonzero(known[0] == row)
                 place = int(found[0]) if found.size else None
             view.set_hovered(place)
+
+
+def _same_rows(a: Pin, b: Pin) -> bool:
+    """Whether row by row two pins are about the same."""
+    known = subject(a.settings.data) == subject(b.settings.data)
+    return known and a.count == b.count and np.array_equal(a.rows, b.rows)

@@ -27,6 +27,7 @@ from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery import Gallery
 from kpca_viewer.ui.sweep.mirror import Floats, mirrored, signs_towards
 from kpca_viewer.ui.sweep.pin import Pin
+from kpca_viewer.ui.sweep.pin_names import subject
 from kpca_viewer.ui.sweep.preview import Preview
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.sweep.thumbnails import Shades
@@ -166,7 +167,7 @@ class SweepPresenter(QObject):
             self._gallery = Gallery(self._board.linking, self._window())
             self._gallery.setWindowFlag(Qt.WindowType.Window)
             self._gallery.set_theme(self._theme)
-            self._gallery.adopted.connect(self._on_point_adopted)
+            self._gallery.adopted.connect(self._strip.adopt)
             self._gallery.pin_requested.connect(self._on_pin_requested)
             self._gallery.export_requested.connect(self._on_export_requested)
         self._gallery.set_shades(self.shades())
@@ -222,7 +223,8 @@ class SweepPresenter(QObject):
         """Return what the colours of the rows mean now."""
         if self._result is None:
             return Shades()
-        return Shades.of(coloring(self._result, self._store.settings.view))
+        shades = Shades.of(coloring(self._result, self._store.settings.view))
+        return replace(shades, subject=subject(self._result.settings.data))
 
     def _add_pin(self, pin: Pin) -> None:
         self.pins.add(pin)
@@ -285,10 +287,6 @@ class SweepPresenter(QObject):
         if index != self._played:
             self._played = index
             self.played.emit(point)
-
-    @Slot(object)
-    def _on_point_adopted(self, point: SweepPoint) -> None:
-        self._strip.adopt(point)
 
     @Slot(object)
     def _on_pin_requested(self, point: SweepPoint) -> None:

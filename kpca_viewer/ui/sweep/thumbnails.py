@@ -46,11 +46,14 @@ class Shades:
         Of all rows of the data.
     names : tuple of str
         Of the classes.
+    subject : tuple or None
+        Which data the rows are of, where somebody has to know.
     """
 
     kind: ColorKind = "single"
     codes: Array | None = None
     names: tuple[str, ...] = ()
+    subject: tuple[object, ...] | None = None
 
     @classmethod
     def of(cls, colors: Coloring | None) -> "Shades":

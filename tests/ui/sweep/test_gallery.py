@@ -260,7 +260,7 @@ def test_other_rows_are_not_overlaid(compare, swept):
     few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
     compare.add_pin(few)
     assert compare.difference() is None
-    assert "other rows" in compare._words.text()
+    assert "not of the same rows" in compare._words.text()
 
 
 def test_settings_in_words(swept):

@@ -1,0 +1,50 @@
+"""What pins are called beside each other: their data too, where those differ."""
+
+from collections.abc import Sequence
+
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.settings import DataSettings, source_title
+from kpca_viewer.session.sweep_parameters import value_text
+from kpca_viewer.ui.sweep.pin import Pin
+
+
+def subject(data: DataSettings) -> tuple[object, ...]:
+    """Return what makes rows the same ones; more noise only moves them."""
+    return data.source, data.importing, data.seed
+
+
+def pin_names(pins: Sequence[Pin]) -> list[str]:
+    """Return a name for every pin: kernel and values, after data that are not alike.
+
+    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5"
+    """
+    facts = [_facts(pin.settings.data) for pin in pins]
+    if len({tuple(fact.items()) for fact in facts}) < 2:
+        return [pin.title for pin in pins]
+    names = []
+    for pin, fact in zip(pins, facts, strict=True):
+        alike = [other for other in facts if other["source"] == fact["source"]]
+        # Of what pins of the same source have in common, there is nothing to say.
+        told = [
+            text
+            for key, text in fact.items()
+            if key == "source" or len({other.get(key) for other in alike}) > 1
+        ]
+        names.append(f"{', '.join(told)} · {pin.title}")
+    return names
+
+
+def _facts(data: DataSettings) -> dict[str, str]:
+    """Return what can be said about data, by what it is about."""
+    facts = {"source": source_title(data.source)}
+    generator = GENERATORS.get(data.source)
+    if generator is not None:
+        chosen = dict(data.values)
+        for parameter in generator.parameters:
+            value = chosen.get(parameter.name, parameter.default)
+            text = value_text(parameter.name, value)
+            facts[parameter.name] = f"{parameter.title.lower()} {text}"
+        facts["seed"] = f"seed {data.seed}"
+    facts["scaling"] = SCALING_TITLES[data.scaling].lower()
+    return facts

@@ -1,0 +1,88 @@
+"""Pins of different data beside each other: their names, rows and colours."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from kpca_viewer.session.settings import DataSettings, as_values
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.sweep.compare import CompareView
+from kpca_viewer.ui.sweep.pin import Pin
+from kpca_viewer.ui.sweep.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.thumbnails import Shades
+
+TITLE = "RBF (Gaussian), γ = 1"
+
+
+@pytest.fixture
+def pin(analysis):
+    return Pin.of_result(analysis)
+
+
+def of_data(pin, source="circles", **values):
+    data = DataSettings(source, as_values({"samples": 80.0, **values}))
+    return replace(pin, settings=replace(pin.settings, data=data))
+
+
+def test_pins_of_the_same_data_are_named_by_their_kernels(pin):
+    assert pin_names([pin, replace(pin, title="Linear")]) == [TITLE, "Linear"]
+    assert pin_names([]) == []
+
+
+def test_pins_of_different_data_name_them(pin):
+    names = pin_names([pin, of_data(pin, "moons")])
+    assert names == [f"Circles · {TITLE}", f"Moons · {TITLE}"]
+
+
+def test_pins_of_one_source_say_what_is_different_about_it(pin):
+    pins = [pin, of_data(pin, noise=0.2), of_data(pin, "moons")]
+    assert pin_names(pins) == [
+        f"Circles, noise 0.05 · {TITLE}",
+        f"Circles, noise 0.2 · {TITLE}",
+        f"Moons · {TITLE}",
+    ]
+
+
+def test_a_file_is_named_without_its_folder(pin):
+    other = of_data(pin, "/some/where/wine.csv")
+    assert pin_names([pin, other])[1] == f"wine.csv · {TITLE}"
+
+
+@pytest.fixture
+def compare(qtbot, pin, analysis, settings):
+    linking = Linking()
+    linking.reset(80)
+    view = CompareView(linking)
+    qtbot.addWidget(view)
+    shades = Shades.of(coloring(analysis, settings.view))
+    view.set_shades(replace(shades, subject=subject(settings.data)))
+    view.set_pins([pin, of_data(pin, "moons")])
+    yield view
+    view.close()
+
+
+def test_the_comparison_names_the_data(compare):
+    combo = compare.findChild(QComboBox, "compare_right_combo")
+    assert combo.currentText() == f"2  Moons · {TITLE}"
+
+
+def test_rows_of_other_data_are_not_laid_over_each_other(compare):
+    words = compare.findChild(QLabel, "compare_words_label").text()
+    assert words.startswith("The two pictures are not of the same rows")
+    assert compare.difference() is None
+
+
+def test_more_noise_moves_the_same_rows(compare, pin):
+    compare.set_pins([pin, of_data(pin, noise=0.2)])
+    assert compare.difference() is not None
+
+
+def test_a_selection_marks_no_rows_of_other_data(compare):
+    mask = np.arange(80) < 10
+    compare._linking.apply_selection(mask, "replace")
+    left, right = (view.area.cloud._selected for view in compare._views)
+    assert (left == mask).all()
+    assert right is None
