@@ -250,8 +250,11 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Dress every window of the application, now and later."""
-    # Only the first time: a style inside a sheet no longer tells its name.
-    if not app.styleSheet():
+    if app.styleSheet():
+        # Off before it is on again: five times as fast as one sheet over another.
+        app.setStyleSheet("")
+    else:
+        # Only the first time: a style inside a sheet no longer tells its name.
         app.setStyle("Fusion")
     set_type_scale(scale)
     font = app.font()
