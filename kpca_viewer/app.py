@@ -34,7 +34,7 @@ from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sessions import Sessions
-from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.style import apply_theme, undress
 from kpca_viewer.ui.sweeping import Sweeping
 from kpca_viewer.ui.theme import THEMES, Theme
 
@@ -95,13 +95,14 @@ class Viewer(QObject):
         last, trouble = None, ""
         if folder is not None and settings is None and restores:
             last, trouble = _last(folder)
-        apply_theme(application(), self.theme)
+        undress(application(), self.theme)
         if last is not None and last.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings, self)
         self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
+        apply_theme(application(), self.theme)
         self._show_theme()
         self.presenter = Presenter(
             self.window, self.store, self.runner, opened, waits=last is not None

@@ -250,8 +250,18 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
 
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Dress every window of the application, now and later."""
+    # Off before it is on again: three times as fast as one sheet over another.
+    undress(app, theme, scale)
+    app.setStyleSheet(style_sheet(theme, scale))
+
+
+def undress(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
+    """Take the sheet off, but let font and palette be those of a theme.
+
+    A window is put together in half the time without a sheet, which would be asked at
+    every step.
+    """
     if app.styleSheet():
-        # Off before it is on again: five times as fast as one sheet over another.
         app.setStyleSheet("")
     else:
         # Only the first time: a style inside a sheet no longer tells its name.
@@ -261,4 +271,3 @@ def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     font.setPixelSize(font_sizes(scale).normal)
     app.setFont(font)
     app.setPalette(palette(theme))
-    app.setStyleSheet(style_sheet(theme, scale))
