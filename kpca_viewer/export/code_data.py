@@ -11,6 +11,7 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.export.code_literals import literal, quoted
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.document_model import FileReference
 from kpca_viewer.session.result import AnalysisResult
@@ -245,8 +246,7 @@ def _read_by_pandas(
             options["encoding"] = reading.encoding
     arguments = "".join(f", {name}={quoted(value)}" for name, value in options.items())
     lines = [f"table = pd.{reader}({quoted(str(path))}{arguments})"]
-    features = pformat(list(dataset.feature_names), width=70, compact=True)
-    lines.append(f"features = {features}")
+    lines.append(f"features = {literal(list(dataset.feature_names), 11)}")
     if chosen is not None and chosen.missing == "median":
         lines.append(
             "table[features] = table[features].fillna(table[features].median())"
@@ -257,7 +257,7 @@ def _read_by_pandas(
     label = chosen.columns("label") if chosen is not None else ()
     if label and dataset.labels is not None:
         codes = {name: code for code, name in enumerate(dataset.label_names)}
-        lines.append(f"codes = {pformat(codes, width=70, sort_dicts=False)}")
+        lines.append(f"codes = {literal(codes, 8)}")
         lines.append(
             f"y = table[{quoted(label[0])}].astype(str).map(codes).fillna(-1)"
             ".to_numpy(int)"
@@ -302,8 +302,7 @@ def _call(name: str, value: Any) -> str:
     if len(arguments) < 60:
         return f"{name}({arguments})"
     inner = "".join(
-        f"    {key}={pformat(item, width=70, compact=True)},\n"
-        for key, item in given.items()
+        f"    {key}={literal(item, len(key) + 1, 4)},\n" for key, item in given.items()
     )
     return f"{name}(\n{inner})"
 
@@ -341,11 +340,3 @@ def safe_name(name: str) -> str:
     line = one_line(name, 80)
     sound = "".join(c if c.isalnum() or c in " -_.()" else "_" for c in line)
     return sound.strip(" .") or "data"
-
-
-def quoted(value: Any) -> str:
-    """Return a value as Python writes it, texts in double quotes where they can be."""
-    simple = isinstance(value, str) and value.isprintable()
-    if simple and '"' not in value and "\\" not in value:
-        return f'"{value}"'
-    return repr(value)
