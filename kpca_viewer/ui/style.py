@@ -160,6 +160,7 @@ QSplitter::handle:hover { background: $pressed; }
 QSplitter::handle:pressed { background: $accent; }
 
 QScrollArea { border: none; background: transparent; }
+QAbstractScrollArea::corner { border: none; background: transparent; }
 QScrollBar { background: transparent; border: none; }
 QScrollBar:vertical { width: 10px; }
 QScrollBar:horizontal { height: 10px; }

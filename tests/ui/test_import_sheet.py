@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 
@@ -13,6 +14,8 @@ from kpca_viewer.data.table import Column, Table
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.content import SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.ui.importing.models import describe_column
+from kpca_viewer.ui.importing.role_delegate import shortened
 
 
 @pytest.fixture
@@ -155,3 +158,27 @@ def test_other_labels_leave_nothing_to_say(make_sheet, codes):
 def test_a_label_of_many_numbers_is_a_scale(make_sheet):
     sheet = make_sheet(a=numbers(60), b=numbers(60)[::-1], target=np.arange(60) / 7)
     assert "coloured by “target” (as a scale)" in summary(sheet)
+
+
+def test_long_names_keep_their_ends(qapp):
+    metrics = QFontMetrics(qapp.font())
+    name = "measurement_7_of_a_rather_long_name_that_nobody_would_type [µmol/L]"
+    text = shortened(name, metrics, 200)
+    assert metrics.horizontalAdvance(text) <= 200
+    head, tail = text.split("…")
+    assert name.startswith(head)
+    assert name.endswith(tail)
+    assert len(head) > len(tail) > 3
+    assert shortened("alcohol", metrics, 200) == "alcohol"
+
+
+def test_what_a_column_holds_in_words():
+    words = np.array(["1", "2", "x", None, "5"], dtype=object)
+    found = np.array([1, 2, np.nan, np.nan, 5])
+    assert describe_column(Column("a", words, "text", found)) == (
+        "numbers, 1 odd cell, 1 missing"
+    )
+    assert describe_column(column("a", ["u", "v", "u"])) == "text, 2 values"
+    assert describe_column(column("a", [1, 2, 2])) == "whole numbers, 2 values"
+    assert describe_column(column("a", [0.5, 0.5])) == "constant numbers"
+    assert describe_column(column("a", [np.nan])) == "nothing"

@@ -86,7 +86,7 @@ class ImportOptions(QWidget):
         column.addWidget(labelled("Scaling", self._scaling)[1])
         self._add_rows(column)
         for note in content.table.notes[:MOST_NOTES]:
-            column.addWidget(caption(note))
+            column.addWidget(caption(note[:1].upper() + note[1:]))
         column.addStretch(1)
 
     def apply(self, settings: ImportSettings) -> ImportSettings:

@@ -33,7 +33,11 @@ from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
 from kpca_viewer.ui.importing.parts_row import PartsRow
-from kpca_viewer.ui.importing.role_delegate import RoleDelegate
+from kpca_viewer.ui.importing.role_delegate import (
+    CellDelegate,
+    NameDelegate,
+    RoleDelegate,
+)
 from kpca_viewer.ui.importing.words import counted, rows_of_file, rows_to_come
 
 ROLE_KEYS: dict[str, Role] = {
@@ -89,8 +93,8 @@ class ImportSheet(QDialog):
         layout.addWidget(parts)
         middle = QHBoxLayout()
         middle.setSpacing(16)
-        middle.addWidget(self._make_columns(), 3)
-        middle.addWidget(self._options, 2)
+        middle.addWidget(self._make_columns(), 2)
+        middle.addWidget(self._options, 1)
         layout.addLayout(middle, 3)
         layout.addWidget(caption("First rows"))
         layout.addWidget(self._make_preview(), 2)
@@ -157,6 +161,8 @@ class ImportSheet(QDialog):
         view.setAccessibleName("Columns and their roles")
         view.setToolTip("Click a role, or press F, L, N or I on the chosen columns.")
         view.setModel(self._columns)
+        view.setItemDelegate(CellDelegate(view))
+        view.setItemDelegateForColumn(0, NameDelegate(view))
         view.setItemDelegateForColumn(1, RoleDelegate(view))
         view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
@@ -168,7 +174,7 @@ class ImportSheet(QDialog):
         header = view.horizontalHeader()
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for section, width in enumerate((150, 112, 160)):
+        for section, width in enumerate((200, 90, 174)):
             header.resizeSection(section, width)
         for key, role in ROLE_KEYS.items():
             # As shortcuts: the table would take letters for a search.

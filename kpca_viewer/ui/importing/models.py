@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -10,6 +11,7 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
+from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
@@ -57,7 +59,7 @@ class ColumnsModel(QAbstractTableModel):
     def set_roles(self, roles: dict[str, Role]) -> None:
         """Show other roles; emits nothing but what the view needs."""
         self._roles = dict(roles)
-        self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, 1))
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
 
     def set_role(self, rows: list[int], role: Role) -> None:
         """Give columns a role; there is one label and one row name at most."""
@@ -69,7 +71,7 @@ class ColumnsModel(QAbstractTableModel):
                     self._roles[name] = "ignore" if role == "name" else "feature"
         for name in names:
             self._roles[name] = role
-        self.dataChanged.emit(self.index(0, 1), self.index(self.rowCount() - 1, 1))
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
         self.roles_changed.emit()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
@@ -94,9 +96,13 @@ class ColumnsModel(QAbstractTableModel):
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
         if role == Qt.ItemDataRole.EditRole and index.column() == 1:
             return self._roles[self._table.names[index.row()]]
+        column = self._table.columns[index.row()]
+        if role == Qt.ItemDataRole.ForegroundRole:
+            ignored = self._roles[column.name] == "ignore"
+            palette = QGuiApplication.palette()
+            return palette.placeholderText() if ignored else None
         if role not in shown:
             return None
-        column = self._table.columns[index.row()]
         text = (
             column.name,
             ROLE_TITLES[self._roles[column.name]],
@@ -162,16 +168,20 @@ def literal_tip(text: str) -> str:
 
 
 def describe_column(column: Column) -> str:
-    """Return what a column holds: "numbers, 3 missing"."""
+    """Return what a column holds: "numbers, 3 missing", or "numbers, 1 odd cell"."""
     if column.missing == column.n:
         return "nothing"
     kind = "whole numbers" if column.whole else "numbers"
-    if column.kind == "text":
-        kind = "text"
-    words = [f"constant {kind}" if column.constant else kind]
-    if column.kind == "text" or column.distinct <= 20:
+    text = column.kind == "text" and column.numbers is None
+    words = ["text" if text else kind]
+    if column.constant:
+        words = [f"constant {words[0]}"]
+    if column.numbers is not None:
+        odd = int(np.isnan(column.numbers).sum()) - column.missing
+        words.append(f"{odd:,} odd cell{'' if odd == 1 else 's'}")
+    elif not column.constant and (text or column.distinct <= 20):
         more = "+" if column.distinct >= 1000 else ""
-        words.append(f"{column.distinct:,}{more} different")
+        words.append(f"{column.distinct:,}{more} values")
     if column.missing:
         words.append(f"{column.missing:,} missing")
     return ", ".join(words)

@@ -1,20 +1,70 @@
-"""A combo box in the cell that holds a role."""
+"""How the cells of the columns are drawn, and a combo box where there is a role."""
 
-from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import (
     QComboBox,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QWidget,
 )
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.ui.icons import icon
+from kpca_viewer.ui.theme import theme_of
 
 Index = QModelIndex | QPersistentModelIndex
 
+MARGIN = 4
+"""Pixels that a cell keeps free on either side of its text."""
 
-class RoleDelegate(QStyledItemDelegate):
+
+class CellDelegate(QStyledItemDelegate):
+    """Draws no frame of the keys over a chosen cell, which would pale its text."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Take the frame away where the colour says enough."""
+        super().initStyleOption(option, index)
+        if option.state & QStyle.StateFlag.State_Selected:
+            option.state &= ~QStyle.StateFlag.State_HasFocus
+
+
+class NameDelegate(CellDelegate):
+    """Shortens a name before its end, where units and numbers stand."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Keep most of the beginning, and the end."""
+        super().initStyleOption(option, index)
+        option.text = shortened(option.text, option.fontMetrics, option.rect.width())
+
+
+def shortened(text: str, metrics: QFontMetrics, width: int) -> str:
+    """Return a name that has room: two thirds from its beginning, the rest its end."""
+    room = width - 2 * MARGIN
+    if metrics.horizontalAdvance(text) <= room:
+        return text
+    head = metrics.elidedText(text, Qt.TextElideMode.ElideRight, 2 * room // 3)
+    tail = metrics.elidedText(text, Qt.TextElideMode.ElideLeft, room // 3)
+    return head.rstrip("…") + tail
+
+
+class RoleDelegate(CellDelegate):
     """Opens the list of roles at once and takes what is picked."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Show by an arrow that there is something to choose."""
+        super().initStyleOption(option, index)
+        option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
+        option.icon = icon("chevron_down", theme_of(option.palette))
+        option.decorationSize = QSize(12, 12)
+        option.decorationPosition = QStyleOptionViewItem.Position.Right
 
     def createEditor(
         self, parent: QWidget, _option: QStyleOptionViewItem, _index: Index
