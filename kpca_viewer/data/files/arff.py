@@ -40,6 +40,9 @@ def read_arff(reading: Reading, size: int) -> list[Column]:
     """Read an ARFF file; nominal attributes become text."""
     with _open(reading) as stream:
         attributes, data_line = _header(reading, stream)
+        if reading.options.max_rows is not None:
+            reading.total = _estimated_rows(stream, reading.options.max_rows, size)
+            reading.estimated = True
     names = unique_names([attribute.name for attribute in attributes], reading)
     # "?" is missing by definition; the other words for it are what files really hold.
     rules = CellRules(frozenset((*reading.options.na_values, "?")))
@@ -81,6 +84,17 @@ def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
         f"{reading.title} has no @data part with attributes before it; it was "
         "probably cut short, save it again."
     )
+
+
+def _estimated_rows(stream: TextIO, most: int, size: int) -> int:
+    """Return about how many rows a file has, by the length of those after its header.
+
+    The header itself counts as rows: beside a file of such a size it is nothing.
+    """
+    lines = [stream.readline(MAX_LINE) for _ in range(max(most, 1))]
+    data = [line for line in lines if line.strip() and not line.startswith("%")]
+    length = sum(len(line.encode("utf-8", "replace")) for line in data)
+    return max(round(size * len(data) / max(length, 1)), 1)
 
 
 def _attribute(reading: Reading, line: str, number: int) -> Attribute:

@@ -95,6 +95,24 @@ def read_arrays(
     return [_renamed(column, taken) for column in columns]
 
 
+def rows_come_first(
+    reading: Reading, infos: Sequence[ArrayInfo]
+) -> tuple[int, frozenset[str]] | None:
+    """Return the rows of a table and its arrays, if each of them begins with its rows.
+
+    None where one of them is turned, or does not fit: then all of it has to be read.
+    """
+    usable = {info.name: info for info in infos if _usable(info)}
+    wanted = reading.options.arrays
+    if not usable or not all(name in usable for name in wanted or ()):
+        return None
+    points, others = _wanted(usable, wanted) if wanted else _guessed(usable)
+    rows = points.shape[0]
+    if any(info.shape[0] != rows or info.size != rows for info in others):
+        return None
+    return rows, frozenset(info.name for info in (points, *others))
+
+
 def matrix_columns(
     reading: Reading,
     matrix: NDArray[Any],

@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.archive import check_archive
-from kpca_viewer.data.files.arrays import ArrayInfo, matrix_columns, read_arrays
+from kpca_viewer.data.files.arrays import (
+    ArrayInfo,
+    matrix_columns,
+    read_arrays,
+    rows_come_first,
+)
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column
@@ -63,13 +68,20 @@ def read_npz(reading: Reading) -> list[Column]:
         if len(headers) and all(_kind(h) == "other" for _, h in headers.values()):
             _refuse_unusable(reading, next(iter(headers.values()))[1])
 
+        infos = [ArrayInfo(name, h.shape, _kind(h)) for name, (_, h) in headers.items()]
+        # Of a preview only the first rows are unpacked.
+        first = rows_come_first(reading, infos)
+        whole = first is None or any(headers[name][1].fortran for name in first[1])
+        few = frozenset() if whole or first is None else first[1]
+
         def load(name: str) -> NDArray[Any]:
             filename, header = headers[name]
+            if name in few:
+                header = _first_rows(reading, header)
             with archive.open(filename) as member:
                 _header(reading, member)
                 return _array(reading, member, header)
 
-        infos = [ArrayInfo(name, h.shape, _kind(h)) for name, (_, h) in headers.items()]
         return read_arrays(reading, infos, load)
 
 

@@ -32,7 +32,7 @@ from kpca_viewer.data.files.svmlight import read_svmlight
 from kpca_viewer.data.table import Column, Table
 
 PREVIEW_ROWS = 1000
-PREVIEWED = frozenset(("delimited", "parquet", "npy"))
+PREVIEWED = frozenset(("delimited", "parquet", "npy", "npz", "arff"))
 """Formats whose first rows can be had without the rest."""
 
 
