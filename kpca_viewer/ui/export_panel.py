@@ -22,7 +22,7 @@ from kpca_viewer.export.images import image_of, save_image
 from kpca_viewer.export.metadata import metadata_of
 from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.controls import Footer
+from kpca_viewer.ui.controls import Footer, resize_for_type
 from kpca_viewer.ui.export_choices import Choices, Store
 from kpca_viewer.ui.export_code_page import CodePage
 from kpca_viewer.ui.export_content import ExportContent
@@ -294,7 +294,7 @@ class ExportPanel(QDialog):
         layout.setSpacing(8)
         layout.addWidget(self.pages, 1)
         layout.addWidget(footer)
-        self.resize(900, 580)
+        resize_for_type(self, 900, 580)
 
     @Slot()
     def _show_possible(self) -> None:

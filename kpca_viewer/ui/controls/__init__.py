@@ -12,6 +12,7 @@ from kpca_viewer.ui.controls.number_row import NumberRow, align_labels
 from kpca_viewer.ui.controls.numbers import format_number, parse_number
 from kpca_viewer.ui.controls.plot_panel import PlotPanel
 from kpca_viewer.ui.controls.progress_line import ProgressLine
+from kpca_viewer.ui.controls.roomy import resize_for_type, type_factor
 from kpca_viewer.ui.controls.segmented import Segmented
 from kpca_viewer.ui.controls.switch import Switch
 from kpca_viewer.ui.controls.wheel import WheelGuard
@@ -37,4 +38,6 @@ __all__ = [
     "align_labels",
     "format_number",
     "parse_number",
+    "resize_for_type",
+    "type_factor",
 ]

@@ -28,7 +28,7 @@ from kpca_viewer.data.importing import (
     is_quantity,
     may_be_noise,
 )
-from kpca_viewer.ui.controls import ElidedLabel, Footer
+from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
@@ -105,7 +105,7 @@ class ImportSheet(QDialog):
         layout.addWidget(self._summary)
         layout.addWidget(self._make_forecast())
         layout.addWidget(self._make_buttons())
-        self.resize(980, 680)
+        resize_for_type(self, 980, 680)
         self._columns_view.setFocus()
         self._refresh()
         if content.error is not None:
@@ -175,7 +175,7 @@ class ImportSheet(QDialog):
         header.setStretchLastSection(True)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
         for section, width in enumerate((200, 90, 174)):
-            header.resizeSection(section, width)
+            header.resizeSection(section, round(width * type_factor(self)))
         for key, role in ROLE_KEYS.items():
             # As shortcuts: the table would take letters for a search.
             shortcut = QShortcut(QKeySequence(key), view)
@@ -201,7 +201,8 @@ class ImportSheet(QDialog):
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setMinimumHeight(110)
         view.horizontalHeader().setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.horizontalHeader().setMaximumSectionSize(220)
+        widest = round(220 * type_factor(self))
+        view.horizontalHeader().setMaximumSectionSize(widest)
         # Widths by the rows that are in view: all of them would take a moment.
         view.horizontalHeader().setResizeContentsPrecision(12)
         view.resizeColumnsToContents()

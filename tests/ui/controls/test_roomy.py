@@ -1,0 +1,28 @@
+"""Dialogs have room for larger type, but no more than the screen."""
+
+import pytest
+from PySide6.QtWidgets import QDialog
+
+from kpca_viewer.ui.controls import resize_for_type, type_factor
+from kpca_viewer.ui.controls.roomy import MARGIN
+
+
+@pytest.mark.parametrize(("pixels", "factor"), [(10, 1), (13, 1), (26, 2), (52, 4)])
+def test_a_dialog_grows_with_its_type(qtbot, pixels, factor):
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    font = dialog.font()
+    font.setPixelSize(pixels)
+    dialog.setFont(font)
+    assert type_factor(dialog) == pytest.approx(factor, abs=0.05)
+    resize_for_type(dialog, 300, 200)
+    screen = dialog.screen().availableSize()
+    assert dialog.width() == min(300 * factor, screen.width() - MARGIN)
+    assert dialog.height() == min(200 * factor, screen.height() - MARGIN)
+
+
+def test_a_small_screen_does_not_make_it_smaller(qtbot):
+    dialog = QDialog()
+    qtbot.addWidget(dialog)
+    resize_for_type(dialog, 3000, 2000)
+    assert (dialog.width(), dialog.height()) == (3000, 2000)
