@@ -55,6 +55,7 @@ class Embedded(msgspec.Struct):
     feature_names: tuple[str, ...] = ()
     row_names: tuple[str, ...] | None = None
     columns: dict[str, str] = {}
+    left_out: int = 0
 
 
 def pack_array(array: Array) -> str:
@@ -148,6 +149,7 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         feature_names=dataset.feature_names,
         row_names=dataset.row_names,
         columns={name: pack_array(v) for name, v in dataset.columns.items()},
+        left_out=dataset.left_out,
     )
     _packed.clear()
     _packed[dataset] = packed
@@ -191,6 +193,7 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         },
         packed.kind,
         packed.name,
+        packed.left_out,
     )
 
 

@@ -261,6 +261,11 @@ def test_embedded_numbers_survive_bit_for_bit(tmp_path):
     assert not again.points.flags.writeable
 
 
+def test_embedded_data_know_how_many_rows_of_their_file_are_missing(tmp_path):
+    save(Document(embedded=Dataset(np.eye(3), left_out=7)), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").embedded.left_out == 7
+
+
 @pytest.mark.parametrize("kind", ["kernel", "distances"])
 def test_matrices_are_embedded_too(tmp_path, kind):
     dataset = Dataset(np.ones((3, 3)), kind=kind, name="matrix")
