@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Literal, get_args
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS, NOISE, SAMPLES
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
@@ -106,13 +107,13 @@ def symbol_of(parameter: str) -> str:
     return known_as.symbol or known_as.title.lower()
 
 
-def value_text(parameter: str, value: Value) -> str:
+def value_text(parameter: str, value: Value, digits: int = 3) -> str:
     """Return a value as a label shows it: "0.32", or the title of a kernel."""
     if isinstance(value, str):
         return FAMILIES[value].title if value in FAMILIES else value
     if float(value).is_integer() and abs(value) < 1e6:
         return f"{value:,.0f}"
-    return f"{value:.3g}"
+    return readable(value, digits)
 
 
 def _name(name: str) -> SweepParameter:

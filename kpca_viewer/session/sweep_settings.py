@@ -9,6 +9,7 @@ import numpy as np
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_parameters import (
     KERNEL_NAMES,
@@ -70,8 +71,8 @@ class SweepAxis:
             raise DataError("A sweep needs finite ends; give two numbers.")
         if self.high < self.low:
             raise DataError(
-                f"{self.low:g} to {self.high:g} runs downwards; give the smaller end "
-                "first."
+                f"{readable(self.low)} to {readable(self.high)} runs downwards; give "
+                "the smaller end first."
             )
         if not 1 <= self.steps <= MOST_CELLS:
             raise DataError(
@@ -80,8 +81,8 @@ class SweepAxis:
             )
         if self.scale == "log" and self.low <= 0:
             raise DataError(
-                f"A logarithmic sweep cannot begin at {self.low:g}; begin above 0 or "
-                "choose a linear one."
+                f"A logarithmic sweep cannot begin at {readable(self.low)}; begin "
+                "above 0 or choose a linear one."
             )
 
     def values(self) -> tuple[Value, ...]:

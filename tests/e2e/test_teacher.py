@@ -320,19 +320,19 @@ def test_no_title_is_cut_on_a_small_screen(start, presents):
         program.present()
     else:
         program.window.resize(1024, 700)
+
+    def whole(widget) -> bool:
+        combo = isinstance(widget, ElidingCombo)
+        text = widget.currentText() if combo else widget.text()
+        return not widget.isVisible() or widget.shown_text() == text
+
     for page in ("table", "gram", "pca"):
         program.board.compare.show_page(page)
         program.settle()
         for panel in program.board.panels:
-            title = panel.findChild(QLabel, "panel_title")
-            program.until(
-                lambda title=title: (
-                    not title.isVisible() or title.shown_text() == title.text()
-                )
-            )
-            for combo in panel.findChildren(ElidingCombo):
-                if combo.isVisible():
-                    assert combo.shown_text() == combo.currentText()
+            titles = panel.findChildren(QLabel, "panel_title")
+            names = panel.findChildren(ElidingCombo)
+            program.until(lambda all_of=(*titles, *names): all(map(whole, all_of)))
     assert program.find(Segmented, "compare_pages").isVisible()
 
 

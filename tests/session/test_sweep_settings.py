@@ -232,3 +232,17 @@ def test_where_a_value_stands():
     assert kernels.place_of("poly") == 1
     assert kernels.place_of("sigmoid") is None
     assert SweepAxis("gamma", 1.0, 1.0, 1).place_of(2.0) is None
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (0.32, "0.32"),
+        (3.0, "3"),
+        (0.000123456, "0.000123"),
+        (4.92e-5, "4.92·10⁻⁵"),
+        ("rbf", "RBF (Gaussian)"),
+    ],
+)
+def test_values_are_written_as_people_do(value, text):
+    assert value_text("gamma", value) == text

@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QComboBox
 
-ARROW = 42
+ARROW = 44
 """Pixels of a combo box beside its text."""
 
 

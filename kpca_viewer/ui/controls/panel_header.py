@@ -13,6 +13,9 @@ from kpca_viewer.ui.controls.yielding_row import YieldingRow
 LINES = 7
 """Of a long title, as many heights of its type in width are shown at least."""
 
+SHORT = 0.8
+"""Of the width that a name may have, so much is never taken from it."""
+
 LEAST = 99
 """Importance of what goes before anything else does."""
 
@@ -32,7 +35,7 @@ class PanelHeader(YieldingRow):
 
     def __init__(self) -> None:
         super().__init__(4)
-        self._short = False
+        self._short = self._narrow = False
         self.setObjectName("panel_header")
         self._row.setContentsMargins(12, 0, 8, 0)
         self.setMinimumHeight(34)
@@ -60,15 +63,8 @@ class PanelHeader(YieldingRow):
 
     def add_tool(self, widget: QWidget, importance: int = 0) -> None:
         """Put a tool behind the others; see `add` for its importance."""
-        room = None
-        if isinstance(widget, QComboBox):
-            combo = widget
-
-            def room() -> int:
-                return _combo_room(combo)
-
         # Names get room before a title does, up to the width they may have.
-        self.add(widget, importance, 0 if room is None else 300, room)
+        self.add(widget, importance, 300 if isinstance(widget, QComboBox) else 0)
         self._row.removeWidget(self.more)
         self._row.addWidget(self.more)
 
@@ -86,6 +82,8 @@ class PanelHeader(YieldingRow):
         if isinstance(widget, Segmented):
             # As if it were long or short, whatever it is now.
             least += widget.saved() * (widget.is_short - self._short)
+        if isinstance(widget, QComboBox) and not self._narrow:
+            least = max(least, min(text_room(widget), widget.maximumWidth()))
         return least
 
     def _fitting(self) -> list[QWidget]:
@@ -106,15 +104,19 @@ class PanelHeader(YieldingRow):
         for tool in self._wanted:
             if isinstance(tool, Segmented):
                 tool.set_short(self._short)
+            elif isinstance(tool, QComboBox):
+                # A short name is never cut; for a long one, no panel is made wider.
+                most = round(SHORT * tool.maximumWidth())
+                tool.setMinimumWidth(min(text_room(tool), most))
         hidden = bool(self.hidden_tools())
         if self.more.isVisibleTo(self) != hidden:
             self.more.setVisible(hidden)
 
     def minimumSizeHint(self) -> QSize:
         """Return room for what is essential, in short texts."""
-        before, self._short = self._short, True
+        before, self._short, self._narrow = self._short, True, True
         hint = super().minimumSizeHint()
-        self._short = before
+        self._short, self._narrow = before, False
         return hint
 
     def _fill_menu(self) -> None:
@@ -141,9 +143,3 @@ def _text_room(label: ElidedLabel) -> int:
     metrics = label.fontMetrics()
     text = metrics.horizontalAdvance(label.text()) + 2
     return int(min(text, LINES * metrics.height()))
-
-
-def _combo_room(combo: QComboBox) -> int:
-    """Return the width at which a combo box shows its text in full, or nearly."""
-    least = combo.minimumSizeHint().width()
-    return max(least, min(text_room(combo), combo.maximumWidth()))

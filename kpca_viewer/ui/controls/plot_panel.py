@@ -1,9 +1,10 @@
 """PlotPanel: the frame around a plot."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from kpca_viewer.ui.controls.caption import Caption
 from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.theme import theme_of
 
@@ -56,12 +57,7 @@ class PlotPanel(QFrame):
         self._dimmed = False
         self._header = PanelHeader()
         self._header.double_clicked.connect(self.maximise_requested)
-        self._caption = QLabel()
-        self._caption.setObjectName("panel_caption")
-        self._caption.setTextFormat(Qt.TextFormat.PlainText)
-        self._caption.setProperty("role", "caption")
-        self._caption.setWordWrap(True)
-        self._caption.hide()
+        self._caption = Caption()
         # Margins of the label itself would be lost when a style sheet is set anew;
         # those of a layout stay, and go where there is nothing to show.
         below = QVBoxLayout()
@@ -140,8 +136,8 @@ class PlotPanel(QFrame):
         self._caption.setMinimumHeight(kept)
         if text != self._caption.text():
             self._caption.setText(text)
-            self._caption.setVisible(bool(text))
-        self._caption.setToolTip(tip)
+        self._caption.set_tip(tip)
+        self._caption.fit(self.height())
 
     def caption(self) -> str:
         """Return the line below the plot."""
@@ -161,6 +157,11 @@ class PlotPanel(QFrame):
         if self._body is not None:
             self._veil.setGeometry(self._body.geometry())
             self._veil.raise_()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Give a caption the room that there is for it."""
+        super().resizeEvent(event)
+        self._caption.fit(self.height())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Let the veil follow the plot."""

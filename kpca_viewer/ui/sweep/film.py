@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen, QPixmap
 
 from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.session.sweep_measures import MEASURES
@@ -14,7 +14,7 @@ from kpca_viewer.session.sweep_parameters import value_text
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
@@ -240,11 +240,19 @@ class FilmView(PaintedPlot):
         font = plot_font(pixels=11, bold=current or best)
         painter.setFont(font)
         painter.setPen(QColor(theme.text if current or best else theme.muted))
-        axis = self._reel.sweep.axes[0]
-        text = value_text(axis.parameter, axis.values()[position])
         at = QPointF(rect.center().x(), rect.bottom() + CAPTION / 2 + 1)
-        draw_text(painter, at, elided(text, font, rect.width() + 2))
+        draw_text(painter, at, self._value_text(position, font, rect.width() + 2))
         painter.restore()
+
+    def _value_text(self, position: int, font: QFont, width: float) -> str:
+        """Return the value of a picture, with as many digits as there is room for."""
+        axis = self._reel.sweep.axes[0]
+        value = axis.values()[position]
+        for digits in (3, 2, 1):
+            text = value_text(axis.parameter, value, digits)
+            if text_width(text, font) <= width:
+                return text
+        return fitted_name(text, font, width) if isinstance(value, str) else ""
 
     def _pixmap(self, point: SweepPoint, rect: QRectF) -> QPixmap:
         size = QSize(int(rect.width()), int(rect.height()))

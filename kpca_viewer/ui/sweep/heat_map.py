@@ -187,13 +187,11 @@ class HeatMap(PaintedPlot):
         )
         draw_text(painter, QPointF(6, TOP / 2), symbol_of(second.parameter), 0.0)
         ends = f"{self._measure.text(low)} … {self._measure.text(high)}"
-        draw_text(
-            painter,
-            QPointF(size.width() - RIGHT, TOP / 2),
-            f"{self._measure.title} {ends}",
-            1.0,
-            inside=QRectF(30, 0, size.width() - 30, TOP),
-        )
+        told = f"{self._measure.title} {ends}"
+        before = text_width(symbol_of(second.parameter), painter.font()) + 18
+        if text_width(told, painter.font()) > size.width() - RIGHT - before:
+            told = ends  # which measure it is stands above the pictures too
+        draw_text(painter, QPointF(size.width() - RIGHT, TOP / 2), told, 1.0)
 
     def _point_under(self, at: QPointF) -> SweepPoint | None:
         if self._result is None:

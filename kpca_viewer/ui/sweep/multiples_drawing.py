@@ -13,7 +13,7 @@ from kpca_viewer.ui.plots.text import (
     plot_font,
     text_width,
 )
-from kpca_viewer.ui.sweep.page_layout import GAP, HEADER, PageLayout
+from kpca_viewer.ui.sweep.page_layout import GAP, PageLayout, scaled
 from kpca_viewer.ui.sweep.thumbnails import draw_failure
 from kpca_viewer.ui.theme import Theme
 
@@ -76,7 +76,7 @@ def draw_cell(painter: QPainter, cell: Cell, theme: Theme) -> None:
     last = len(cell.lines) - 1
     for line, text in enumerate(cell.lines):
         painter.setPen(QColor(theme.muted if line == last else theme.text))
-        at = QPointF(rect.center().x(), rect.bottom() + 10 + 15 * line)
+        at = QPointF(rect.center().x(), rect.bottom() + scaled(10 + 15 * line))
         draw_text(painter, at, elided(text, font, rect.width()))
 
 
@@ -94,15 +94,20 @@ def draw_edges(
     font = plot_font(pixels=12)
     painter.setFont(font)
     across, down = texts
+    room = layout.cell + GAP - 4
+    if any(text_width(text, font) > room for text in across):
+        # The name is the same everywhere, the number is not.
+        across = [text.split(" = ")[-1] for text in across]
     left, top, beside = seen.left(), seen.top(), float(layout.margin + GAP - 4)
-    painter.fillRect(QRectF(left, top, seen.width(), HEADER), QColor(theme.window))
+    head = QRectF(left, top, seen.width(), layout.top)
+    painter.fillRect(head, QColor(theme.window))
     painter.setPen(QColor(theme.text))
     for column, text in enumerate(across):
-        at = QPointF(layout.rect(column).center().x(), top + HEADER / 2)
-        draw_text(painter, at, fitted_name(text, font, layout.cell + GAP - 4))
+        at = QPointF(layout.rect(column).center().x(), head.center().y())
+        draw_text(painter, at, fitted_name(text, font, room))
     # Over the columns too: where they are scrolled away, their names are.
     painter.fillRect(QRectF(left, top, beside, seen.height()), QColor(theme.window))
-    painter.setClipRect(seen.adjusted(0, HEADER, 0, 0))
+    painter.setClipRect(seen.adjusted(0, layout.top, 0, 0))
     for row, text in enumerate(reversed(down)):
         rect = layout.rect(row * layout.columns)
         at = QPointF(left + beside - 4, rect.center().y())

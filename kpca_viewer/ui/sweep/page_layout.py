@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF
 
+from kpca_viewer.ui.plots.text import type_scale
+
 GAP = 10
 SMALLEST = 64
 CAPTION = 34
@@ -15,6 +17,11 @@ GRID_CAPTION = 20
 
 HEADER = 22
 """For the values of the columns of a grid."""
+
+
+def scaled(pixels: float) -> int:
+    """Return room for lines of type, which is larger in front of a class."""
+    return round(pixels * type_scale())
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,7 @@ class PageLayout:
     @property
     def caption(self) -> int:
         """Pixels below a picture."""
-        return GRID_CAPTION if self.is_grid else CAPTION
+        return scaled(GRID_CAPTION if self.is_grid else CAPTION)
 
     @property
     def across(self) -> int:
@@ -80,7 +87,7 @@ class PageLayout:
     @property
     def top(self) -> int:
         """Pixels above the first row."""
-        return HEADER if self.is_grid else GAP
+        return scaled(HEADER) if self.is_grid else GAP
 
     @property
     def height(self) -> int:

@@ -104,6 +104,25 @@ def test_a_caption_of_which_more_follows_keeps_its_height(panel, qtbot):
     qtbot.waitUntil(lambda: panel.body().height() > height)
 
 
+def test_a_low_panel_leaves_the_room_to_the_plot(panel, qtbot):
+    caption = panel.findChild(QLabel, "panel_caption")
+    line = caption.fontMetrics().height()
+    first = "62.8 % explained."
+    panel.set_caption(f"{first} Neither picture separates the classes by a line.")
+    qtbot.waitUntil(lambda: caption.height() > line)
+    panel.resize(300, 13 * line)
+    qtbot.waitUntil(lambda: caption.height() == line)
+    # Whole sentences; the rest is in the tooltip.
+    assert caption.shown_text() == first
+    assert "by a line" in caption.toolTip()
+    assert "by a line" in panel.caption()
+    panel.resize(300, 11 * line)
+    assert not caption.isVisible()
+    panel.resize(300, 16 * line)
+    qtbot.waitUntil(lambda: caption.height() > line)
+    assert caption.toolTip() == ""
+
+
 def test_the_caption_keeps_its_margin_in_another_theme(panel, qapp, qtbot):
     caption = panel.findChild(QLabel, "panel_caption")
     panel.set_caption("Effective rank 7.6.")

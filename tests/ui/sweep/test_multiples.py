@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.sweep.gallery import Gallery
 from kpca_viewer.ui.sweep.page_layout import PageLayout
 from kpca_viewer.ui.sweep.picture_rows import pixels_of
@@ -193,3 +194,14 @@ def test_every_place_of_a_page_is_found_again(width, grid):
         assert rect.bottom() <= layout.height
     assert layout.rect(count - 1).right() <= max(width, layout.least_width)
     assert layout.place_under(QPointF(5, layout.height + 50)) is None
+
+
+def test_captions_have_room_for_the_large_type_of_a_class():
+    page = PageLayout(600, 120, 9)
+    at_desk = page.caption, page.height
+    set_type_scale(1.4)
+    try:
+        assert page.caption >= 1.35 * at_desk[0]
+        assert page.height > at_desk[1]
+    finally:
+        set_type_scale(1.0)

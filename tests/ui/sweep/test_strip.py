@@ -13,6 +13,7 @@ from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.plots.text import plot_font, text_width
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
@@ -305,6 +306,15 @@ def test_selection_is_seen_in_the_pictures(done, swept):
 def test_themes_repaint(done):
     done.set_theme(DARK)
     assert done.film.grab().toImage().pixelColor(2, 2) == QColor(DARK.card)
+
+
+def test_values_below_the_pictures_have_fewer_digits_where_room_is_short(done):
+    film, font = done.film, plot_font(pixels=11)
+    texts = [film._value_text(1, font, width) for width in (200, 30, 20, 3)]
+    assert texts[0] == "0.178"
+    assert texts[1] in ("0.18", "0.2")
+    assert texts[-1] == ""
+    assert all(text_width(text, font) <= 30 for text in texts[1:])
 
 
 def test_few_pictures_stand_for_many_values(done):
