@@ -5,6 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 
+from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.style import apply_theme, style_sheet
 from kpca_viewer.ui.theme import (
     DARK,
@@ -112,6 +113,7 @@ def test_theme_reaches_every_widget(qapp, qtbot):
         qapp.setPalette(before[0])
         qapp.setStyleSheet(before[1])
         qapp.setFont(before[2])
+        set_type_scale(1.0)
 
 
 def test_three_sizes(qapp):

@@ -97,9 +97,9 @@ class DataPanel(ScatterPanel):
         ]
         axes = view.data_axes or dataset.telling_axes
         for position, combo in enumerate(self._axes):
-            # Two names have more room than three.
-            combo.setMinimumContentsLength(3 if three else 6)
-            combo.setMaximumWidth(round((84 if three else 136) * type_scale()))
+            # Short names leave room for the title; two have more of it than three.
+            combo.setMinimumContentsLength(2)
+            combo.setMaximumWidth(round((112 if three else 136) * type_scale()))
             if many:
                 fill_combo(combo, features, axes[position])
             self.set_tool_wanted(combo, many and (position < 2 or three))

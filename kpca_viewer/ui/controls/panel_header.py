@@ -78,12 +78,15 @@ class PanelHeader(YieldingRow):
         ]
 
     def _least(self, widget: QWidget) -> int:
+        if isinstance(widget, QComboBox):
+            # A short name is never cut; for a long one, no panel is made wider. Its
+            # own hint is of no use: it is never less than the width it had to have.
+            most = round(widget.maximumWidth() * (SHORT if self._narrow else 1.0))
+            return min(text_room(widget), most)
         least = super()._least(widget)
         if isinstance(widget, Segmented):
             # As if it were long or short, whatever it is now.
             least += widget.saved() * (widget.is_short - self._short)
-        if isinstance(widget, QComboBox) and not self._narrow:
-            least = max(least, min(text_room(widget), widget.maximumWidth()))
         return least
 
     def _fitting(self) -> list[QWidget]:
@@ -101,13 +104,14 @@ class PanelHeader(YieldingRow):
 
     def _fit(self) -> None:
         super()._fit()
+        # Names in full where there is room for all of them, else in part.
+        self._narrow = self._needed(self._fitting()) > self.width()
         for tool in self._wanted:
             if isinstance(tool, Segmented):
                 tool.set_short(self._short)
             elif isinstance(tool, QComboBox):
-                # A short name is never cut; for a long one, no panel is made wider.
-                most = round(SHORT * tool.maximumWidth())
-                tool.setMinimumWidth(min(text_room(tool), most))
+                tool.setMinimumWidth(self._least(tool))
+        self._narrow = False
         hidden = bool(self.hidden_tools())
         if self.more.isVisibleTo(self) != hidden:
             self.more.setVisible(hidden)
