@@ -51,6 +51,9 @@ QPushButton[role="link"] {
     padding: 3px 7px; font-weight: 600;
 }
 QPushButton[role="link"]:hover { background: $hover; }
+QPushButton[role="link"]:disabled {
+    color: $muted; border-color: transparent; font-weight: 400;
+}
 QPushButton[role="link"]:focus { border: 2px solid $accent; padding: 2px 6px; }
 
 QToolButton {

@@ -212,13 +212,33 @@ def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
 def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     button = sidebar.findChild(QPushButton, "suggest_button")
     sidebar.show_settings(START, answer(START))
-    assert button.isHidden()
+    assert not button.isEnabled()
+    assert button.text() == "γ as suggested"
     own = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 10})))
     sidebar.show_settings(own, answer(own))
-    assert not button.isHidden()
+    assert button.isEnabled()
     assert button.text() == "Suggest γ = 1.21"
     button.click()
     assert sidebar.wishes[-1].kernel == KernelSettings("rbf")
+    # The same number by hand needs no suggestion.
+    same = {"gamma": answer(START).suggested["gamma"]}
+    typed = replace(START, kernel=KernelSettings("rbf", as_values(same)))
+    sidebar.show_settings(typed, answer(typed))
+    assert not button.isEnabled()
+
+
+def test_the_offer_of_a_suggestion_moves_nothing(sidebar, answer):
+    sidebar.resize(300, 900)
+    sidebar.show()
+    switch = sidebar.findChild(Switch, "center_switch")
+    places = []
+    for values in ({}, {"gamma": 10}, {"gamma": 0.2}):
+        own = replace(START, kernel=KernelSettings("rbf", as_values(values)))
+        sidebar.show_settings(own, answer(own))
+        places.append(switch.mapTo(sidebar, switch.pos()))
+    assert places == [places[0]] * 3
+    sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
+    assert sidebar.findChild(QPushButton, "suggest_button").isHidden()
 
 
 def test_what_other_data_suggest_is_not_shown(sidebar, answer):

@@ -176,15 +176,29 @@ class KernelCard(SettingsCard):
     def _show_suggestion(
         self, suggested: dict[str, float], settings: SessionSettings
     ) -> None:
-        """Offer the suggestion while something else is set."""
+        """Offer the suggestion while something else is set.
+
+        The button stays in its place all the time: it must not push the others away
+        from under the hand that drags γ.
+        """
+        rows = self._values.rows
         own = dict(settings.kernel.values)
+        offered = {name: format_number(suggested[name], 3) for name in suggested}
         self._offers = [
-            f"{row.parameter.symbol} = {format_number(suggested[name], 3)}"
-            for name, row in self._values.rows.items()
-            if name in suggested and name in own
+            f"{rows[name].parameter.symbol} = {text}"
+            for name, text in offered.items()
+            if name in own and name in rows and format_number(own[name], 3) != text
         ]
-        self._suggest.setVisible(bool(self._offers))
-        self._suggest.setText("Suggest " + ", ".join(self._offers))
+        driven = [
+            row.parameter.symbol for name, row in rows.items() if name in _DATA_DRIVEN
+        ]
+        self._suggest.setVisible(bool(driven))
+        self._suggest.setEnabled(bool(self._offers))
+        self._suggest.setText(
+            "Suggest " + ", ".join(self._offers)
+            if self._offers
+            else f"{', '.join(driven)} as suggested"
+        )
         self._suggest.setToolTip(
             f"Based on {suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the "
             "value before back."
