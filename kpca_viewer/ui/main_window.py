@@ -49,6 +49,9 @@ from kpca_viewer.ui.theme import Theme
 SIZE = (1366, 768)
 """At the first start, and after a reset."""
 
+FIRST_SIZES = [316, 1050]
+"""Of sidebar and board."""
+
 SIDEBAR_SHARE = 0.28
 """Of the width of a screen, the sidebar has no more in front of a class."""
 
@@ -114,6 +117,8 @@ class MainWindow(QMainWindow):
             return
         # Until every control has asked for less, the widths of then are too small.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
+        if not self._at_desk:
+            self._main.setSizes(FIRST_SIZES)
         for name, state in self._at_desk.items():
             self._splitters()[name].restoreState(state)
         self._at_desk = {}
@@ -172,9 +177,11 @@ class MainWindow(QMainWindow):
             # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         self.resize(*SIZE)
-        self._main.setSizes([316, 1050])
+        self._main.setSizes(FIRST_SIZES)
         self.board.restore()
         self.board.reset_layout()
+        # In front of a class, there is nothing to come back to any more.
+        self._at_desk = {}
 
     @Slot(object, object)
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:
@@ -213,7 +220,7 @@ class MainWindow(QMainWindow):
         self._main.addWidget(self.sidebar)
         self._main.addWidget(right)
         self._main.setStretchFactor(1, 1)
-        self._main.setSizes([316, 1050])
+        self._main.setSizes(FIRST_SIZES)
         page = QWidget()
         rows = QVBoxLayout(page)
         rows.setContentsMargins(0, 0, 0, 0)

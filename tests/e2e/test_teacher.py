@@ -313,6 +313,17 @@ def test_afterwards_everything_is_as_wide_as_before(start, source):
     program.until(lambda: widths() == before)
 
 
+def test_a_layout_reset_while_presenting_stays_so(program):
+    sidebar = program.window.sidebar
+    first = sidebar.width()
+    program.window._main.setSizes([first + 100, 900])
+    program.until(lambda: sidebar.width() == first + 100)
+    program.present()
+    program.action("reset_layout").trigger()
+    program.press(Qt.Key.Key_F11)
+    program.until(lambda: sidebar.width() == first)
+
+
 @pytest.mark.parametrize("presents", [False, True])
 def test_no_title_is_cut_on_a_small_screen(start, presents):
     program = start(SessionSettings(data=DataSettings.of_source("wine")))

@@ -27,6 +27,7 @@ from kpca_viewer.ui.plots.text import (
     text_width,
 )
 from kpca_viewer.ui.sweep.thumbnails import draw_failure
+from kpca_viewer.ui.theme import Theme
 
 BEST, CURRENT, INK = "#FFB000", "#FFFFFF", "#14161A"
 """Of the frames around cells, the same in both themes as the colours of the map are."""
@@ -62,6 +63,12 @@ class HeatMap(PaintedPlot):
         self._measure = MEASURES["linear_accuracy"]
         self._current: int | None = None
         self._left = 56.0
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme, and the size that its type has now."""
+        super().set_theme(theme)
+        if self._result is not None:
+            self.show_result(self._result)
 
     def show_result(self, result: SweepResult) -> None:
         """Show a grid."""
