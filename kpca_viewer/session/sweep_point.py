@@ -1,6 +1,6 @@
 """SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -119,6 +119,17 @@ class SweepResult:
     def text(self, point: SweepPoint) -> str:
         """Return the values of a point: "γ = 0.32"."""
         return cell_text(self.sweep, point.values)
+
+
+def ranked(points: Iterable[SweepPoint], measure: str) -> list[SweepPoint]:
+    """Return points with the best first; those without the measure come last."""
+    sign = 1 if MEASURES[measure].better == "low" else -1
+
+    def rank(point: SweepPoint) -> tuple[bool, float]:
+        value = point.measures.get(measure)
+        return value is None, 0.0 if value is None else sign * value
+
+    return sorted(points, key=rank)
 
 
 def best_point(points: tuple[SweepPoint, ...], measure: str) -> SweepPoint | None:

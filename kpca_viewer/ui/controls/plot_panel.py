@@ -86,8 +86,10 @@ class PlotPanel(QFrame):
 
     def set_note(self, text: str) -> None:
         """Say beside the title what is shown for a moment; no text takes it away."""
-        self._header.note.set_text(text)
-        self._header.set_wanted(self._header.note, bool(text))
+        # A film says the same thirty times a second.
+        if text != self.note():
+            self._header.note.set_text(text)
+            self._header.set_wanted(self._header.note, bool(text))
 
     def note(self) -> str:
         """Return what is said beside the title."""

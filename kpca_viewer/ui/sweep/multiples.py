@@ -15,7 +15,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QApplication, QWidget
 
 from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, ranked
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.selection import mode_of
 from kpca_viewer.ui.sweep.multiples_drawing import (
@@ -181,16 +181,9 @@ class Multiples(QWidget):
                 for row in reversed(range(rows))
                 for column in range(columns)
             ]
-        points = list(result.points)
         if self._sorted:
-            sign = 1 if self._measure.better == "low" else -1
-
-            def rank(point: SweepPoint) -> tuple[bool, float]:
-                value = point.measures.get(self._measure.key)
-                return value is None, 0.0 if value is None else sign * value
-
-            points.sort(key=rank)
-        return list(points)
+            return list(ranked(result.points, self._measure.key))
+        return list(result.points)
 
     def _grid(self) -> tuple[int, int]:
         """Return the columns and rows that mean something, or zeros."""

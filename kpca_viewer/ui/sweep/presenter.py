@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.data.dataset import Dataset
@@ -164,7 +163,7 @@ class SweepPresenter(QObject):
         if result is None:
             return
         if self._gallery is None:
-            self._gallery = Gallery(self._board.linking, self._window())
+            self._gallery = Gallery(self._board.linking, self._strip.window())
             self._gallery.setWindowFlag(Qt.WindowType.Window)
             self._gallery.set_theme(self._theme)
             self._gallery.adopted.connect(self._strip.adopt)
@@ -209,15 +208,12 @@ class SweepPresenter(QObject):
 
     def _compare_view(self) -> CompareView:
         if self._compare is None:
-            self._compare = CompareView(self._board.linking, self._window())
+            self._compare = CompareView(self._board.linking, self._strip.window())
             self._compare.setWindowFlag(Qt.WindowType.Window)
             self._compare.set_theme(self._theme)
             self._compare.adopted.connect(self.settings_wished)
             self._compare.removed.connect(self.pins.remove)
         return self._compare
-
-    def _window(self) -> QWidget:
-        return self._strip.window()
 
     def shades(self) -> Shades:
         """Return what the colours of the rows mean now."""
