@@ -81,18 +81,30 @@ class SessionStore(QObject):
         self._redo.clear()
         self._go_to(new)
 
-    def note(self, notes: Notes) -> None:
-        """Go to other notes as a step of its own; equal ones change nothing."""
-        if notes != self.notes:
-            self._remember(self._state)
-            self._gesture = None
-            self._redo.clear()
-            self._go_to(replace(self._state, notes=notes))
+    def note(self, notes: Notes, gesture: str | None = None) -> None:
+        """Go to other notes; equal ones change nothing.
 
-    def amend(self, notes: Notes) -> None:
-        """Let the present step have other notes: a consequence, not a wish."""
-        if notes != self.notes:
-            self._go_to(replace(self._state, notes=notes))
+        Parameters
+        ----------
+        notes : Notes
+        gesture : str, optional
+            As for `update`; without one this is a step of its own.
+        """
+        if notes == self.notes:
+            return
+        if gesture is None or gesture != self._gesture:
+            self._remember(self._state)
+            self._gesture = gesture
+        self._redo.clear()
+        self._go_to(replace(self._state, notes=notes))
+
+    def amend(
+        self, notes: Notes | None = None, settings: SessionSettings | None = None
+    ) -> None:
+        """Let the present step be another one: a consequence, not a wish."""
+        state = State(settings or self.settings, self.notes if notes is None else notes)
+        if state != self._state:
+            self._go_to(state)
 
     def end_gesture(self) -> None:
         """Close the current burst: the next change is a step of its own."""

@@ -62,6 +62,7 @@ class _Body(msgspec.Struct):
     program: str = ""
     selection: Selection | None = None
     row_names: dict[int, str] = {}
+    new_points: tuple[tuple[float, float], ...] = ()
     pins: Any = None
     sweep: Any = None
     views: Any = None
@@ -175,6 +176,7 @@ def _body(document: Document, folder: Path | None) -> _Body:
         data=data,
         selection=None if selection is None else pack_selection(selection),
         row_names=dict(document.row_names),
+        new_points=document.new_points,
         pins=document.pins,
         sweep=document.sweep,
         views=document.views,
@@ -197,6 +199,7 @@ def _document(
         embedded=embedded,
         selection=selection,
         row_names=body.row_names,
+        new_points=body.new_points,
         pins=body.pins,
         sweep=body.sweep,
         views=body.views,

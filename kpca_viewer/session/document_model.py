@@ -57,6 +57,8 @@ class Document:
     selection : ndarray of bool, shape (n,), or None
     row_names : mapping of int to str
         Names that the person gave to rows, by row index.
+    new_points : tuple of (x, y)
+        That the person dropped into the plane of the data.
     pins, sweep, views : JSON or None
         Parts of the window that keep what they need.
     preset : bool
@@ -70,6 +72,7 @@ class Document:
     embedded: Dataset | None = field(default=None, repr=False)
     selection: NDArray[np.bool_] | None = field(default=None, repr=False)
     row_names: Mapping[int, str] = field(default_factory=dict)
+    new_points: tuple[tuple[float, float], ...] = ()
     pins: Json = None
     sweep: Json = None
     views: Json = None
@@ -127,6 +130,7 @@ class Document:
             self.settings,
             self.file,
             dict(self.row_names),
+            self.new_points,
             self.pins,
             self.sweep,
             self.views,

@@ -1,4 +1,4 @@
-"""What a person puts beside the settings: selection, names of rows, pins, a sweep.
+"""What a person puts beside the settings: selection, names, new points, pins, a sweep.
 
 Together with the settings they are one step of the history and one session file.
 """
@@ -19,6 +19,7 @@ from kpca_viewer.session.sweep_settings import SweepSettings
 
 Array = NDArray[Any]
 Way = tuple[int, int]
+Place = tuple[float, float]
 Known = TypeVar("Known")
 
 LONGEST_NAME = 200
@@ -98,12 +99,15 @@ class Notes:
         Given by the person, sorted by row.
     pins : tuple of PinNote
     sweep : SweepNote or None
+    new_points : tuple of (x, y)
+        Dropped into the plane of the data.
     """
 
     row_names: tuple[tuple[int, str], ...] = ()
     pins: tuple[PinNote, ...] = ()
     sweep: SweepNote | None = None
     selected: Selected | None = None
+    new_points: tuple[Place, ...] = ()
 
     def with_name(self, row: int, name: str) -> Self:
         """Return a copy in which a row has a name; an empty one takes it away."""
@@ -118,7 +122,7 @@ class Notes:
         """Return what is left when other data are chosen: rows are other rows then."""
         if _rows_of(old) == _rows_of(new):
             return self
-        return replace(self, row_names=(), selected=None)
+        return replace(self, row_names=(), selected=None, new_points=())
 
 
 def read_notes(
@@ -126,6 +130,7 @@ def read_notes(
     pins: object,
     sweep: object,
     selection: Array | None = None,
+    new_points: Iterable[Place] = (),
 ) -> tuple[Notes, int]:
     """Return the notes of a session file, and how many could not be understood.
 
@@ -141,6 +146,7 @@ def read_notes(
             tuple(pin for pin in known if pin is not None),
             note,
             Selected.of(selection),
+            tuple(new_points),
         ),
         lost,
     )
@@ -178,6 +184,8 @@ def describe_notes(old: Notes, new: Notes) -> str:
         return _describe_sweep(old.sweep, new.sweep)
     if old.pins != new.pins:
         return _describe_pins(old.pins, new.pins)
+    if old.new_points != new.new_points:
+        return _describe_points(len(old.new_points), len(new.new_points))
     if old.row_names == new.row_names:
         return _describe_selection(new.selected)
     return _describe_names(dict(old.row_names), dict(new.row_names))
@@ -195,6 +203,14 @@ def _describe_pins(old: tuple[PinNote, ...], new: tuple[PinNote, ...]) -> str:
         return f"pin {new[-1].name}"
     gone = next((a for a, b in zip(old, new, strict=False) if a != b), old[-1])
     return f"removal of pin {gone.name}"
+
+
+def _describe_points(old: int, new: int) -> str:
+    if new == old:
+        return "move of a new point"
+    if new > old:
+        return "new point" if new == old + 1 else "new points"
+    return "removal of a new point" if new == old - 1 else "removal of all new points"
 
 
 def _describe_selection(new: Selected | None) -> str:

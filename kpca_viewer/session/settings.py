@@ -144,6 +144,18 @@ class ViewSettings:
         """The components that the embedding shows, two or three."""
         return self.axes[: 3 if self.embedding_3d else 2]
 
+    def within(self, count: int) -> Self:
+        """Return a copy whose axes are among the first ``count`` components.
+
+        An axis that shows none of them takes the first that is free, if there is one.
+        """
+        axes = list(self.axes)
+        free = [j for j in range(count) if j not in axes]
+        for position, axis in enumerate(axes):
+            if axis >= count and free:
+                axes[position] = free.pop(0)
+        return replace(self, axes=(axes[0], axes[1], axes[2]))
+
     def for_source(self, source: str) -> Self:
         """Return what is kept when other data are chosen: habits, not axes."""
         first = ViewSettings()

@@ -29,6 +29,7 @@ from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.messages import Messages
 from kpca_viewer.ui.plots.layer_cache import AT_ONCE
+from kpca_viewer.ui.returning import Returning
 from kpca_viewer.ui.row_notes import RowNotes
 from kpca_viewer.ui.setting_actions import SettingActions
 
@@ -78,10 +79,7 @@ class Presenter(QObject):
         self._data: dict[str, DataSettings] = {}
         self.messages = Messages(window.message_bar, store)
         self._row_notes = RowNotes(window.board, store, self)
-        self._poses: dict[str, Any] | None = None
-        self._expected_hash = ""
-        self._signs: tuple[int, ...] | None = None
-        self._linear_signs: tuple[int, ...] | None = None
+        self._returning = Returning()
         self.result: AnalysisResult | None = None
         self._in_gesture = False
         self._kernels: dict[str, KernelSettings] = {}
@@ -158,11 +156,7 @@ class Presenter(QObject):
             Of the numbers that were shown; others are shown too, but not in silence.
         """
         self._opened.update(sources)
-        self._expected_hash = expected_hash
-        views = document.views if isinstance(document.views, dict) else {}
-        self._signs = _signs_in(views.get("signs"))
-        self._linear_signs = _signs_in(views.get("linear_signs"))
-        self._poses = None if document.preset else views
+        self._returning = Returning.of(document, expected_hash)
         settings = document.applied_to(self._store.settings)
         same = not settings.needs_analysis(self._store.settings)
         if document.preset:
@@ -174,6 +168,7 @@ class Presenter(QObject):
                 document.pins,
                 document.sweep,
                 document.selection,
+                document.new_points,
             )
             self._store.reset(settings, notes)
             if lost:
@@ -271,8 +266,8 @@ class Presenter(QObject):
             self._store.settings,
             dict(self._opened),
             self._new_rows,
-            self._signs,
-            self._linear_signs,
+            self._returning.signs,
+            self._returning.linear_signs,
         )
 
     def _submit(self) -> None:
@@ -293,13 +288,19 @@ class Presenter(QObject):
             self.result is not None
             and self.result.decomposition is result.decomposition
         )
+        settings = self._store.settings
+        # Where there are fewer components than before, none is looked for in vain.
+        view = settings.view.within(result.scores.shape[1])
+        settings = replace(settings, view=view)
+        self._store.amend(settings=settings)
         self.result = result
         self._stale.stop()
-        board, settings = self._window.board, self._store.settings
         self.messages.result_came(result)
+        board, returning = self._window.board, self._returning
+        self._returning = Returning()
         rows = result.dataset.n
         # A new picture comes as a whole, as long as that takes no time.
-        whole = self._poses is not None or (first_look and rows <= AT_ONCE)
+        whole = returning.poses is not None or (first_look and rows <= AT_ONCE)
         with self._row_notes.shown(rows) if first_look else nullcontext():
             board.show_result(
                 result,
@@ -308,21 +309,14 @@ class Presenter(QObject):
                 animate=not (first_look or again),
                 by_turns=not whole,
             )
-        self._look_as_before()
-        if self._expected_hash and self._expected_hash != result.dataset.content_hash:
+        if returning.poses is not None:
+            take_poses(board, returning.poses)
+        if returning.finds_others(result.dataset):
             self.messages.say(
                 "warning",
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",
             )
-        self._signs = self._linear_signs = None
-        self._expected_hash = ""
-
-    def _look_as_before(self) -> None:
-        """Look at the first picture of a session as its last one was looked at."""
-        if self._poses is not None:
-            take_poses(self._window.board, self._poses)
-        self._poses = None
 
     @Slot(object)
     def _on_shown(self, result: AnalysisResult) -> None:
@@ -391,9 +385,3 @@ class Presenter(QObject):
             board.linking.clear()
         elif present.isChecked():
             present.trigger()
-
-
-def _signs_in(value: Any) -> tuple[int, ...]:
-    """Return the signs that a session holds, whatever else stands there."""
-    listed = value if isinstance(value, list) else []
-    return tuple(-1 if sign < 0 else 1 for sign in listed if isinstance(sign, int))

@@ -1,4 +1,4 @@
-"""Selection and names of rows: between the plots, where they are made, and the store.
+"""Selection, names and new points: between the plots, which make them, and the store.
 
 They are steps of the history like settings, so the store has the last word.
 """
@@ -11,7 +11,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.notes import Notes, Selected
+from kpca_viewer.session.notes import Notes, Place, Selected
 from kpca_viewer.ui.board.board import Board
 
 
@@ -21,11 +21,13 @@ class RowNotes(QObject):
     def __init__(self, board: Board, store: SessionStore, parent: QObject) -> None:
         super().__init__(parent)
         self._linking = board.linking
+        self._new_points = board.new_points
         self._store = store
         self._rows = 0
         self._showing = False
         board.linking.selection_changed.connect(self._on_selection_changed)
         board.compare.name_wished.connect(self._on_name_wished)
+        board.new_points.wished.connect(self._on_new_points_wished)
         store.notes_changed.connect(self._on_notes_changed)
 
     @contextmanager
@@ -69,7 +71,15 @@ class RowNotes(QObject):
         self._store.note(self._store.notes.with_name(row, name))
 
     @Slot(object, object)
+    def _on_new_points_wished(
+        self, positions: tuple[Place, ...], gesture: str | None
+    ) -> None:
+        self._store.note(replace(self._store.notes, new_points=positions), gesture)
+
+    @Slot(object, object)
     def _on_notes_changed(self, old: Notes, new: Notes) -> None:
+        if new.new_points != old.new_points:
+            self._new_points.set_positions(new.new_points)
         self._linking.set_names(dict(new.row_names))
         if new.selected != old.selected:
             self._show_selection()

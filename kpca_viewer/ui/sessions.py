@@ -166,6 +166,7 @@ class Sessions(QObject):
             embedded,
             self._window.board.linking.selection,
             dict(notes.row_names),
+            notes.new_points,
             [plain(pin) for pin in notes.pins] or None,
             self._sweep(notes.sweep),
             self._views(),

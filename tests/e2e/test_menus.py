@@ -43,7 +43,7 @@ def test_new_points_can_be_removed_once_there_are_some(program):
     program.press(Qt.Key.Key_N)
     assert program.action("clear_new_points").isEnabled()
     program.press(Qt.Key.Key_Backspace, CTRL)
-    assert program.board.new_points.positions == []
+    assert program.board.new_points.positions == ()
     assert not program.action("clear_new_points").isEnabled()
 
 

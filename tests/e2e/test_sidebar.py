@@ -319,3 +319,18 @@ def test_equal_scale_of_embedding_and_linear_pca(program):
 
 def inside(view) -> bool:
     return all(view.area.frame.contains(x, y) for x, y in view.pixels())
+
+
+def test_an_axis_whose_component_goes_shows_another(program):
+    program.choose("x_axis_combo", "PC 5")
+    program.settle()
+    enter_number(program, "components_field", "3")
+    program.settle()
+    assert program.settings.view.axes == (0, 1, 2)
+    assert program.find(QComboBox, "x_axis_combo").currentText().startswith("PC 1")
+    assert np.ptp(program.embedding, axis=0).min() > 0
+    assert program.caption("data").startswith("Isolines of PC 1.")
+    program.press(Qt.Key.Key_Z, CTRL)
+    program.settle()
+    assert program.settings.view.axes == (4, 1, 2)
+    assert program.settings.analysis.components == 10

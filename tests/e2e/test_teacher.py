@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
@@ -210,7 +210,7 @@ def test_a_new_point_by_keys_alone(program):
     program.press(Qt.Key.Key_N)
     (dropped,) = markers(program, "data")
     (before,) = markers(program, "embedding")
-    program.focus(program.board.data.view.canvas)
+    # The keys are where the new point is.
     for _ in range(5):
         program.press(Qt.Key.Key_Right, CTRL)
         program.press(Qt.Key.Key_Up, CTRL)
@@ -221,6 +221,28 @@ def test_a_new_point_by_keys_alone(program):
     assert after.position != before.position
     expected = program.result.project(np.array([moved.position]))[0, :2]
     assert np.allclose(after.position, expected)
+    program.press(Qt.Key.Key_Delete)
+    assert not markers(program, "data")
+
+
+def test_new_points_are_steps_of_the_history(program, restart):
+    drop(program, 0.65, 0.0)
+    drop(program, -0.65, 0.0)
+    view = program.board.data.view
+    (first, second) = (marker.position for marker in markers(program, "data"))
+    path = [program.pixel(view, *second) + QPoint(step, step) for step in (0, 9, 20)]
+    program.drag(view, path)
+    moved = markers(program, "data")[1].position
+    assert moved != second
+    program.press(Qt.Key.Key_Backspace, CTRL)
+    assert not markers(program, "data")
+    for there in ([first, moved], [first, second], [first]):
+        program.press(Qt.Key.Key_Z, CTRL)
+        assert [marker.position for marker in markers(program, "data")] == there
+    program.settle()
+    again = restart(program)
+    assert [marker.position for marker in markers(again, "data")] == [first]
+    assert len(markers(again, "embedding")) == 1
 
 
 def test_other_data_forget_new_points(program):

@@ -247,6 +247,27 @@ def test_names_go_and_come_with_their_rows(store):
     assert store.notes == NAMED
 
 
+def test_notes_of_one_gesture_are_one_step(store):
+    for x in (1.0, 2.0, 3.0):
+        store.note(Notes(new_points=((x, 0.0),)), "new point 0")
+    store.end_gesture()
+    store.note(Notes(new_points=((4.0, 0.0),)), "new point 0")
+    store.undo()
+    assert store.notes.new_points == ((3.0, 0.0),)
+    store.undo()
+    assert store.notes == Notes()
+    assert store.undo_text is None
+
+
+def test_settings_can_have_a_consequence_too(store):
+    store.update(with_gamma(12.5))
+    store.amend(settings=with_gamma(13))
+    assert store.settings == with_gamma(13)
+    store.undo()
+    assert store.settings == START
+    assert store.undo_text is None
+
+
 def test_a_note_ends_a_gesture(store):
     store.update(with_gamma(11), "gamma")
     store.note(NAMED)

@@ -143,6 +143,8 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
         at("data", {"kind": "file"}),
         at("data", {"kind": "file", "absolute": "a\0b"}),
         at("row_names", {"first": "odd"}),
+        at("new_points", [[1.0]]),
+        at("new_points", [["a", "b"]]),
         at("row_names", {"1": 2}),
         at("row_names", {"-1": "odd"}),
         at("selection.rows", 7),

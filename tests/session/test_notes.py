@@ -25,6 +25,7 @@ from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 BASE = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 2.5),)))
 PIN = PinNote("RBF, γ = 2.5", BASE, ((3, 1), (7, -1)), (("share_2", 0.8),))
 GRID = SweepSettings(second=SweepAxis("components", 2, 5, 4, "linear"))
+DROPPED = Notes(new_points=((0.0, 1.0), (2.0, 2.0)))
 FULL = Notes(((2, "odd"), (5, "odder")), (PIN,), SweepNote(GRID, BASE))
 
 
@@ -81,6 +82,8 @@ def test_names_stay_with_the_rows_that_they_name(change, kept):
     notes = FULL.for_data(old, replace(old, **change))
     assert notes.row_names == (FULL.row_names if kept else ())
     assert (notes.pins, notes.sweep) == (FULL.pins, FULL.sweep)
+    points = DROPPED.for_data(old, replace(old, **change)).new_points
+    assert points == (DROPPED.new_points if kept else ())
 
 
 @pytest.mark.parametrize(
@@ -91,6 +94,10 @@ def test_names_stay_with_the_rows_that_they_name(change, kept):
         (Notes(), replace(FULL, pins=(), sweep=None), "names of 2 rows"),
         (Notes(), Notes(pins=(PIN,)), "pin RBF, γ = 2.5"),
         (Notes(pins=(PIN,)), Notes(), "removal of pin RBF, γ = 2.5"),
+        (Notes(), Notes(new_points=((0.0, 1.0),)), "new point"),
+        (DROPPED, Notes(new_points=((0.0, 1.0), (3.0, 2.0))), "move of a new point"),
+        (DROPPED, Notes(new_points=((0.0, 1.0),)), "removal of a new point"),
+        (DROPPED, Notes(), "removal of all new points"),
         (
             Notes(pins=(replace(PIN, name="a"), PIN)),
             Notes(pins=(PIN,)),

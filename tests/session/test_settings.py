@@ -209,3 +209,17 @@ def test_the_first_of_several_changes_names_the_step():
         ViewSettings(color_by="none"),
     )
     assert describe_change(START, new) == "data Circles → Moons"
+
+
+@pytest.mark.parametrize(
+    ("axes", "count", "within"),
+    [
+        ((0, 1, 2), 10, (0, 1, 2)),
+        ((4, 1, 2), 3, (0, 1, 2)),
+        ((4, 0, 5), 3, (1, 0, 2)),
+        ((4, 5, 6), 2, (0, 1, 6)),
+        ((0, 1, 2), 1, (0, 1, 2)),
+    ],
+)
+def test_axes_are_among_the_components_there_are(axes, count, within):
+    assert ViewSettings(axes=axes).within(count).axes == within

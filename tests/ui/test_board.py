@@ -19,6 +19,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.describe import describe_row, percent, status_line
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
+from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.theme import DARK
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
@@ -44,6 +45,9 @@ def board(qtbot, answer):
     board.resize(1000, 700)
     board.wishes = []
     board.settings_wished.connect(lambda settings, _: board.wishes.append(settings))
+    board.new_points.wished.connect(
+        lambda positions, _: board.new_points.set_positions(positions)
+    )
     board.set_settings(SMALL)
     board.show_result(answer(SMALL), SMALL)
     return board
@@ -218,9 +222,10 @@ def test_new_points_only_where_they_have_a_place(board, answer):
         board.new_points.drop()
     assert len(board.new_points.positions) == MOST
     board.show_result(answer(IRIS), IRIS)
-    assert board.new_points.positions == []
+    assert not board.data.view.area._markers
+    board.new_points.clear()
     board.new_points.drop()
-    assert board.new_points.positions == [], "four features have no place for a click"
+    assert board.new_points.positions == (), "four features have no place for a click"
 
 
 def test_new_points_follow_the_embedding_into_space(board, answer):
@@ -229,6 +234,15 @@ def test_new_points_follow_the_embedding_into_space(board, answer):
     board.show_result(answer(SMALL), replace(SMALL, view=view))
     (marker,) = board.embedding.view.area._markers
     assert len(marker.position) == 3
+
+
+def test_other_data_are_seen_whole_from_the_same_side(board, answer):
+    view = board.embedding.view
+    view.set_camera(Camera(azimuth=10, zoom=4.0, pan=(0.3, 0.2)))
+    board.show_result(answer(SMALL), SMALL)
+    assert view.camera.zoom == 4.0
+    board.show_result(answer(IRIS), IRIS)
+    assert view.camera == Camera(azimuth=10)
 
 
 def test_columns_that_are_not_there_are_zeros():

@@ -132,9 +132,11 @@ class Board(QWidget):
         """
         if self._result is None or self._result.dataset is not result.dataset:
             self.linking.reset(result.dataset.n)
-            if by_turns:
-                # Plots that wait for their turn must not answer for other rows.
-                for view in self._scatters():
+            for view in self._scatters():
+                # Close-ups were of other data.
+                view.set_camera(view.camera.stepped_back())
+                if by_turns:
+                    # Who waits for its turn must not answer for other rows.
                     view.show_nothing("")
         old, self._colors = self._colors, coloring(result, settings.view)
         self._result, self._settings = result, settings

@@ -33,6 +33,9 @@ class JoinedScatter(ScatterView):
     nudged = Signal(object)
     """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
 
+    deleted = Signal()
+    """Delete or Backspace was pressed."""
+
     def __init__(self, name: str, title: str, linking: Linking) -> None:
         super().__init__()
         self.setObjectName(name)
@@ -183,6 +186,8 @@ class JoinedScatter(ScatterView):
             self._move(step)
         elif step is not None:
             self._walk(step)
+        elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.deleted.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._select_hovered(modifiers)
         elif key in _ZOOMS:

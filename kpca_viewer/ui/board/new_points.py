@@ -1,8 +1,9 @@
 """Points that the person drops into the plane and drags through it."""
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 
+from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
@@ -22,10 +23,14 @@ class NewPoints(QObject):
 
     Attributes
     ----------
+    wished : Signal(object, object)
+        Where the person wants the points, and the gesture, as the cards of the sidebar
+        do; `set_positions` follows.
     count_changed : Signal(int)
         How many there are now.
     """
 
+    wished = Signal(object, object)
     count_changed = Signal(int)
 
     def __init__(
@@ -35,33 +40,40 @@ class NewPoints(QObject):
         self._data = data
         self._embedding = embedding
         self._linear = linear
-        self._positions: list[tuple[float, float]] = []
+        self._positions: tuple[Place, ...] = ()
         self._result: AnalysisResult | None = None
         self._settings = SessionSettings()
         data.background_clicked.connect(self._on_background_clicked)
         data.marker_dragged.connect(self._on_marker_dragged)
         data.marker_removed.connect(self._on_marker_removed)
         data.nudged.connect(self._on_nudged)
+        data.deleted.connect(self._on_deleted)
 
     @property
-    def positions(self) -> list[tuple[float, float]]:
+    def positions(self) -> tuple[Place, ...]:
         """Where the points are, in the units of the data."""
-        return list(self._positions)
+        return self._positions
 
-    def drop(self) -> None:
-        """Put a new point into the middle of what the data plot shows."""
-        (x0, x1), (y0, y1) = self._data.view_range()
-        self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
-
-    def clear(self) -> None:
-        """Take all new points away."""
-        self._positions.clear()
+    def set_positions(self, positions: tuple[Place, ...]) -> None:
+        """Show points there; emits no wish."""
+        self._positions = positions
         self._refresh()
 
+    def drop(self) -> None:
+        """Put a new point into the middle of what the data plot shows.
+
+        The plot takes the keys, which then move it.
+        """
+        (x0, x1), (y0, y1) = self._data.view_range()
+        self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
+        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def clear(self) -> None:
+        """Ask for no new points at all."""
+        self.wished.emit((), None)
+
     def show_result(self, result: AnalysisResult, settings: SessionSettings) -> None:
-        """Project through a new model; other data forget the points."""
-        if self._result is None or self._result.dataset is not result.dataset:
-            self._positions.clear()
+        """Project through a new model."""
         self._result, self._settings = result, settings
         self._refresh()
 
@@ -98,27 +110,31 @@ class NewPoints(QObject):
             and plane
         )
 
-    def _on_background_clicked(self, position: tuple[float, float]) -> None:
+    def _on_background_clicked(self, position: Place) -> None:
         if self._possible() and len(self._positions) < MOST:
-            self._positions.append(position)
-            self._refresh()
+            self.wished.emit((*self._positions, position), None)
 
-    def _on_marker_dragged(self, index: int, position: tuple[float, float]) -> None:
-        self._positions[index] = position
-        self._refresh()
+    def _on_marker_dragged(self, index: int, position: Place) -> None:
+        before, after = self._positions[:index], self._positions[index + 1 :]
+        # One drag is one step of the history.
+        self.wished.emit((*before, position, *after), f"new point {index}")
 
     def _on_nudged(self, step: tuple[int, int]) -> None:
         if self._positions:
             (x, y), (x_range, y_range) = self._positions[-1], self._data.view_range()
-            self._positions[-1] = (
+            moved = (
                 x + STEP * step[0] * (x_range[1] - x_range[0]),
                 y + STEP * step[1] * (y_range[1] - y_range[0]),
             )
-            self._refresh()
+            self._on_marker_dragged(len(self._positions) - 1, moved)
+
+    def _on_deleted(self) -> None:
+        if self._positions:
+            self._on_marker_removed(len(self._positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:
-        del self._positions[index]
-        self._refresh()
+        before, after = self._positions[:index], self._positions[index + 1 :]
+        self.wished.emit((*before, *after), None)
 
 
 def _markers(places: Array, far: Array) -> list[Marker]:

@@ -78,6 +78,10 @@ class Camera:
         """Return the camera with the picture shifted."""
         return replace(self, pan=(self.pan[0] + right, self.pan[1] + up))
 
+    def stepped_back(self) -> "Camera":
+        """Return the camera where it sees the whole box from the same side."""
+        return replace(self, zoom=1.0, pan=(0.0, 0.0))
+
     def zoom_by(self, factor: float, anchor: tuple[float, float] = (0, 0)) -> "Camera":
         """Return the camera magnified by a factor; the anchor keeps its place."""
         zoom = min(max(self.zoom * factor, _NEAREST), _FARTHEST)

@@ -1,0 +1,51 @@
+"""How the first picture of an opened session has to look: as the last one did."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.document import Document
+
+Signs = tuple[int, ...]
+
+
+@dataclass(frozen=True)
+class Returning:
+    """What is awaited of the next result; nothing, unless a session was opened.
+
+    Attributes
+    ----------
+    signs, linear_signs : tuple of int or None
+        Which way round the components were.
+    poses : mapping or None
+        Of the plots; see `take_poses`.
+    content_hash : str
+        Of the numbers that were shown, if they are known.
+    """
+
+    signs: Signs | None = None
+    linear_signs: Signs | None = None
+    poses: Mapping[str, Any] | None = None
+    content_hash: str = ""
+
+    @classmethod
+    def of(cls, document: Document, content_hash: str) -> Self:
+        """Return what a session awaits."""
+        views = document.views if isinstance(document.views, dict) else {}
+        return cls(
+            _signs_in(views.get("signs")),
+            _signs_in(views.get("linear_signs")),
+            None if document.preset else views,
+            content_hash,
+        )
+
+    def finds_others(self, dataset: Dataset) -> bool:
+        """Return whether the data are not those that were shown."""
+        return self.content_hash not in ("", dataset.content_hash)
+
+
+def _signs_in(value: Any) -> Signs:
+    """Return the signs that a session holds, whatever else stands there."""
+    listed = value if isinstance(value, list) else []
+    return tuple(-1 if sign < 0 else 1 for sign in listed if isinstance(sign, int))
