@@ -37,8 +37,11 @@ class ElidedLabel(QLabel):
 
     def sizeHint(self) -> QSize:
         """Return room for the text, but not for any length of it."""
-        hint = super().sizeHint()
-        return QSize(min(hint.width(), 24 * self.fontMetrics().height()), hint.height())
+        # Qt would hint at no less than a minimum that was set, perhaps for larger type.
+        metrics = self.fontMetrics()
+        text = min(metrics.size(0, self.text()).width(), 24 * metrics.height())
+        around = self.width() - self.contentsRect().width()
+        return QSize(text + around, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a few letters."""

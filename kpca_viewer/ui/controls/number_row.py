@@ -282,7 +282,11 @@ class _LabelColumn(QObject):
         self.align()
 
     def align(self) -> None:
-        width = max(label.sizeHint().width() for label in self._labels)
+        # Not their hints: those are no less than the minimum they were given before,
+        # perhaps for larger type.
+        width = max(
+            label.fontMetrics().size(0, label.text()).width() for label in self._labels
+        )
         for label in self._labels:
             label.setMinimumWidth(width)
 
