@@ -9,7 +9,13 @@ from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
 
-from kpca_viewer.core.alignment import leading, rotate, rotation_to, signed_identity
+from kpca_viewer.core.alignment import (
+    leading,
+    orientation,
+    rotate,
+    rotation_to,
+    signed_identity,
+)
 from kpca_viewer.core.bases import Points
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
@@ -43,6 +49,13 @@ TOLERANCE = 1e-6
 LARGE_TOLERANCE = 1e-3
 """Asked for large data: still below a pixel of a density picture, at a third of the
 rank, in single precision. Cost grows with the square of the rank."""
+
+
+MOST_ORIENTED = 100_000
+"""Rows up to which it takes no time to see which way round a picture is."""
+
+MOST_WAYS = 500
+"""Pictures of which that is remembered: more than there are steps to undo."""
 
 
 def tolerance(n: int) -> float:
@@ -167,6 +180,8 @@ def _decomposition(
     analysis = settings.analysis
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
+    # Other data and back, or undo: the picture is the same way round as it was.
+    place = (settings.data, shape, analysis)
 
     def make() -> tuple[Decomposition, Decomposition]:
         gram = find_gram(prepared, analysis.solver, cache, should_stop, progress)
@@ -182,8 +197,10 @@ def _decomposition(
             progress=progress,
         )
         result = solve(problem, analysis.solver)
-        if signs is not None:
-            result = rotate(result, signed_identity(signs, len(result.eigenvalues)))
+        before = cache.peek("ways", place) if previous is None else None
+        known = before if signs is None else signs
+        if known is not None:
+            result = rotate(result, signed_identity(known, len(result.eigenvalues)))
         elif previous is not None:
             R = rotation_to(
                 result.eigenvectors,
@@ -197,6 +214,8 @@ def _decomposition(
     key = (points, shape, analysis, signs)
     with_spare, result = cache.get("decomposition", key, make)
     cache.put("previous", points, with_spare)
+    if len(result.eigenvectors) <= MOST_ORIENTED:
+        cache.add("ways", place, orientation(result.eigenvectors), MOST_WAYS)
     return result
 
 

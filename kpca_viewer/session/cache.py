@@ -32,3 +32,11 @@ class StageCache:
     def put(self, stage: str, key: Hashable, value: Any) -> None:
         """Remember ``value`` as the only result of a stage."""
         self._stages[stage] = OrderedDict({key: value})
+
+    def add(self, stage: str, key: Hashable, value: Any, most: int) -> None:
+        """Remember ``value`` beside others, of which ``most`` are kept."""
+        results = self._stages.setdefault(stage, OrderedDict())
+        results[key] = value
+        results.move_to_end(key)
+        while len(results) > most:
+            results.popitem(last=False)

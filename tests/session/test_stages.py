@@ -6,7 +6,9 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.errors import Cancelled
-from kpca_viewer.session.analysis import run
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 SMALL = {"samples": 100}
 
@@ -243,3 +245,18 @@ def test_new_points_follow_the_aligned_picture(analysed):
             )
         projected = result.project(result.dataset.points)
         assert projected == pytest.approx(result.scores, abs=1e-4)
+
+
+def test_a_picture_comes_back_the_way_round_it_was():
+    cache = StageCache()
+    circles = SessionSettings()
+    plain = run(AnalysisRequest(circles), StageCache())
+    turned = run(AnalysisRequest(circles, signs=(-1, -1, 1)), cache)
+    np.testing.assert_allclose(turned.scores[:, :2], -plain.scores[:, :2], atol=1e-8)
+    for source in ("moons", "iris", "wine", "blobs"):
+        run(
+            AnalysisRequest(SessionSettings(data=DataSettings.of_source(source))), cache
+        )
+    again = run(AnalysisRequest(circles), cache)
+    assert again.decomposition is not turned.decomposition
+    np.testing.assert_allclose(again.scores, turned.scores, atol=1e-8)
