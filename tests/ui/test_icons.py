@@ -32,6 +32,7 @@ EXPECTED = [
     "pin",
     "close",
     "chevron_down",
+    "bin",
     "chevron_right",
     "warning",
     "error",

@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from typing import Any
-from weakref import WeakKeyDictionary
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +20,7 @@ from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.sidebar.settings_card import named_combo
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.compare_numbers import CompareNumbers
 from kpca_viewer.ui.sweep.overlay_plot import OverlayPlot
 from kpca_viewer.ui.sweep.pin import Pin
@@ -56,7 +56,6 @@ class CompareView(QWidget):
         self._linking = linking
         self._pins: list[Pin] = []
         self._shades = Shades()
-        self._known: WeakKeyDictionary[Pin, Shades] = WeakKeyDictionary()
         self._difference: Difference | None = None
         self._make_controls()
         self._lay_out()
@@ -122,8 +121,6 @@ class CompareView(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        for kept in self._pins:
-            self._shades_of(kept)  # which are not known once other data are shown
         pair = self._pair()
         for side, view in enumerate(self._views):
             pin = None
@@ -143,13 +140,14 @@ class CompareView(QWidget):
             )
         else:
             a, b = pair
-            self._difference = difference(b.coordinates, a.coordinates)
-            moved, fixed = overlaid(b.coordinates, a.coordinates)
+            fixed, moved = _in_one_space(a.coordinates, b.coordinates)
+            self._difference = difference(moved, fixed)
+            moved, fixed = overlaid(moved, fixed)
             shades = self._shades_of(a)
             if shades.codes is not None:
                 shades = Shades(shades.kind, shades.codes[a.rows])
-            self.overlay.show_pictures(fixed, moved, shades, (a.title, b.title))
-            self._words.set_text(self._difference.words)
+            self.overlay.show_pictures(fixed, moved, shades, pin_names(pair))
+            self._words.set_text(_in_words(a, b, self._difference))
         self._numbers.show_pair(pair, self._difference)
         self._on_selection_changed(self._linking.selection)
         self._remove.setEnabled(bool(self._pins))
@@ -166,10 +164,9 @@ class CompareView(QWidget):
         view.set_colors(codes[pin.rows], shades.kind)
 
     def _shades_of(self, pin: Pin) -> Shades:
-        """Return the colours of all rows; those of other data as they were last."""
-        if self._is_of_the_board(pin):
-            self._known[pin] = self._shades
-        return self._known.get(pin, Shades())
+        """Return the colours of all rows; those of other data as they were."""
+        coloured = self._shades.codes is not None
+        return self._shades if coloured and self._is_of_the_board(pin) else pin.shades
 
     def _is_of_the_board(self, pin: Pin) -> bool:
         """Whether the rows of a pin are those whose colours and selection are known."""
@@ -210,7 +207,8 @@ class CompareView(QWidget):
         self._take = IconButton("check", "Take the settings of the right picture", 18)
         self._take.setObjectName("compare_take_button")
         self._take.clicked.connect(self._on_take_clicked)
-        self._remove = IconButton("close", "Remove the right pin", 18)
+        # A cross would look as if it closed the window.
+        self._remove = IconButton("bin", "Remove the right pin", 18)
         self._remove.setObjectName("compare_remove_button")
         self._remove.clicked.connect(self._on_remove_clicked)
         self._numbers = CompareNumbers()
@@ -316,3 +314,18 @@ def _same_rows(a: Pin, b: Pin) -> bool:
     """Whether row by row two pins are about the same."""
     known = subject(a.settings.data) == subject(b.settings.data)
     return known and a.count == b.count and np.array_equal(a.rows, b.rows)
+
+
+def _in_words(a: Pin, b: Pin, apart: Difference) -> str:
+    """Say how two pictures of the same rows differ, or that they show other things."""
+    if set(a.axes) == set(b.axes):
+        return apart.words
+    left, right = components_text(a.axes), components_text(b.axes)
+    return f"Different components: {left} on the left, {right} on the right."
+
+
+def _in_one_space(a: Array, b: Array) -> tuple[Array, Array]:
+    """Return two pictures with equally many axes: a plane lies flat in space."""
+    count = max(a.shape[1], b.shape[1])
+    both = (np.pad(Z, ((0, 0), (0, count - Z.shape[1]))) for Z in (a, b))
+    return next(both), next(both)

@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from kpca_viewer.session.sweep_difference import Difference
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.pin import SHOWN, Pin
 
 
@@ -52,6 +53,9 @@ class CompareNumbers(QWidget):
         lines = [] if pair is None else _measures(pair)
         if difference is not None:
             lines += _apart(difference)
+        sides = ("left", "right") if pair is None else _sides(pair)
+        for head, text in zip(self._heads, sides, strict=False):
+            head.setText(text)
         for head in self._heads:
             head.setVisible(pair is not None)
         for row, labels in enumerate(self._labels):
@@ -59,6 +63,15 @@ class CompareNumbers(QWidget):
             for label, text in zip(labels, line, strict=True):
                 label.setText(text)
                 label.setVisible(row < len(lines))
+
+
+def _sides(pair: tuple[Pin, Pin]) -> tuple[str, str]:
+    """Return what stands above the measures, with what they are of if in doubt."""
+    doubtful = set(pair[0].axes) != set(pair[1].axes) or any(
+        pin.coordinates.shape[1] < len(pin.axes) for pin in pair
+    )
+    left, right = (f" · {components_text(p.axes)}" if doubtful else "" for p in pair)
+    return f"left{left}", f"right{right}"
 
 
 def _measures(pair: tuple[Pin, Pin]) -> list[tuple[str, str, str]]:

@@ -1,5 +1,6 @@
 """OverlayPlot: two pictures of the same rows on top of each other."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -44,19 +45,24 @@ class OverlayPlot(PaintedPlot):
         before: Array,
         after: Array,
         shades: Shades,
-        names: tuple[str, str] = ("the left", "the right"),
+        names: Sequence[str] = ("the left", "the right"),
     ) -> None:
-        """Show two pictures (n, 2) that were laid over each other.
+        """Show two pictures that were laid over each other.
 
         Parameters
         ----------
-        before, after : ndarray of shape (n, 2)
+        before, after : ndarray of shape (n, 2 or 3)
+            In space, they are seen along the third axis.
         shades : Shades
-        names : tuple of str
+        names : sequence of str
             What the two pictures are called in the line above them.
         """
-        self._before, self._after, self._shades = before, after, shades
-        self._text = f"Pale: {names[0]} · full: {names[1]} · a line joins each row."
+        self._before, self._after = before[:, :2], after[:, :2]
+        self._shades = shades
+        seen = " Seen along the z axis." if before.shape[1] > 2 else ""
+        self._text = (
+            f"Pale: {names[0]} · full: {names[1]} · a line joins each row.{seen}"
+        )
         self.update()
 
     def show_nothing(self, why: str) -> None:

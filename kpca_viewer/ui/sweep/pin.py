@@ -12,6 +12,8 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_parameters import symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.sweep.thumbnails import Shades
 
 Array = NDArray[Any]
 
@@ -34,15 +36,18 @@ class Pin:
     ----------
     title : str
     settings : SessionSettings
-    coordinates : ndarray of shape (n, 2)
-        Of the rows.
+    coordinates : ndarray of shape (n, 2 or 3)
+        Of the rows, on the components that the embedding showed.
     rows : ndarray of shape (n,)
         Which rows of the data they are.
     count : int
         Rows of the data.
     names : tuple of str
-        Of the two axes.
+        Of the axes.
     measures : mapping
+        Of the picture on all of `axes`.
+    shades : Shades
+        The colours of all rows of the data, as they were.
     """
 
     title: str
@@ -50,34 +55,44 @@ class Pin:
     coordinates: Array = field(repr=False)
     rows: Array = field(repr=False)
     count: int = 0
-    names: tuple[str, str] = ("PC 1", "PC 2")
+    names: tuple[str, ...] = ("PC 1", "PC 2")
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    shades: Shades = field(default_factory=Shades, repr=False)
+
+    @property
+    def axes(self) -> tuple[int, ...]:
+        """The components that were shown and measured."""
+        return self.settings.view.shown_axes
 
     @classmethod
     def of_point(
-        cls, point: SweepPoint, suggested: Mapping[str, float] | None = None
+        cls,
+        point: SweepPoint,
+        suggested: Mapping[str, float] | None = None,
+        shades: Shades | None = None,
     ) -> "Pin":
-        """Pin a value of a sweep."""
+        """Pin a value of a sweep; of large data, there are two axes only."""
+        axes = point.settings.view.shown_axes
         coordinates, rows = point.thumbnail, point.rows
         if point.film is not None:
-            coordinates, rows = point.film[:, :2], np.arange(point.n)
-        axes = point.settings.view.axes
+            coordinates, rows = point.film[:, : len(axes)], np.arange(point.n)
         return cls(
             describe_settings(point.settings, suggested),
             point.settings,
             coordinates,
             rows,
             point.n,
-            _names(axes, point.shares),
+            _names(axes[: coordinates.shape[1]], point.shares),
             point.measures,
+            _shades(point, shades),
         )
 
     @classmethod
-    def of_result(cls, result: AnalysisResult) -> "Pin":
-        """Pin what is on the board."""
-        axes = result.settings.view.axes
-        scores = np.zeros((result.dataset.n, 2))
-        for place, axis in enumerate(axes[:2]):
+    def of_result(cls, result: AnalysisResult, shades: Shades | None = None) -> "Pin":
+        """Pin what is on the board, in these colours or those of its settings."""
+        axes = result.settings.view.shown_axes
+        scores = np.zeros((result.dataset.n, len(axes)))
+        for place, axis in enumerate(axes):
             if axis < result.scores.shape[1]:
                 scores[:, place] = result.scores[:, axis]
         measures: dict[str, float | None] = {
@@ -97,6 +112,7 @@ class Pin:
             result.dataset.n,
             _names(axes, result.shares),
             measures,
+            shades or Shades.of(coloring(result, result.settings.view)),
         )
 
 
@@ -113,9 +129,24 @@ def describe_settings(
     return ", ".join([family.title, *parts])
 
 
-def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, str]:
+def _shades(point: SweepPoint, shades: Shades | None) -> Shades:
+    """Return colours of all rows: those given, if they are of these rows, or classes.
+
+    A sweep over the number of samples has other rows than the board.
+    """
+    known = None if shades is None else shades.codes
+    if shades is not None and known is not None and len(known) == point.n:
+        return shades
+    if point.labels is None:
+        return Shades()
+    codes = np.full(point.n, -1)
+    codes[point.rows] = point.labels
+    return Shades("class", codes)
+
+
+def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, ...]:
     names = []
-    for axis in axes[:2]:
+    for axis in axes:
         share = f" ({100 * float(shares[axis]):.1f} %)" if axis < len(shares) else ""
         names.append(f"PC {axis + 1}{share}" if share else "–")
-    return names[0], names[1]
+    return tuple(names)

@@ -6,6 +6,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.settings import DataSettings, source_title
 from kpca_viewer.session.sweep_parameters import value_text
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.pin import Pin
 
 
@@ -17,13 +18,17 @@ def subject(data: DataSettings) -> tuple[object, ...]:
 def pin_names(pins: Sequence[Pin]) -> list[str]:
     """Return a name for every pin: kernel and values, after data that are not alike.
 
-    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5"
+    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5". Behind them stand the components,
+    where the pins show different ones.
     """
+    titles = [pin.title for pin in pins]
+    if len({frozenset(pin.axes) for pin in pins}) > 1:
+        titles = [f"{pin.title} · {components_text(pin.axes)}" for pin in pins]
     facts = [_facts(pin.settings.data) for pin in pins]
     if len({tuple(fact.items()) for fact in facts}) < 2:
-        return [pin.title for pin in pins]
+        return titles
     names = []
-    for pin, fact in zip(pins, facts, strict=True):
+    for title, fact in zip(titles, facts, strict=True):
         alike = [other for other in facts if other["source"] == fact["source"]]
         # Of what pins of the same source have in common, there is nothing to say.
         told = [
@@ -31,7 +36,7 @@ def pin_names(pins: Sequence[Pin]) -> list[str]:
             for key, text in fact.items()
             if key == "source" or len({other.get(key) for other in alike}) > 1
         ]
-        names.append(f"{', '.join(told)} · {pin.title}")
+        names.append(f"{', '.join(told)} · {title}")
     return names
 
 

@@ -196,7 +196,7 @@ class SweepPresenter(QObject):
     def pin_current(self) -> None:
         """Pin what is on the board and show the comparison."""
         if self._result is not None:
-            self._add_pin(Pin.of_result(self._result))
+            self._add_pin(Pin.of_result(self._result, self.shades()))
 
     @Slot()
     def show_compare(self) -> None:
@@ -287,7 +287,7 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_pin_requested(self, point: SweepPoint) -> None:
         suggested = None if self._result is None else self._result.suggested
-        self._add_pin(Pin.of_point(point, suggested))
+        self._add_pin(Pin.of_point(point, suggested, self.shades()))
 
     @Slot()
     def _on_export_requested(self) -> None:

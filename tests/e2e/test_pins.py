@@ -1,0 +1,107 @@
+"""Two pictures are pinned in the real window and compared."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.sweep.compare_numbers import CompareNumbers
+
+CTRL = Qt.KeyboardModifier.ControlModifier
+SMOOTH = KernelSettings(values=(("gamma", 1.205),))
+
+
+@pytest.fixture
+def circles(start):
+    """Rings that a smooth kernel parts by its third component only."""
+    return start(SessionSettings(kernel=SMOOTH))
+
+
+def pin(program):
+    """Pin what is there, with all that is measured of it."""
+    program.settle()
+    program.until(lambda: program.result.comparison is not None)
+    program.press(Qt.Key.Key_P)
+
+
+def comparison(program):
+    return program.viewer.sweeping.sweeps._compare
+
+
+def words(view):
+    return view.findChild(QLabel, "compare_words_label").text()
+
+
+def heads(view):
+    numbers = view.findChild(CompareNumbers, "compare_numbers")
+    return [head.text() for head in numbers._heads]
+
+
+def test_a_pin_shows_the_components_that_were_measured(circles):
+    circles.press(Qt.Key.Key_3, CTRL)
+    pin(circles)
+    circles.press(Qt.Key.Key_3, CTRL)
+    pin(circles)
+    view = comparison(circles)
+    circles.until(view.isVisible)
+    first, second = view.pins()
+    assert first.measures["linear_accuracy"] > second.measures["linear_accuracy"] + 0.3
+    left, right = (
+        view.findChild(ScatterView, f"compare_{side}_view")
+        for side in ("left", "right")
+    )
+    assert (left.is_flat, right.is_flat) == (False, True)
+    assert words(view) == (
+        "Different components: PC 1–3 on the left, PC 1–2 on the right."
+    )
+    assert heads(view)[:2] == ["left · PC 1–3", "right · PC 1–2"]
+    names = [
+        view.findChild(QComboBox, f"compare_{side}_combo").currentText()
+        for side in ("left", "right")
+    ]
+    assert names == [
+        "1  RBF (Gaussian), γ = 1.21 · PC 1–3",
+        "2  RBF (Gaussian), γ = 1.21 · PC 1–2",
+    ]
+    assert not view.overlay.grab().isNull()
+    view.close()
+
+
+def test_two_pins_in_space_are_compared_in_space(circles):
+    circles.press(Qt.Key.Key_3, CTRL)
+    pin(circles)
+    pin(circles)
+    view = comparison(circles)
+    assert words(view) == "The pictures are the same."
+    assert heads(view)[:2] == ["left", "right"]
+    assert [pinned.coordinates.shape[1] for pinned in view.pins()] == [3, 3]
+    view.close()
+
+
+def test_a_pin_keeps_its_colours_when_other_data_are_shown(start):
+    program = start(SessionSettings(data=DataSettings("digits")))
+    pin(program)
+    labels = program.result.dataset.labels
+    program.choose("source_combo", "Moons")
+    pin(program)
+    view = comparison(program)
+    cloud = view.findChild(ScatterView, "compare_left_view").area.cloud
+    assert cloud._kind == "class"
+    np.testing.assert_array_equal(cloud._codes, labels)
+    view.close()
+
+
+def test_removing_a_pin_does_not_look_like_closing(circles):
+    pin(circles)
+    pin(circles)
+    view = comparison(circles)
+    remove = view.findChild(IconButton, "compare_remove_button")
+    assert (remove.icon_name(), remove.toolTip()) == ("bin", "Remove the right pin")
+    QTest.mouseClick(remove, Qt.MouseButton.LeftButton)
+    assert view.isVisible()
+    assert len(view.pins()) == 1
+    view.close()
