@@ -264,9 +264,7 @@ def _comparison(
     cache: StageCache,
     should_stop: ShouldStop,
 ) -> Comparison:
-    known = result.scores.shape[1]
-    # With fewer components than the axes ask for, the first is still there to judge.
-    axes = [a for a in result.settings.view.shown_axes if a < known] or [0]
+    axes = result.settings.view.judged_axes(result.scores.shape[1])
     return compare(
         result.scores[:, axes],
         None if linear is None else linear.scores[:, :2],

@@ -144,6 +144,13 @@ class ViewSettings:
         """The components that the embedding shows, two or three."""
         return self.axes[: 3 if self.embedding_3d else 2]
 
+    def judged_axes(self, count: int) -> list[int]:
+        """Return which of the first ``count`` components a picture is judged by.
+
+        Those that are shown; where none of them is there, the first.
+        """
+        return [axis for axis in self.shown_axes if axis < count] or [0]
+
     def within(self, count: int) -> Self:
         """Return a copy whose axes are among the first ``count`` components.
 

@@ -185,10 +185,8 @@ class Sweeper:
         check(self._should_stop)
         known = numbers(found, dataset.n)
         scores = training_scores(with_spare)
-        axes = settings.view.axes
-        measures = self._scorer(prepared).score(
-            _columns(scores[:, : len(found.eigenvalues)], axes)
-        )
+        axes = settings.view.judged_axes(len(found.eigenvalues))
+        measures = self._scorer(prepared).score(scores[:, axes])
         measures |= {
             "share_2": float(known.shares[:2].sum()),
             "share_3": float(known.shares[:3].sum()),

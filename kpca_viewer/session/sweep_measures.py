@@ -119,7 +119,7 @@ class PictureScorer:
         self._linear = None if linear is None else linear[self._scorer.rows, :2]
 
     def score(self, coordinates: Array) -> dict[str, float | None]:
-        """Score the shown coordinates (n, 2).
+        """Score the shown coordinates (n, m), on a line, in a plane or in space.
 
         Returns
         -------
@@ -130,7 +130,8 @@ class PictureScorer:
         scores = {
             key: value for key, value in asdict(quality).items() if key in MEASURES
         }
-        shown = coordinates[self._scorer.rows]
+        # A plane is compared with a plane: any third axis makes the agreement larger.
+        shown = coordinates[self._scorer.rows, :2]
         return scores | {"linear_agreement": agreement(shown, self._linear)}
 
 

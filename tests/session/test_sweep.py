@@ -1,5 +1,6 @@
 """A sweep from request to points: order, reuse, alignment, failures, cancelling."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -345,3 +346,17 @@ def test_the_meter_of_a_point(swept):
     words = [point.meter[1] for point in result.points]
     assert words[0] == "almost linear"
     assert words[-1] == "every point for itself"
+
+
+@pytest.mark.parametrize("in_space", [False, True])
+@pytest.mark.parametrize("axes", [(0, 1, 2), (3, 1, 0)])
+def test_a_sweep_scores_the_components_that_are_shown(
+    request_for, cache, axes, in_space
+):
+    view = {"axes": axes, "embedding_3d": in_space}
+    request = request_for(**small(), view=view)
+    sweep = SweepSettings(low=1.2, high=1.2, steps=1)
+    (point,) = run_sweep(request, sweep, cache).points
+    shown = run(replace(request, settings=point.settings), cache).comparison.kernel
+    for key in ("linear_accuracy", "knn_accuracy", "silhouette", "trustworthiness"):
+        assert point.measures[key] == pytest.approx(getattr(shown, key), abs=1e-3)

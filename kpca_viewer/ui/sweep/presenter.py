@@ -29,6 +29,7 @@ from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.pin_names import subject
 from kpca_viewer.ui.sweep.preview import Preview
 from kpca_viewer.ui.sweep.strip import SweepStrip
+from kpca_viewer.ui.sweep.strip_words import stale_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -306,6 +307,7 @@ class SweepPresenter(QObject):
     def _on_finished(self, result: SweepResult) -> None:
         points = tuple(mirrored(point, self._mirror) for point in result.points)
         self._strip.show_result(replace(result, points=points))
+        self._show_stale()
         self._refresh_gallery()
 
     def _turn_film(self) -> None:
@@ -335,6 +337,7 @@ class SweepPresenter(QObject):
     def _on_cancelled(self) -> None:
         if self._strip.state() == "running":
             self._strip.show_state("done", "")
+            self._show_stale()
 
     @Slot(object)
     def _on_shown(self, result: AnalysisResult) -> None:
@@ -364,16 +367,17 @@ class SweepPresenter(QObject):
             self._put_away()
             self._store.amend(replace(self._store.notes, sweep=None))
             return
-        # With the swept values set alike, what differs is what the person changed.
-        now, then = sweep.apply(new, 0), sweep.apply(base, 0)
-        if now.data != then.data:
+        if sweep.apply(new, 0).data != sweep.apply(base, 0).data:
             self.start(sweep)
-        elif (now.kernel, now.analysis, now.view.axes) != (
-            then.kernel,
-            then.analysis,
-            then.view.axes,
-        ):
-            self._strip.show_stale()
+        else:
+            self._show_stale()
+
+    def _show_stale(self) -> None:
+        """Say what of the film does not belong to the settings of now."""
+        note = self._note()
+        if note is not None:
+            now = self._store.settings
+            self._strip.show_stale(stale_text(note.sweep, note.base, now))
 
     @Slot(object, object)
     def _on_notes_changed(self, _old: Notes, new: Notes) -> None:

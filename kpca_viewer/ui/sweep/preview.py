@@ -49,15 +49,15 @@ class Preview:
         if result is None or point.film is None or point.n != result.dataset.n:
             return False
         view = self._settings.view
-        if point.settings.view.axes != view.axes:
+        count = len(view.shown_axes)
+        if point.settings.view.axes[:count] != view.shown_axes:
             return False
-        count = 3 if view.embedding_3d else 2
         coordinates = point.film[:, :count] * self._signs[:count]
         names = [
             f"PC {axis + 1} ({percent(float(point.shares[axis]))})"
             if axis < len(point.shares)
             else "–"
-            for axis in view.axes[:count]
+            for axis in view.shown_axes
         ]
         self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
         self._panel.set_note(text)

@@ -158,10 +158,10 @@ class SweepStrip(QFrame):
         if inside and focused is not None and not focused.isVisibleTo(self):
             (self.film if shown is self.film else self.setup.start).setFocus()
 
-    def show_stale(self) -> None:
-        """Say that the film belongs to settings that have changed since."""
-        if self._state == "done":
-            self._text = "the settings have changed"
+    def show_stale(self, text: str) -> None:
+        """Say what the settings of now have made untrue; empty for nothing."""
+        if self._state == "done" and text != self._text:
+            self._text = text
             self._show_progress()
 
     def state(self) -> State:

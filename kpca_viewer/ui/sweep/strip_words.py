@@ -1,8 +1,10 @@
 """What the line above a film says: what is swept, and how far it is."""
 
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import symbol_of, title_of, value_text
-from kpca_viewer.session.sweep_settings import SweepAxis, axis_texts
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, axis_texts
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.reel import Reel
 
 
@@ -58,3 +60,17 @@ def progress_text(reel: Reel, *, running: bool) -> str:
     parts += [f"{failed} failed"] if failed else []
     parts += [f"{absent} not applicable"] if absent else []
     return ", ".join(parts)
+
+
+def stale_text(
+    sweep: SweepSettings, base: SessionSettings, now: SessionSettings
+) -> str:
+    """Return what is not true any more of a sweep around ``base``; empty if all is."""
+    # With the swept values set alike, what differs is what the person changed.
+    then, now = sweep.apply(base, 0), sweep.apply(now, 0)
+    if (then.kernel, then.analysis) != (now.kernel, now.analysis):
+        return "the settings have changed"
+    measured, shown = then.view.shown_axes, now.view.shown_axes
+    if set(measured) != set(shown):
+        return f"still measured on {components_text(measured)}"
+    return "" if measured == shown else "the axes have changed"

@@ -96,7 +96,7 @@ def test_play_of_nonsense_says_so_and_waits_for_nothing(strip, swept, heard):
 def test_what_has_happened_is_not_cut_while_there_is_room(strip, swept, width, qtbot):
     strip.show_result(swept)
     strip.resize(width, strip.height())
-    strip.show_stale()
+    strip.show_stale("the settings have changed")
     bar = strip.bar
     assert bar.progress.text() == "the settings have changed"
     qtbot.waitUntil(lambda: bar.progress.shown_text() == bar.progress.text())
@@ -289,8 +289,10 @@ def test_a_film_keeps_the_settings_of_its_points(done, analysis, settings):
 
 
 def test_stale(done):
-    done.show_stale()
+    done.show_stale("the settings have changed")
     assert "have changed" in done.bar.progress.text()
+    done.show_stale("")
+    assert done.bar.progress.text() == "9 values"
 
 
 def test_selection_is_seen_in_the_pictures(done, swept):

@@ -1,0 +1,88 @@
+"""Embedding and sweep are about the same components, or the strip says so."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
+
+LEFT = Qt.MouseButton.LeftButton
+CTRL = Qt.KeyboardModifier.ControlModifier
+SMOOTH = KernelSettings(values=(("gamma", 1.205),))
+
+
+@pytest.fixture
+def circles(start):
+    """Rings that a smooth kernel parts by its third component only."""
+    program = start(SessionSettings(kernel=SMOOTH))
+    field = program.find(QAbstractSpinBox, "sweep_steps_field")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "3")
+    program.window.setFocus()
+    return program
+
+
+def sweep(program, button="sweep_start_button"):
+    QTest.mouseClick(program.find(QPushButton, button), LEFT)
+    program.until(lambda: program.window.sweep_strip.state() == "done")
+
+
+def turn(program):
+    """Go from the plane into space, or back."""
+    program.action("embedding_3d").trigger()
+    program.settle()
+    program.until(lambda: program.result.comparison is not None)
+
+
+def accuracies(program):
+    """Return what embedding and curve say about the value that is set."""
+    middle = program.window.sweep_strip.film.reel.at(1)
+    shown = program.result.comparison.kernel.linear_accuracy
+    return shown, middle.measures["linear_accuracy"]
+
+
+def said(program):
+    return program.window.sweep_strip.bar.progress.text()
+
+
+def test_a_sweep_in_space_measures_three_components(circles):
+    turn(circles)
+    sweep(circles)
+    shown, swept = accuracies(circles)
+    assert shown == 1
+    assert swept == pytest.approx(shown, abs=0.02)
+    assert said(circles) == "3 values"
+
+
+def test_the_strip_says_what_was_measured_until_it_runs_again(circles):
+    sweep(circles)
+    assert accuracies(circles)[1] < 0.6
+    turn(circles)
+    assert said(circles) == "still measured on PC 1–2"
+    turn(circles)
+    assert said(circles) == "3 values"
+    turn(circles)
+    sweep(circles, "sweep_again_button")
+    assert said(circles) == "3 values"
+    assert accuracies(circles) == pytest.approx((1, 1), abs=0.02)
+
+
+def test_a_swept_plane_can_be_looked_at_in_space(circles):
+    sweep(circles)
+    turn(circles)
+    strip = circles.window.sweep_strip
+    strip.preview.emit(strip.film.reel.at(2))
+    assert circles.caption("embedding").startswith("Preview of γ = ")
+    assert not circles.board.embedding.view.is_flat
+    strip.preview.emit(None)
+    circles.settle()
+
+
+def test_a_session_opens_with_what_its_sweep_measured(circles, restart):
+    sweep(circles)
+    turn(circles)
+    again = restart(circles)
+    again.until(lambda: again.window.sweep_strip.state() == "done")
+    assert said(again) == "still measured on PC 1–2"
