@@ -173,7 +173,7 @@ class Viewer(QObject):
         grown, self._scale = scale / self._scale, scale
         apply_theme(application(), self.theme, scale)
         self._show_theme()
-        self.window.widen_sidebar(grown)
+        self.window.make_room(grown)
 
     def _show_theme(self) -> None:
         self.window.set_theme(self.theme)

@@ -85,7 +85,11 @@ class MainWindow(QMainWindow):
         self._field_left: QWidget | None = None
         self.setAcceptDrops(True)
         self._at_desk: dict[str, QByteArray] = {}
+        self._called = False
         self._lay_out()
+        controls = self.actions_table["controls"]
+        controls.setChecked(True)
+        controls.toggled.connect(self.show_controls)
         self.actions_table.fill_menus(self.menuBar())
         # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
@@ -100,20 +104,25 @@ class MainWindow(QMainWindow):
         self.board.set_theme(theme)
         self.actions_table.set_theme(theme)
 
-    def widen_sidebar(self, factor: float) -> None:
-        """Give the sidebar more of the width as its type grows, or take it back.
+    def make_room(self, factor: float) -> None:
+        """Leave the window to the plots as the type grows, or give it back.
 
-        Small again, everything is as wide as it was before.
+        In front of a class, controls are there when they are called. Small again,
+        everything is as wide as it was before.
         """
-        if factor > 1:
+        presents, controls = factor > 1, self.actions_table["controls"]
+        if presents:
             self._at_desk = self._states()
             if any(panel.isHidden() for panel in self.board.panels):
                 # One plot fills the board: the others have no size to come back to.
                 self._at_desk = {"main": self._at_desk["main"]}
-            sidebar, board = self._main.sizes()
-            most = SIDEBAR_SHARE * max(self.width(), self.screen().size().width())
-            wide = max(sidebar, round(min(sidebar * factor, most)))
-            self._main.setSizes([wide, sidebar + board - wide])
+            self._widen_sidebar(factor)
+        for bar in (self.menuBar(), self.statusBar()):
+            bar.setVisible(not presents)
+        # What is chosen here is so again the next time, at the desk and elsewhere.
+        called, self._called = self._called, controls.isChecked()
+        controls.setChecked(called)
+        if presents:
             return
         # Until every control has asked for less, the widths of then are too small.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
@@ -122,6 +131,25 @@ class MainWindow(QMainWindow):
         for name, state in self._at_desk.items():
             self._splitters()[name].restoreState(state)
         self._at_desk = {}
+
+    def _widen_sidebar(self, factor: float) -> None:
+        """Give the sidebar more of the width, as its type grows."""
+        sidebar, board = self._main.sizes()
+        if sidebar:
+            most = SIDEBAR_SHARE * max(self.width(), self.screen().size().width())
+            wide = max(sidebar, round(min(sidebar * factor, most)))
+            self._main.setSizes([wide, sidebar + board - wide])
+
+    @Slot(bool)
+    def show_controls(self, shown: bool) -> None:
+        """Show sidebar and sweep, or only what is computed."""
+        focused = self.focusWidget()
+        if not shown and focused is not None and self.sidebar.isAncestorOf(focused):
+            self.board.embedding.view.canvas.setFocus()
+        self.sidebar.setVisible(shown)
+        self.sweep_strip.set_setup_shown(shown)
+        # The sidebar brings the margin between itself and the plots.
+        self._right.setContentsMargins(0 if shown else 8, 0, 0, 0)
 
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""
@@ -154,6 +182,7 @@ class MainWindow(QMainWindow):
         """Write geometry and splitters."""
         # A panel that fills the board would come back as one that hides the others.
         self.board.restore()
+        self.show_controls(True)
         store.setValue("window/geometry", self.saveGeometry())
         for name, state in {**self._states(), **self._at_desk}.items():
             store.setValue(f"splitter/{name}", state)
@@ -173,6 +202,7 @@ class MainWindow(QMainWindow):
     def reset_layout(self) -> None:
         """Put the size and every splitter back to what they were at first."""
         if not self.isFullScreen():
+            self.actions_table["controls"].setChecked(True)
             self.showNormal()
             # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
@@ -204,8 +234,8 @@ class MainWindow(QMainWindow):
         self.addToolBar(self._toolbar)
         self.actions_table.fill_toolbar(self._toolbar)
 
-        right = QWidget()
-        column = QVBoxLayout(right)
+        self._right = QWidget()
+        column = QVBoxLayout(self._right)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.message_bar)
@@ -218,7 +248,7 @@ class MainWindow(QMainWindow):
         self._main.setChildrenCollapsible(False)
         self._main.setHandleWidth(4)
         self._main.addWidget(self.sidebar)
-        self._main.addWidget(right)
+        self._main.addWidget(self._right)
         self._main.setStretchFactor(1, 1)
         self._main.setSizes(FIRST_SIZES)
         page = QWidget()

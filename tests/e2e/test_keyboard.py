@@ -40,6 +40,7 @@ def test_the_lesson(program: Program):
     # Without centring the first component is the mean, seen in the kernel matrix.
     program.press(Key.Key_2, CTRL | SHIFT)
     gram = program.find(GramView, "gram_view")
+    program.press(Key.Key_F9)
     program.focus(program.find(Switch, "center_switch"))
     program.press(Key.Key_Space)
     program.settle()

@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from sklearn.decomposition import PCA
 
 from kpca_viewer.session.settings import (
@@ -284,7 +284,7 @@ def type_sizes(program: Program) -> list[float]:
     board = program.board
     frame = board.data.view.area.frame
     return [
-        program.find(QLabel, "status_label").font().pixelSize(),
+        board.data.findChild(QLabel, "panel_title").font().pixelSize(),
         board.embedding.legend.heightForWidth(300),
         # The room for the numbers below the axis, and above the bars for the cut.
         board.data.view.height() - frame.top - frame.height,
@@ -310,6 +310,7 @@ def test_presenting_and_back(program):
     small, printed = type_sizes(program), on_paper(program)
     program.press(Qt.Key.Key_F11)
     assert program.window.isFullScreen()
+    program.press(Qt.Key.Key_F9)
     assert all(
         now > 1.2 * then for now, then in zip(type_sizes(program), small, strict=True)
     )
@@ -318,6 +319,65 @@ def test_presenting_and_back(program):
     program.press(Qt.Key.Key_F11)
     assert not program.window.isFullScreen()
     assert type_sizes(program) == small
+
+
+def test_in_front_of_a_class_everything_is_larger(program):
+    board = program.board
+    program.click(program.find(QPushButton, "sweep_start_button"))
+    program.until(lambda: program.window.sweep_strip.state() == "done")
+
+    def plots():
+        views = board.data.view, board.embedding.view, board.compare.pca
+        sizes = [(v.area.frame.width, v.area.frame.height) for v in views]
+        dots = [v.area.cloud.point_size for v in views]
+        return [w * h for w, h in sizes] + dots
+
+    before = plots()
+    program.present()
+    program.until(
+        lambda: all(now > 1.2 * then for now, then in zip(plots(), before, strict=True))
+    )
+    program.press(Qt.Key.Key_F11)
+    program.until(lambda: plots() == before)
+
+
+def test_in_front_of_a_class_a_matrix_of_few_rows_is_larger(start):
+    program = start(SessionSettings(data=DataSettings.of_source("three_points")))
+    program.press(Qt.Key.Key_2, CTRL | SHIFT)
+    gram = program.find(GramView, "gram_view")
+    before = gram.plan().cell
+    program.present()
+    program.until(lambda: gram.plan().cell > 1.1 * before)
+
+
+def test_controls_are_called_in_front_of_a_class(program):
+    window = program.window
+    setup = window.sweep_strip.setup
+    program.focus(program.find(QWidget, "gamma_field"))
+    program.present()
+    assert not window.sidebar.isVisible()
+    assert not setup.isVisible()
+    assert not window.menuBar().isVisible()
+    assert program.board.isAncestorOf(window.focusWidget())
+    # A sweep is there as soon as it is wanted.
+    program.press(Qt.Key.Key_Space)
+    program.until(lambda: window.sweep_strip.film.isVisible())
+    program.press(Qt.Key.Key_F9)
+    assert window.sidebar.isVisible()
+    window.sweep_strip.fold()
+    assert setup.isVisible()
+    program.press(Qt.Key.Key_F11)
+    assert window.menuBar().isVisible()
+    # At a desk they are there, whatever the class has seen; and the class sees what it
+    # saw last.
+    program.press(Qt.Key.Key_F9)
+    assert not window.sidebar.isVisible()
+    program.press(Qt.Key.Key_F11)
+    assert window.sidebar.isVisible()
+    program.press(Qt.Key.Key_F11)
+    assert not window.sidebar.isVisible()
+    program.action("reset_layout").trigger()
+    assert window.sidebar.isVisible()
 
 
 @pytest.mark.parametrize("source", ["circles", "wine"])
@@ -330,6 +390,7 @@ def test_afterwards_everything_is_as_wide_as_before(start, source):
 
     before = widths()
     program.present()
+    program.press(Qt.Key.Key_F9)
     program.until(lambda: window.sidebar.width() > before[0])
     program.press(Qt.Key.Key_F11)
     program.until(lambda: widths() == before)

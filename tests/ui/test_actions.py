@@ -44,6 +44,7 @@ def test_the_keys_of_the_manual():
         "copy_image": "Ctrl+Shift+C",
         "undo": "Ctrl+Z",
         "redo": "Ctrl+Shift+Z",
+        "controls": "F9",
         "present": "F11",
         "help": "F1",
         "escape": "Escape",

@@ -23,6 +23,7 @@ EXPECTED = [
     "copy",
     "export",
     "lesson",
+    "controls",
     "present",
     "theme",
     "reset",

@@ -333,7 +333,8 @@ def class_runs(codes: NDArray[np.int64]) -> list[tuple[int, int, int]]:
 
 
 def _font_that_fits(texts: list[str], room: float) -> QFont | None:
-    for pixels in range(14, _SMALLEST_FONT - 1, -1):
+    # Where cells are large, so are their numbers.
+    for pixels in range(max(14, round(0.28 * room)), _SMALLEST_FONT - 1, -1):
         font = plot_font(pixels=pixels)
         if pixels <= room and max(text_width(text, font) for text in texts) <= room:
             return font

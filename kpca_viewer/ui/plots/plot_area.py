@@ -20,7 +20,7 @@ from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.projection import Bounds, Projection
 from kpca_viewer.ui.plots.selection import points_in_rectangle
-from kpca_viewer.ui.plots.text import printed_type
+from kpca_viewer.ui.plots.text import printed_type, type_scale
 from kpca_viewer.ui.plots.underlay import UnderlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
 
@@ -81,7 +81,8 @@ class PlotArea:
         self._canvas.setBackground(QColor(theme.card))
         for item in (self.cloud, self._axes, self._box3d, self.underlay, self.overlay):
             item.set_theme(theme)
-        # The type may be larger than before.
+        # The type may be larger than before, and points grow with it.
+        self.cloud.set_magnification(type_scale())
         self.arrange()
 
     def set_names(self, names: Sequence[str]) -> None:
@@ -292,6 +293,7 @@ class PlotArea:
         self.cloud.set_partner(None)
         try:
             with printed_type():
+                self.cloud.set_magnification(type_scale())
                 self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
                 scene = self._canvas.scene()
                 scene.prepareForPaint()
@@ -302,4 +304,5 @@ class PlotArea:
             self.overlay.set_transient(True)
             self.cloud.set_hovered(hovered)
             self.cloud.set_partner(partner)
+            self.cloud.set_magnification(type_scale())
             self.set_size(size)

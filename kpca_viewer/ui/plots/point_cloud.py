@@ -71,6 +71,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._palette = Palette.of("single", 1, theme)
         self._columns: Ints = np.empty(0, dtype=np.int64)
         self._size: float | None = None
+        self._magnification = 1.0
         self._selected: Mask | None = None
         self._hidden: Mask | None = None
         self._hovered: int | None = None
@@ -91,7 +92,8 @@ class PointCloudItem(pg.GraphicsObject):
     @property
     def point_size(self) -> float:
         """Diameter of a point in logical pixels, before any depth cue."""
-        return self._size or automatic_size(len(self._places))
+        size = self._size or automatic_size(len(self._places))
+        return size * self._magnification
 
     @property
     def hovered(self) -> int | None:
@@ -170,6 +172,12 @@ class PointCloudItem(pg.GraphicsObject):
         """Set the diameter in logical pixels; None lets the number of points decide."""
         if diameter != self._size:
             self._size = diameter
+            self._changed()
+
+    def set_magnification(self, factor: float) -> None:
+        """Draw points larger than they are set, for those who sit far away."""
+        if factor != self._magnification:
+            self._magnification = factor
             self._changed()
 
     def set_selected(self, mask: ArrayLike | None) -> None:

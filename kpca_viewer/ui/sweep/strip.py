@@ -69,6 +69,7 @@ class SweepStrip(QFrame):
         self._result: AnalysisResult | None = None
         self._state: State = "idle"
         self._plays_when_done = False
+        self._setup_shown = True
         self._measure_chosen = False
         self._player = Player(self)
         self._player.moved.connect(self._on_player_moved)
@@ -139,11 +140,17 @@ class SweepStrip(QFrame):
         if not opened:
             self._player.stop()
         self._swap(self.film if opened else self.setup)
+        self.setVisible(opened or self._setup_shown)
         self.bar.set_wanted(self.bar.cancel, state == "running")
         self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
         self._text = text
         self._show_progress()
         self._show_meter()
+
+    def set_setup_shown(self, shown: bool) -> None:
+        """Show the description of a sweep, or nothing until one is there."""
+        self._setup_shown = shown
+        self.setVisible(shown or self._state != "idle")
 
     def _swap(self, shown: QWidget) -> None:
         """Show the film or the description; the keyboard goes where the other was."""
