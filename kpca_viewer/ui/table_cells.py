@@ -108,6 +108,10 @@ class TitleHeader(QHeaderView):
         """Qt shortens by the width of the section alone and then cuts letters."""
         super().initStyleOptionForIndex(option, logicalIndex)
         option.text = self.shown_title(logicalIndex)
+        # Fusion points down for ascending, where everyone else points up.
+        arrow = QStyleOptionHeader.SortIndicator
+        swapped = {arrow.SortUp: arrow.SortDown, arrow.SortDown: arrow.SortUp}
+        option.sortIndicator = swapped.get(option.sortIndicator, arrow.None_)
 
 
 class CellTable(QTableView):

@@ -14,10 +14,11 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QPixmap
+from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
 from kpca_viewer.ui.plots.wording import class_text, row_text, value_text
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -65,6 +66,7 @@ class TableModel(QAbstractTableModel):
         self._dataset: Dataset | None = None
         self._columns: list[Column] = []
         self._chosen: Rows | None = None
+        self._hidden: Mask | None = None
         self._rows: Rows = np.empty(0, np.intp)
         self._places: Rows | None = None
         self._sorted_by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
@@ -92,7 +94,7 @@ class TableModel(QAbstractTableModel):
         self.beginResetModel()
         dataset = result.dataset
         if self._dataset is None or dataset.n != self._dataset.n:
-            self._chosen = None
+            self._chosen = self._hidden = None
         titles = [column.title for column in self._columns]
         self._dataset, self._columns = dataset, _columns_of(result)
         if titles != [column.title for column in self._columns]:
@@ -110,6 +112,16 @@ class TableModel(QAbstractTableModel):
         self._chosen = chosen
         self._arrange()
         self.endResetModel()
+
+    def set_hidden(self, mask: Mask | None) -> None:
+        """Mark the rows (n,) that the plots leave out."""
+        fits = mask is not None and mask.shape == (self.total,) and mask.any()
+        self._hidden = mask if fits else None
+
+    @property
+    def hidden_count(self) -> int:
+        """Number of the rows in the table that the plots leave out."""
+        return 0 if self._hidden is None else int(self._hidden[self._rows].sum())
 
     def set_names(self, names: Mapping[int, str]) -> None:
         """Take the names that a person gave to rows of the data.
@@ -136,6 +148,14 @@ class TableModel(QAbstractTableModel):
     def label_names(self) -> tuple[str, ...]:
         """Names of the classes."""
         return () if self._dataset is None else self._dataset.label_names
+
+    @property
+    def longest_row(self) -> str:
+        """The longest of the row names, or the largest of the row numbers."""
+        if self._dataset is None or not self.total:
+            return ""
+        names = self._dataset.row_names
+        return str(self.total) if names is None else max(names, key=len)
 
     @property
     def given_names(self) -> list[str]:
@@ -247,6 +267,13 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
             assert self._dataset.labels is not None
             return self._swatches[int(self._dataset.labels[row])]
+        if self._hidden is not None and self._hidden[row]:
+            if role == Qt.ItemDataRole.ForegroundRole:
+                return QColor(self._theme.muted)
+            if role == Qt.ItemDataRole.FontRole:
+                slanted = QFont()
+                slanted.setItalic(True)
+                return slanted
         if role == Qt.ItemDataRole.ToolTipRole:
             if what.values is not None:
                 return f"{float(what.values[row])!r}"

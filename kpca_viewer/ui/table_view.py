@@ -70,6 +70,7 @@ class TableView(QWidget):
         self._told: int | None = None
         self._own: Mask | None = None
         self._titles: list[str] = []
+        self._fitted = 0
         self.model = TableModel(self)
         self.table = CellTable()
         self.table.setObjectName("table_cells")
@@ -155,9 +156,12 @@ class TableView(QWidget):
             self._titles = titles
             self._fit_columns()
         else:
+            if self.model.total != self._fitted:
+                self._fit_column(0)
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
+        self._fitted = self.model.total
         header = self.table.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(*self.model.sorted_by)
@@ -179,6 +183,12 @@ class TableView(QWidget):
             self.table.clearSelection()
             self.model.set_chosen(chosen)
         self._cells.chosen = self._own
+        self._show_caption()
+        self.table.viewport().update()
+
+    def set_hidden(self, mask: Mask | None) -> None:
+        """Mark the rows (n,) that are hidden in the plots."""
+        self.model.set_hidden(mask)
         self._show_caption()
         self.table.viewport().update()
 
@@ -216,6 +226,9 @@ class TableView(QWidget):
         ]
         if what.kind == "number":
             texts.append("−0.00000")
+        elif what.kind == "row":
+            # The last number is longer than the first ones, wherever it is sorted to.
+            texts.append(self.model.longest_row)
         elif what.kind == "label":
             texts += self.model.label_names[:_WIDTH_SAMPLES]
         elif what.kind == "name":
@@ -273,4 +286,7 @@ class TableView(QWidget):
             text = f"All {total:,} rows" if total != 1 else "The only row"
         else:
             text = f"{chosen:,} selected of {total:,} rows"
+        hidden = self.model.hidden_count
+        if hidden:
+            text += f", {hidden:,} of them hidden"
         self._caption.set_text(text)

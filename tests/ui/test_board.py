@@ -189,6 +189,18 @@ def test_selection_is_shared_and_belongs_to_its_data(board, answer):
     assert board.compare.table.model.rowCount() == 150
 
 
+def test_the_table_knows_of_hidden_classes(board, answer):
+    board.embedding.legend.hidden_changed.emit({0})
+    board.compare.show_page("table")
+    count = int((answer(SMALL).dataset.labels == 0).sum())
+    assert board.compare.table.caption() == f"All 60 rows, {count} of them hidden"
+    board.embedding.legend.hidden_changed.emit(set())
+    assert board.compare.table.caption() == "All 60 rows"
+    board.set_hidden({1})
+    board.show_result(answer(IRIS), IRIS)
+    assert board.compare.table.caption() == "All 150 rows"
+
+
 def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
     board.compare.show_page("gram")
     board.compare.show_page("pca")

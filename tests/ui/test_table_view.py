@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QStyleOptionHeaderV2
+from PySide6.QtWidgets import QApplication, QStyleOptionHeader, QStyleOptionHeaderV2
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
@@ -65,6 +65,12 @@ def header_click(view, column) -> None:
     QTest.mouseClick(header.viewport(), LEFT, PLAIN, QPoint(x, header.height() // 2))
 
 
+def arrow_of(view, column):
+    option = QStyleOptionHeaderV2()
+    view.table.horizontalHeader().initStyleOptionForIndex(option, column)
+    return option.sortIndicator
+
+
 def cell_center(view, line, column) -> QPoint:
     return view.table.visualRect(view.model.index(line, column)).center()
 
@@ -102,6 +108,30 @@ def test_rows_without_names_are_numbered_from_one(shown):
     assert view.caption() == "All 400 rows"
 
 
+def test_the_largest_row_number_is_shown_whole(shown):
+    view = shown(result_of(samples=60))
+    for count in (60, 1200):
+        view.show_result(result_of(samples=count))
+        # The style sheet keeps 20 pixels for itself, and Qt some around the text.
+        room = view.table.columnWidth(0) - 26
+        assert view.table.fontMetrics().horizontalAdvance(str(count)) <= room
+
+
+def test_hidden_rows_are_marked_and_counted(shown, small):
+    view = shown(small)
+    view.set_hidden(np.array([True, False, True, False]))
+    assert view.caption() == "All 4 rows, 2 of them hidden"
+    slanted = [
+        (view.model.index(line, 0).data(Qt.ItemDataRole.FontRole) is not None)
+        for line in range(4)
+    ]
+    assert slanted == [True, False, True, False]
+    view.set_selected(np.array([True, True, False, False]))
+    assert view.caption() == "2 selected of 4 rows, 1 of them hidden"
+    view.set_hidden(None)
+    assert view.caption() == "2 selected of 4 rows"
+
+
 def test_a_matrix_has_no_features(shown):
     view = shown(indefinite_distances())
     assert [title(view, c) for c in range(view.model.columnCount())] == [
@@ -127,11 +157,14 @@ def test_header_sorts_both_ways_and_back(shown, small):
     view = shown(small)
     header_click(view, 3)
     assert view.model.rows.tolist() == [1, 2, 3, 0]
+    assert arrow_of(view, 3) == QStyleOptionHeader.SortIndicator.SortUp
     header_click(view, 3)
+    assert arrow_of(view, 3) == QStyleOptionHeader.SortIndicator.SortDown
     # Equal values keep the order of the data.
     assert view.model.rows.tolist() == [0, 2, 3, 1]
     header_click(view, 3)
     assert view.model.rows.tolist() == [0, 1, 2, 3]
+    assert arrow_of(view, 3) == QStyleOptionHeader.SortIndicator.None_
 
 
 @pytest.mark.parametrize(

@@ -76,6 +76,7 @@ class ComparePanel(PlotPanel):
         self.gram.pair_hovered.connect(self._on_pair_hovered)
         linking.hovered_changed.connect(self._on_hovered_changed)
         linking.selection_changed.connect(self.table.set_selected)
+        linking.hidden_changed.connect(self.table.set_hidden)
         self._linking = linking
         self.show_page("pca")
 
@@ -115,6 +116,7 @@ class ComparePanel(PlotPanel):
             elif key == "table":
                 self.table.show_result(result)
                 self.table.set_selected(self._linking.selection)
+                self.table.set_hidden(self._linking.hidden)
             else:
                 self._show_linear(result, colors)
         if key != "pca":

@@ -116,6 +116,7 @@ class JoinedScatter(ScatterView):
     def set_hidden(self, mask: ArrayLike | None) -> None:
         """Hide rows of the data; the mask may speak of new rows too."""
         super().set_hidden(self._padded(mask))
+        self._linking.set_hidden(None if mask is None else np.asarray(mask))
 
     def _padded(self, mask: ArrayLike | None) -> ArrayLike | None:
         known = None if mask is None else np.asarray(mask)

@@ -21,6 +21,8 @@ class Linking(QObject):
     """The other row of a hovered pair, or None."""
     selection_changed = Signal(object)
     """The read-only selection mask of shape (n,), or None for no selection."""
+    hidden_changed = Signal(object)
+    """The read-only mask of shape (n,) of rows the legend hides, or None for none."""
     names_changed = Signal(object)
     """Names that the person gave to rows, a mapping by row."""
 
@@ -30,6 +32,7 @@ class Linking(QObject):
         self._hovered: int | None = None
         self._partner: int | None = None
         self._selection: Mask | None = None
+        self._hidden: Mask | None = None
         self._names: Mapping[int, str] = MappingProxyType({})
 
     @property
@@ -59,6 +62,11 @@ class Linking(QObject):
         return self._selection
 
     @property
+    def hidden(self) -> Mask | None:
+        """The mask of shape (n,) of hidden rows, read-only; None for none."""
+        return self._hidden
+
+    @property
     def partner(self) -> int | None:
         """The other row of a hovered pair."""
         return self._partner
@@ -84,6 +92,26 @@ class Linking(QObject):
         if mask.shape == (self._count,):
             self._set_selection(combined(self._selection, mask, mode))
 
+    def set_hidden(self, mask: Mask | None) -> None:
+        """Tell every view which rows (n,) the legend hides.
+
+        A mask may go on with rows that are not among the data; a shorter one belongs to
+        data that are gone and is dropped.
+        """
+        hidden = None
+        if mask is not None:
+            if len(mask) < self._count:
+                return
+            hidden = np.array(mask[: self._count], dtype=bool)
+            hidden.setflags(write=False)
+        if hidden is None or self._hidden is None:
+            same = hidden is self._hidden
+        else:
+            same = np.array_equal(hidden, self._hidden)
+        if not same:
+            self._hidden = hidden
+            self.hidden_changed.emit(hidden)
+
     @Slot()
     def clear(self) -> None:
         """Select nothing."""
@@ -93,6 +121,7 @@ class Linking(QObject):
         """Forget everything: the data now have ``count`` rows."""
         self.set_hovered(None)
         self.clear()
+        self.set_hidden(None)
         self._count = count
 
     def _known(self, row: int | None) -> int | None:
