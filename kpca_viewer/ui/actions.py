@@ -33,6 +33,8 @@ class ActionRow:
         Whether a line stands above it.
     group : str
         Of actions with the same group, just one is checked.
+    other_key : str
+        A key that works without being a shortcut of Qt.
     """
 
     key: str
@@ -45,6 +47,18 @@ class ActionRow:
     checkable: bool = False
     separator: bool = False
     group: str = ""
+    other_key: str = ""
+
+    @property
+    def name(self) -> str:
+        """The text without what is only for menus."""
+        return self.text.replace("&", "").rstrip("…")
+
+    @property
+    def keys(self) -> str:
+        """What to press, as people write it; empty for nothing."""
+        native = QKeySequence.SequenceFormat.NativeText
+        return self.other_key or QKeySequence(self.shortcut).toString(native)
 
 
 ROWS = (
@@ -197,10 +211,17 @@ ROWS = (
         checkable=True,
         separator=True,
     ),
-    ActionRow("roll", "&Roll new points", "&Data", "R", "dice", "Another seed."),
+    ActionRow(
+        "roll",
+        "New &random numbers",
+        "&Data",
+        "R",
+        "dice",
+        "Draw the points anew, with another seed.",
+    ),
     ActionRow(
         "sweep_start",
-        "&Start",
+        "&Start the sweep",
         "&Sweep",
         "Ctrl+Return",
         tip="Compute the values that the line below the plots describes.",
@@ -209,14 +230,15 @@ ROWS = (
         "play",
         "&Play the sweep",
         "&Sweep",
+        icon="play",
+        tip="Play the sweep forward and back; start it if there is none",
+        toolbar=True,
         # Not a shortcut: Space presses the button that has the focus. The window takes
         # it where nobody else does.
-        icon="play",
-        tip="Play the sweep forward and back; start it if there is none  (Space)",
-        toolbar=True,
+        other_key="Space",
     ),
-    ActionRow("sweep_back", "P&revious value", "&Sweep", "["),
-    ActionRow("sweep_forward", "&Next value", "&Sweep", "]"),
+    ActionRow("sweep_back", "P&revious value of the sweep", "&Sweep", "["),
+    ActionRow("sweep_forward", "&Next value of the sweep", "&Sweep", "]"),
     ActionRow(
         "pin",
         "P&in this picture",
@@ -324,12 +346,14 @@ class Actions:
                 groups[row.group].addAction(action)
             if row.shortcut:
                 action.setShortcut(QKeySequence(row.shortcut))
-            name = row.text.replace("&", "").rstrip("…")
-            keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-            action.setToolTip(
-                f"{row.tip or name}  ({keys})" if keys else row.tip or name
-            )
-            action.setIconText(name)
+            elif row.other_key:
+                # Menus write what follows a tab where they write shortcuts.
+                action.setText(f"{row.text}\t{row.other_key}")
+            # A picture would take the place of the tick.
+            action.setIconVisibleInMenu(not row.checkable)
+            tip, keys = row.tip or row.name, row.keys
+            action.setToolTip(f"{tip}  ({keys})" if keys else tip)
+            action.setIconText(row.name)
             self._actions[row.key] = action
         window.addActions(list(self._actions.values()))
 

@@ -1,11 +1,13 @@
 """Keys and gestures, beside the plots rather than over them."""
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
     QGridLayout,
+    QHBoxLayout,
     QLabel,
     QMainWindow,
     QScrollArea,
@@ -13,63 +15,117 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.ui.actions import ROWS
+from kpca_viewer.ui.controls import IconButton
 
-GESTURES = (
-    ("Drag in a plot", "select by lasso or box; Shift adds, Alt removes"),
-    ("Drag in 3-D", "turn; with Ctrl select"),
-    ("Click table rows", "select them; Ctrl and Shift add"),
-    ("Drag in the kernel matrix", "select its rows and columns; Shift adds"),
-    ("Right-drag, wheel", "move and zoom; double-click shows all"),
-    ("Click the data", "drop a new point; drag it, right-click removes it"),
-    ("Click a class", "hide it; double-click shows it alone"),
-    ("Click a bar", "put that component on the x axis"),
-    ("Drag the cut", "keep more or fewer components"),
-    ("Double-click a title", "fill the board with that plot"),
-    ("Double-click a slider", "return to the suggested value"),
-    ("Double-click in “name”", "give a row of the table a name; or F2, or just type"),
-    ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
-    ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
-    ("Ctrl+arrows in the data", "move the newest of the new points"),
-)
+GESTURES = {
+    "Plots": (
+        ("Drag in a plot", "select by lasso or box; Shift adds, Alt removes"),
+        ("Drag in 3-D", "turn; with Ctrl select"),
+        ("Right-drag, wheel", "move and zoom; double-click shows all"),
+        ("Click a class", "hide it; double-click shows it alone"),
+        ("Double-click a title", "fill the board with that plot"),
+        ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
+        ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
+    ),
+    "New points": (
+        ("Click the data", "drop a new point; drag it, right-click removes it"),
+        ("Ctrl+arrows in the data", "move the newest of the new points"),
+    ),
+    "Spectrum": (
+        ("Click a bar", "put that component on the x axis"),
+        ("Drag the cut", "keep more or fewer components"),
+    ),
+    "Kernel matrix and table": (
+        ("Drag in the kernel matrix", "select its rows and columns; Shift adds"),
+        ("Click table rows", "select them; Ctrl and Shift add"),
+        (
+            "Double-click in “name”",
+            "give a row of the table a name; or F2, or just type",
+        ),
+    ),
+    "Sidebar": (("Double-click a slider", "return to the suggested value"),),
+    "Sweep": (
+        ("Click the strip", "go to that value"),
+        ("Ring on the curve", "the best value by the chosen measure"),
+        ("Triangles below it", "the best values by the other measures"),
+    ),
+}
+"""What hands do, by the heading under which it stands."""
+
+
+def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
+    """Yield headings with their lines: gestures first, then keys by menu."""
+    keys: dict[str, list[tuple[str, str]]] = {}
+    for row in ROWS:
+        if row.keys:
+            lines = keys.setdefault(row.menu.replace("&", ""), [])
+            lines.append((row.keys, row.name))
+    for title, gestures in GESTURES.items():
+        if title not in keys:
+            yield title, list(gestures)
+    for title, lines in keys.items():
+        yield title, [*lines, *GESTURES.get(title, ())]
 
 
 class HelpPanel(QDockWidget):
-    """A list of gestures, and of every shortcut in the table of actions."""
+    """Gestures, and every shortcut in the table of actions, under headings."""
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__("Keys and gestures", window)
         self.setObjectName("help_panel")
         # It stays in its place: a window of its own would get lost behind this one.
         self.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
-        page = QWidget()
-        grid = QGridLayout(page)
-        grid.setContentsMargins(12, 8, 12, 12)
-        grid.setHorizontalSpacing(16)
-        grid.setVerticalSpacing(4)
-        rows = list(GESTURES)
-        for row in ROWS:
-            if row.shortcut:
-                keys = QKeySequence(row.shortcut).toString(
-                    QKeySequence.SequenceFormat.NativeText
-                )
-                rows.append((keys, row.text.replace("&", "").rstrip("…")))
-        for number, (left, right) in enumerate(rows):
-            for column, (text, role) in enumerate(((left, "title"), (right, "muted"))):
-                label = QLabel(text)
-                label.setTextFormat(Qt.TextFormat.PlainText)
-                label.setProperty("role", role)
-                label.setWordWrap(True)
-                grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
-        grid.setColumnStretch(1, 1)
-        grid.setRowStretch(len(rows), 1)
+        self.setTitleBarWidget(self._title_bar())
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(page)
+        area.setWidget(_page())
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
 
+    def _title_bar(self) -> QWidget:
+        bar = QWidget()
+        layout = QHBoxLayout(bar)
+        layout.setContentsMargins(12, 6, 8, 4)
+        title = QLabel(self.windowTitle())
+        title.setProperty("role", "title")
+        close = IconButton("close", "Close the help (F1)", 18)
+        close.setObjectName("close_help_button")
+        close.clicked.connect(self.close)
+        layout.addWidget(title, 1)
+        layout.addWidget(close)
+        return bar
+
     def open_beside(self) -> None:
         """Open, or close again, beside the plots."""
         self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
+
+
+def _page() -> QWidget:
+    page = QWidget()
+    grid = QGridLayout(page)
+    grid.setContentsMargins(12, 0, 12, 12)
+    grid.setHorizontalSpacing(16)
+    grid.setVerticalSpacing(4)
+    grid.setColumnStretch(1, 1)
+    for title, lines in sections():
+        heading = _label(title, "heading")
+        heading.setContentsMargins(0, 10, 0, 0)
+        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        for left, right in lines:
+            number = grid.rowCount()
+            for column, label in enumerate(
+                (_label(left, "title"), _label(right, "muted"))
+            ):
+                grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+    grid.setRowStretch(grid.rowCount(), 1)
+    return page
+
+
+def _label(text: str, role: str) -> QLabel:
+    label = QLabel(text)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setProperty("role", role)
+    label.setWordWrap(True)
+    return label

@@ -70,7 +70,9 @@ def _parts(widget: QWidget) -> list[QWidget]:
         return [*docks] if central is None else [central, *docks]
     if isinstance(widget, QSplitter):
         return [part for i in range(widget.count()) if (part := widget.widget(i))]
-    if isinstance(widget, QDockWidget | QScrollArea):
+    if isinstance(widget, QDockWidget):
+        return [part for part in (widget.titleBarWidget(), widget.widget()) if part]
+    if isinstance(widget, QScrollArea):
         inside = widget.widget()
         return [] if inside is None else [inside]
     if isinstance(widget, QAbstractScrollArea):

@@ -198,16 +198,6 @@ QStatusBar QLabel { color: $muted; padding: 2px 8px; }
 
 QMainWindow::separator { background: transparent; width: 6px; }
 QMainWindow::separator:hover { background: $pressed; }
-QDockWidget {
-    color: $text; font-weight: 600; titlebar-close-icon: url($icons:close.svg);
-}
-QDockWidget::title { background: $window; padding: 10px 12px; }
-QDockWidget::close-button {
-    subcontrol-origin: margin; subcontrol-position: center right; right: 8px;
-    width: 18px; height: 18px; border: none; border-radius: 4px; icon-size: 16px;
-}
-QDockWidget::close-button:hover { background: $hover; }
-QDockWidget > QWidget { font-weight: normal; }
 
 QProgressBar {
     color: $text; background: $groove; border: none; border-radius: 3px;

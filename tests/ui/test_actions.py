@@ -3,12 +3,13 @@
 from collections import Counter
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.ui.actions import ROWS, Actions
-from kpca_viewer.ui.help import HelpPanel
+from kpca_viewer.ui.help import HelpPanel, sections
 from kpca_viewer.ui.theme import DARK, LIGHT
 
 
@@ -104,3 +105,38 @@ def test_help_lists_every_shortcut(window, actions):
             assert row.text.replace("&", "").rstrip("…") in texts
             keys = QKeySequence(row.shortcut)
             assert keys.toString(QKeySequence.SequenceFormat.NativeText) in texts
+    assert "Space" in texts
+
+
+def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
+    panel = HelpPanel(window)
+    texts = [label.text() for label in panel.widget().findChildren(QLabel)]
+    menus = [menu for menu, _ in sections()]
+    assert len(set(menus)) == len(menus)
+    for row in ROWS:
+        if row.shortcut:
+            menu = row.menu.replace("&", "")
+            following = menus[menus.index(menu) + 1 :]
+            ends = texts.index(following[0]) if following else len(texts)
+            assert texts.index(menu) < texts.index(row.name) < ends
+
+
+def test_the_help_is_closed_by_its_cross(window, actions, qtbot):
+    panel = HelpPanel(window)
+    window.show()
+    cross = panel.findChild(QToolButton, "close_help_button")
+    qtbot.mouseClick(cross, Qt.MouseButton.LeftButton)
+    assert not panel.isVisible()
+
+
+def test_a_tick_is_seen_in_the_menu(actions):
+    for row in ROWS:
+        if row.checkable:
+            assert not actions[row.key].isIconVisibleInMenu(), row.key
+
+
+def test_a_key_that_is_no_shortcut_is_written_in_menu_and_tooltip(actions):
+    play = actions["play"]
+    assert play.text().endswith("\tSpace")
+    assert "(Space)" in play.toolTip()
+    assert play.shortcut().isEmpty()

@@ -66,7 +66,7 @@ class DataCard(SettingsCard):
         self._seed.valueChanged.connect(self._on_seed_changed)
         self._seed.editingFinished.connect(self.gesture_ended)
         self._seed.refused.connect(self.refused)
-        roll = IconButton("dice", "Roll new points", 18)
+        roll = IconButton("dice", "New random numbers", 18)
         roll.setObjectName("roll_button")
         roll.clicked.connect(self._on_roll_clicked)
         self._seed_label, self._seed_row = labelled("Seed", self._seed, roll)
