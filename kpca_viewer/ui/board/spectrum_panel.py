@@ -64,8 +64,9 @@ class SpectrumPanel(PlotPanel):
         if result.mass.low > 0:
             about = "" if result.mass.exact else "at least "
             words.append(
-                f"negative mass {about}{100 * result.mass.low:.1f} %: the kernel is "
-                "indefinite, shares are of all eigenvalues counted as positive"
+                f"negative mass {about}{100 * result.mass.low:.1f} % (amber): the "
+                "kernel is indefinite, shares are of all eigenvalues counted as "
+                "positive"
             )
         self.set_caption("; ".join(words) + ".")
 

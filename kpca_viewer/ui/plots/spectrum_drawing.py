@@ -10,10 +10,15 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Floats, Frame
 from kpca_viewer.ui.plots.spectrum_bars import MARK, Scale, SpectrumBars
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
 from kpca_viewer.ui.theme import Theme
 
-_GAP, _TICK = 4.0, 4.0
+GAP, TICK = 4.0, 4.0
+"""Pixels around numbers and of the lines beside them."""
+
+LEFT_NAME = "share"
+"""What the left axis tells of every component."""
+
 _WIDEST_BAR = 56.0
 # The right axis ends a little above 100 %, so that the line does not touch the edge.
 _CUMULATIVE_TOP = 1.06
@@ -68,16 +73,16 @@ class SpectrumLayout:
         font = plot_font()
         line = QFontMetricsF(font).height()
         named = size.width() >= _NAMED_WIDTH and size.height() >= _NAMED_HEIGHT
-        name = line + _GAP if named else 0.0
+        name = line + GAP if named else 0.0
         top = line + 12
-        height = max(size.height() - top - _TICK - _GAP - line - name - _GAP, 16.0)
+        height = max(size.height() - top - TICK - GAP - line - name - GAP, 16.0)
         ticks = scale.ticks(height)
         widest = max(text_width(text, font) for _, text in (*ticks, (0, "10 %")))
         # Steps of eight pixels: the plot must not tremble while a range changes.
-        left = _GAP + name + 8 * math.ceil(widest / 8) + _GAP + _TICK
+        left = GAP + name + 8 * math.ceil(widest / 8) + GAP + TICK
         right = 12.0
         if cumulative:
-            right = _TICK + _GAP + text_width("100 %", font) + _GAP + name
+            right = TICK + GAP + text_width("100 %", font) + GAP + name
         width = max(size.width() - left - right, 16.0)
         frame = Frame(left, top, width, height, (0.5, slots + 0.5), scale.range)
         return cls(bars, scale, frame, ticks, cumulative, named, size)
@@ -147,8 +152,17 @@ class SpectrumLayout:
         width = text_width(text, font) + 14
         height = QFontMetricsF(font).height() + 4
         left = self.cut_x(cut) - width / 2
-        left = max(min(left, self.size.width() - 4 - width), 4.0)
+        low, high = self.top_ends("cum.")
+        left = max(min(left, high - width), low)
         return QRectF(left, self.frame.top - 4 - height, width, height), text
+
+    def top_ends(self, right_name: str) -> tuple[float, float]:
+        """Return where the row above the bars begins and ends, between axis names."""
+        low, high, font = GAP, self.size.width() - GAP, plot_font()
+        if not self.named:
+            low += text_width(LEFT_NAME, font) + GAP
+            high -= text_width(right_name, font) + GAP if self.cumulative else 0.0
+        return low, high
 
     def cumulative_points(self) -> Floats:
         """Return the corners of the cumulative line in pixels, (p, 2)."""
@@ -164,32 +178,29 @@ class SpectrumLayout:
 
 
 def draw_axes(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    """Paint the grid, the numbers and the names."""
+    """Paint the grid and the numbers at both sides."""
     frame = layout.frame
-    right, bottom = frame.left + frame.width, frame.top + frame.height
+    right = frame.left + frame.width
     painter.setFont(plot_font())
     painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
     painter.setPen(hairline(theme.border, painter))
     for height, _ in layout.ticks:
         y = round(layout.y(height))
-        painter.drawLine(QLineF(frame.left - _TICK, y, right, y))
+        painter.drawLine(QLineF(frame.left - TICK, y, right, y))
     painter.setPen(hairline(theme.outline, painter))
     zero = round(layout.y(0.0))
     painter.drawLine(QLineF(frame.left, zero, right, zero))
     painter.setPen(QColor(theme.muted))
     for height, text in layout.ticks:
-        at = QPointF(frame.left - _TICK - _GAP, layout.y(height))
+        at = QPointF(frame.left - TICK - GAP, layout.y(height))
         draw_text(painter, at, text, 1.0, 0.5)
     if layout.cumulative:
+        # In the colour of the line that is read there.
+        painter.setPen(line_color(theme))
         for share in _cumulative_ticks(frame.height):
-            at = QPointF(right + _TICK + _GAP, layout.cumulative_y(share))
+            at = QPointF(right + TICK + GAP, layout.cumulative_y(share))
+            painter.drawLine(QLineF(right, round(at.y()), right + TICK, round(at.y())))
             draw_text(painter, at, f"{100 * share:.0f} %", 0.0, 0.5)
-    for slot, text in _slot_ticks(layout):
-        draw_text(
-            painter, QPointF(layout.x(slot), bottom + _TICK + _GAP), text, 0.5, 0.0
-        )
-    if layout.named:
-        _draw_names(painter, layout, theme)
 
 
 def draw_bars(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
@@ -216,7 +227,7 @@ def bar_color(bars: SpectrumBars, bar: int, theme: Theme) -> QColor:
 def draw_cumulative(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
     """Paint the cumulative line and where it reaches 95 %."""
     points = layout.cumulative_points()
-    color = mixed(theme.text, theme.card, 0.8)
+    color = line_color(theme)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     painter.setPen(QPen(color, 1.5))
@@ -237,47 +248,6 @@ def draw_cumulative(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> 
         painter.setPen(QPen(QColor(theme.card), 1.5))
         painter.setBrush(QColor(theme.text))
         painter.drawEllipse(QPointF(*points[mark]), 4.5, 4.5)
-
-
-def mark_box(layout: SpectrumLayout) -> tuple[QRectF, str]:
-    """Return where the words about 95 % stand, and the words as they fit."""
-    frame, font = layout.frame, plot_font()
-    text = layout.bars.mark_text
-    if text_width(text, font) > 0.8 * frame.width:
-        text = elided(text.split(":")[0], font, frame.width - 8)
-    width, height = text_width(text, font) + 8, QFontMetricsF(font).height() + 2
-    right, bottom = frame.left + frame.width, frame.top + frame.height
-    points = layout.cumulative_points()
-    if not layout.cumulative or not len(points):
-        return QRectF(right - width, frame.top + 4, width, height), text
-    mark = layout.bars.mark
-    reached = mark is not None and mark < len(points)
-    x, y = points[mark if reached and mark is not None else -1]
-    left = max(min(x + 8, right - width), frame.left)
-    if reached:
-        # Below the line, where the bars have become small. The line rises: its
-        # lowest place above the words is at their left.
-        along = float(np.interp(left, points[:, 0], points[:, 1]))
-        top = max(along, layout.cumulative_y(MARK)) + 5
-    else:
-        top = y - height - 5
-        if top < frame.top:
-            top = y + 5
-    return QRectF(left, max(min(top, bottom - height), frame.top), width, height), text
-
-
-def draw_mark(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    """Say with how many components 95 % are reached."""
-    box, text = mark_box(layout)
-    card = QColor(theme.card)
-    card.setAlphaF(0.82)
-    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(card)
-    painter.drawRoundedRect(box, 3, 3)
-    painter.setFont(plot_font())
-    painter.setPen(QColor(theme.text))
-    draw_text(painter, box.center(), text)
 
 
 def draw_cut(
@@ -310,6 +280,11 @@ def draw_focus(
     painter.setBrush(soft)
     painter.setPen(QPen(QColor(theme.accent), 1.5) if ring else Qt.PenStyle.NoPen)
     painter.drawRoundedRect(layout.column(bar), 3, 3)
+
+
+def line_color(theme: Theme) -> QColor:
+    """Return the colour of the cumulative line and of its axis."""
+    return mixed(theme.text, theme.card, 0.8)
 
 
 def mixed(color: str, card: str, share: float) -> QColor:
@@ -349,47 +324,7 @@ def _draw_whisker(
             painter.drawLine(QLineF(x - cap, y, x + cap, y))
 
 
-def _draw_names(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
-    frame, font = layout.frame, painter.font()
-    painter.setPen(QColor(theme.text))
-    line = QFontMetricsF(font).height()
-    below = frame.top + frame.height + _TICK + _GAP + line + _GAP
-    name = elided(layout.bars.axis_name, font, frame.width)
-    draw_text(painter, QPointF(frame.left + frame.width / 2, below), name, 0.5, 0.0)
-    sides = [(_GAP, -90, "explained")]
-    if layout.cumulative:
-        sides.append((layout.size.width() - _GAP, 90, "cumulative"))
-    for x, angle, text in sides:
-        painter.save()
-        painter.translate(x, frame.top + frame.height / 2)
-        painter.rotate(angle)
-        draw_text(painter, QPointF(0, 0), elided(text, font, frame.height), 0.5, 0.0)
-        painter.restore()
-
-
 def _cumulative_ticks(pixels: float) -> tuple[float, ...]:
     if pixels < 60:
         return (0.0, 1.0)
     return (0.0, 0.5, 1.0) if pixels < 150 else (0.0, 0.25, 0.5, 0.75, 1.0)
-
-
-def _slot_ticks(layout: SpectrumLayout) -> list[tuple[float, str]]:
-    """Return numbers under the bars: 1 and round ones, as many as fit."""
-    bars, font = layout.bars, plot_font()
-    last = layout.frame.x_range[1] - 0.5
-    head = int(last) if bars.head == len(bars.slots) else bars.head
-    room = (text_width(f"{bars.total:,}", font) + 10) / layout.slot_width
-    steps = (s * 10**p for p in range(7) for s in (1, 2, 5))
-    # The first step is one shorter: from 1 to 10, or to 5.
-    step = next(s for s in steps if s - 1 >= room or (s == 1 and room <= 1))
-    numbers = [1, *range(max(step, 2), head + 1, step)]
-    ticks = [(float(number), f"{number:,}") for number in numbers]
-    if bars.head < len(bars.slots):
-        # The last bar of the tail, unless its number would touch another.
-        end = float(bars.slots[-1])
-        ticks = [tick for tick in ticks if end - tick[0] >= 1.5 * room]
-        ticks += [(end, f"{int(bars.components[-1]) + 1:,}")]
-        gap = bars.head + 1.0
-        if all(abs(gap - slot) >= 0.8 * room for slot, _ in ticks):
-            ticks.append((gap, "…"))
-    return ticks

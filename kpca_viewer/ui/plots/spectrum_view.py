@@ -17,6 +17,7 @@ from kpca_viewer.ui.plots import spectrum_drawing as drawing
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.spectrum_bars import Scale, SpectrumBars
 from kpca_viewer.ui.plots.spectrum_drawing import SpectrumLayout
+from kpca_viewer.ui.plots.spectrum_words import draw_words
 from kpca_viewer.ui.plots.text import draw_text, plot_font
 
 _REACH = 6.0  # pixels from the cut in which it can be taken
@@ -131,7 +132,7 @@ class SpectrumView(PaintedPlot):
         drawing.draw_cut(
             painter, layout, theme, self._cut, active=live and self._moving
         )
-        drawing.draw_mark(painter, layout, theme)
+        draw_words(painter, layout, theme, self._cut)
 
     # The cut
 

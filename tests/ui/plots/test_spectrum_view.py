@@ -10,7 +10,8 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.plots.spectrum_drawing import bar_color, mark_box
+from kpca_viewer.ui.plots.spectrum_drawing import bar_color
+from kpca_viewer.ui.plots.spectrum_words import mark_box, negative_box, slot_ticks
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.results import equal_points, indefinite_distances, result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, over_bar
@@ -126,17 +127,51 @@ def test_nothing_leaves_the_view(shown, size, result, settings):
     view = shown(result(), settings, size=size)
     plan = view.plan()
     area = QRectF(0, 0, *size)
-    assert area.contains(mark_box(plan)[0])
-    assert area.contains(plan.cut_grip(view.cut)[0])
+    mark, grip = mark_box(plan, view.cut)[0], plan.cut_grip(view.cut)[0]
+    assert area.contains(grip)
+    assert area.united(mark) == area
+    # Above bars and lines, and beside the grip.
+    assert mark.bottom() <= plan.frame.top
+    assert not mark.intersects(grip)
     for rect in plan.bar_rects():
         assert area.contains(QRectF(rect).topLeft())
         assert area.contains(QRectF(rect).bottomRight())
     view.grab()
 
 
+@pytest.mark.parametrize("cut", [1, 4, 8, 12])
+def test_words_about_the_mark_make_way_for_the_cut(shown, cut):
+    view = shown(result_of(components=12), size=(440, 180))
+    plan = view.plan()
+    box, text, _ = mark_box(plan, cut)
+    assert text.startswith("95 % with")
+    assert "…" not in text
+    assert not box.intersects(plan.cut_grip(cut)[0])
+
+
 def test_long_words_shrink_before_they_are_cut_off(shown):
     view = shown(indefinite_distances(), size=(300, 180))
-    assert mark_box(view.plan())[1] == "95 % never reached"
+    assert mark_box(view.plan(), 1)[1] == "95 % never reached"
+
+
+@pytest.mark.parametrize("width", [520, 300, 240])
+@pytest.mark.parametrize("settings", [ViewSettings(), LOG], ids=["linear", "log"])
+def test_missing_bars_are_marked_at_every_width(shown, width, settings):
+    view = shown(result_of(family="sigmoid"), settings, size=(width, 180))
+    texts = [text for _, text in slot_ticks(view.plan())]
+    assert any("…" in text for text in texts)
+    assert texts[-1].endswith("400")
+
+
+@pytest.mark.parametrize("settings", [ViewSettings(), LOG], ids=["linear", "log"])
+def test_negative_bars_are_named_where_nothing_is_covered(shown, settings):
+    view = shown(result_of(family="sigmoid"), settings)
+    box = negative_box(view.plan())
+    assert box is not None
+    for rect in view.plan().bar_rects():
+        assert not box.intersects(QRectF(rect))
+    view.show_result(result_of(), settings)
+    assert negative_box(view.plan()) is None
 
 
 def test_whiskers_are_drawn_only_where_they_can_be_seen(shown):
