@@ -203,7 +203,7 @@ _ROWS = (
     ),
     Generator(
         "gaussian_quantiles",
-        "Gaussian quantiles",
+        "Gaussian shells",
         "One round cloud, divided into shells by the distance from its middle.",
         (SAMPLES, _with(NOISE, default=0.0), CLASSES),
         shapes.gaussian_quantiles,

@@ -145,7 +145,7 @@ def gaussian_quantiles(values: Values, seed: int) -> Dataset:
         _jitter(random, points, values["noise"]),
         _balanced(samples, classes)[rank],
         tuple(f"shell {code + 1}" for code in range(classes)),
-        name="Gaussian quantiles",
+        name="Gaussian shells",
     )
 
 

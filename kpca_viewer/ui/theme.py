@@ -15,6 +15,18 @@ CLASS_COLORS = (
     "#F0E442",  # yellow
     "#8A8F98",  # grey
 )
+# The same hues, bright enough for a card that is nearly black; purple is lighter than
+# grey, from which it differs by that alone for many who do not see green.
+CLASS_COLORS_ON_DARK = (
+    "#3389E0",
+    "#F06A1E",
+    "#16B486",
+    "#E69F00",
+    "#7CC8F5",
+    "#D88AB6",
+    "#F0E442",
+    "#8A8F98",
+)
 
 
 @dataclass(frozen=True)
@@ -100,6 +112,7 @@ DARK = Theme(
     outline="#434955",
     groove="#3A404B",
     info="#8DB4FF",
+    class_colors=CLASS_COLORS_ON_DARK,
 )
 THEMES = {theme.name: theme for theme in (LIGHT, DARK)}
 

@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QEvent, QObject, QRectF
+from PySide6.QtGui import QImage, QPainter
 
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
@@ -199,6 +200,45 @@ def test_the_table_knows_of_hidden_classes(board, answer):
     board.set_hidden({1})
     board.show_result(answer(IRIS), IRIS)
     assert board.compare.table.caption() == "All 150 rows"
+
+
+def test_few_rows_are_named_beside_their_points(board, answer):
+    three = SessionSettings(data=DataSettings.of_source("three_points"))
+    board.show_result(answer(three), three)
+    views = (board.data.view, board.embedding.view, board.compare.pca)
+    for view in views:
+        assert view.area.cloud.row_names == ("a", "b", "c")
+        with_names = exported(view)
+        view.area.cloud.set_row_names(())
+        assert exported(view) != with_names
+    board.linking.set_names({1: "middle"})
+    for view in views:
+        assert view.area.cloud.row_names == ("a", "middle", "c")
+    board.show_result(answer(SMALL), SMALL)
+    for view in views:
+        assert view.area.cloud.row_names == ()
+
+
+def exported(view) -> QImage:
+    picture = QImage(300, 200, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    view.render_to(painter, QRectF(0, 0, 300, 200))
+    painter.end()
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("three", "words"),
+    [(True, "Only two components: nothing on the third axis."), (False, "")],
+)
+def test_an_axis_without_a_component_is_explained(board, answer, three, words):
+    settings = SessionSettings(
+        data=DataSettings.of_source("three_points"),
+        view=ViewSettings(embedding_3d=three),
+    )
+    board.show_result(answer(settings), settings)
+    assert ("Only two" in board.embedding.caption()) == three
+    assert words in board.embedding.caption()
 
 
 def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):

@@ -321,3 +321,18 @@ def test_a_combo_shortens_what_it_cannot_show(qtbot):
     combo.resize(110, 28)
     combo.setItemText(0, combo.shown_text())
     assert combo.grab().toImage() == painted
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+def test_the_list_of_a_narrow_combo_shows_whole_names(qtbot):
+    combo = named_combo("feature_combo", "Feature", "Which feature is shown.")
+    qtbot.addWidget(combo)
+    combo.setStyleSheet(style_sheet(LIGHT))
+    combo.addItems(["mean fractal dimension", "x"])
+    combo.resize(110, 28)
+    with qtbot.waitExposed(combo):
+        combo.show()
+    combo.showPopup()
+    room = combo.view().viewport().width()
+    assert room >= combo.view().sizeHintForColumn(0)
+    combo.hidePopup()

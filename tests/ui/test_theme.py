@@ -5,6 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
 from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
 
+from kpca_viewer.ui.plots.spectrum_drawing import mixed
+from kpca_viewer.ui.plots.sprites import NORMAL
 from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.style import apply_theme, style_sheet
 from kpca_viewer.ui.theme import (
@@ -68,6 +70,13 @@ class TestContrast:
         from kpca_viewer.ui.icons import INK
 
         assert contrast(INK, theme.field) >= 3
+
+    def test_points(self, theme):
+        if theme is DARK:
+            # As they are drawn: a little of the card shows through.
+            for color in theme.class_colors:
+                seen = mixed(color, theme.card, NORMAL.body)
+                assert contrast(seen, theme.card) >= 3
 
     def test_disabled_can_still_be_seen(self, theme):
         assert contrast(theme.disabled, theme.card) >= 2

@@ -66,8 +66,13 @@ class EmbeddingPanel(ScatterPanel):
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
         line = quality_line(share, quality)
+        found = result.scores.shape[1]
+        if found < count:
+            how_many = "one component" if found == 1 else "two components"
+            axis = "third" if three else "second"
+            line += f". Only {how_many}: nothing on the {axis} axis."
         if not centred(result.dataset, result.settings):
-            line += f". {NOT_CENTRED}"
+            line = f"{line.rstrip('.')}. {NOT_CENTRED}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
 
     def wish_dimensions(self, three: bool) -> None:

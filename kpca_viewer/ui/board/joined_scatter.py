@@ -11,6 +11,8 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.describe import describe_row
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.point_size import roomy_size
+from kpca_viewer.ui.plots.row_names import MOST_NAMES
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.plots.selection import mode_of
 
@@ -59,6 +61,7 @@ class JoinedScatter(ScatterView):
         linking.hovered_changed.connect(self.set_hovered)
         linking.partner_changed.connect(self.set_partner)
         linking.selection_changed.connect(self.set_selected)
+        linking.names_changed.connect(self._show_row_names)
         self.set_hover_texts(self._describe)
 
     def show_rows(
@@ -90,8 +93,19 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self.set_colors(colors.codes, colors.kind, colors.names)
-        self.set_point_size(size)
+        self.set_point_size(roomy_size(size, result.dataset.n))
+        self._show_row_names()
         self.set_selected(self._linking.selection)
+
+    def _show_row_names(self) -> None:
+        """Write the names of the rows beside their points, if these are few."""
+        dataset = None if self._result is None else self._result.dataset
+        names: list[str] = []
+        # While plots change by turns, this one may still have no points.
+        if dataset is not None and dataset.n <= min(MOST_NAMES, self.point_count):
+            own, given = dataset.row_names or ("",) * dataset.n, self._linking.names
+            names = [given.get(row, name) for row, name in enumerate(own)]
+        self.area.cloud.set_row_names(names if any(names) else ())
 
     def columns_of(
         self, table: Array, chosen: tuple[int, ...], count: int

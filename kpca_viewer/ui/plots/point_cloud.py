@@ -18,7 +18,9 @@ from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.layer_cache import LayerCache
 from kpca_viewer.ui.plots.markers import Marker, draw_marker
 from kpca_viewer.ui.plots.picking import Picker
+from kpca_viewer.ui.plots.point_size import automatic_size
 from kpca_viewer.ui.plots.projection import FLAT, Projection
+from kpca_viewer.ui.plots.row_names import draw_row_names
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import (
@@ -35,13 +37,6 @@ DENSITY_LIMIT = 200_000
 """More visible points than this are drawn as a density picture."""
 
 _CELL = 2.0  # side of a density cell, in logical pixels
-
-
-def automatic_size(count: int) -> float:
-    """Return a diameter in pixels that suits a number of points."""
-    return float(
-        np.interp(math.log10(max(count, 1)), (2, 3, 4, 5), (10.0, 8.0, 5.0, 3.0))
-    )
 
 
 class PointCloudItem(pg.GraphicsObject):
@@ -76,6 +71,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._hidden: Mask | None = None
         self._hovered: int | None = None
         self._partner: int | None = None
+        self._row_names: tuple[str, ...] = ()
         self._markers: list[tuple[QPointF, Marker]] = []
         self._vector: bool | None = None
         self._version = 0
@@ -146,6 +142,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
         if len(self._codes) != len(self._places):
             self._selected = self._hidden = self._hovered = self._partner = None
+            self._row_names = ()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
@@ -210,6 +207,17 @@ class PointCloudItem(pg.GraphicsObject):
         rows = (self._partner, self._hovered)
         count, shown = len(self._places), self.shown
         return tuple(r for r in rows if r is not None and r < count and shown[r])
+
+    def set_row_names(self, names: Sequence[str]) -> None:
+        """Write names beside the first points; an empty one writes nothing."""
+        if tuple(names) != self._row_names:
+            self._row_names = tuple(names)
+            self.update()
+
+    @property
+    def row_names(self) -> tuple[str, ...]:
+        """The names beside the points, by row."""
+        return self._row_names
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
@@ -348,6 +356,13 @@ class PointCloudItem(pg.GraphicsObject):
             request = self._request(to_scene, area, scale)
             # Without a widget this is for a file, which does not wait.
             self._layers.draw(painter, request, at_once=widget is None)
+        if self._row_names:
+            pixels = self._projection.project(self._places)[0]
+            pixels = np.column_stack((pixels, np.ones(len(pixels)))) @ _affine(to_scene)
+            pixels[~self.shown] = np.nan
+            draw_row_names(
+                painter, pixels, self._row_names, self.point_size, self._theme, area
+            )
         for at, marker in self._markers:
             painter.save()
             draw_marker(painter, to_scene.map(at), marker, self._theme, area)

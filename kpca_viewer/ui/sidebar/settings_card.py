@@ -101,8 +101,16 @@ class SettingsCard(Card):
         self.gesture_ended.emit()
 
 
+# Pixels of a list beside its names: padding, border and scroll bar.
+_BESIDE_NAMES = 24
+_WIDEST_LIST = 480
+
+
 class ElidingCombo(QComboBox):
-    """A combo box that shortens what it shows, where Qt would cut a letter."""
+    """A combo box that shortens what it shows, where Qt would cut a letter.
+
+    Its list shows whole names, however narrow the box.
+    """
 
     def shown_text(self) -> str:
         """Return as much of the current text as there is room for."""
@@ -117,6 +125,13 @@ class ElidingCombo(QComboBox):
         return self.fontMetrics().elidedText(
             self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
         )
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its longest name."""
+        view = self.view()
+        widest = view.sizeHintForColumn(0) + _BESIDE_NAMES
+        view.setMinimumWidth(min(widest, _WIDEST_LIST))
+        super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the box and the shortened text."""

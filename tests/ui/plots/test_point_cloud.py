@@ -6,7 +6,8 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.ui.plots import layer_cache, point_cloud
 from kpca_viewer.ui.plots.camera import Camera
-from kpca_viewer.ui.plots.point_cloud import PointCloudItem, automatic_size
+from kpca_viewer.ui.plots.point_cloud import PointCloudItem
+from kpca_viewer.ui.plots.point_size import automatic_size
 from kpca_viewer.ui.plots.projection import Projection
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, SELECTED
 from kpca_viewer.ui.theme import DARK, LIGHT
