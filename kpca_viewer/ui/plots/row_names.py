@@ -39,8 +39,8 @@ def name_boxes(
     Returns
     -------
     list of QRectF
-        A null one for a point that is not there. Where no side is free, the right one
-        has to do.
+        A null one for a point that is not there, or with no free place around it:
+        two names on top of each other would tell neither.
     """
     radius = diameter / 2
     finite = np.isfinite(pixels)
@@ -66,7 +66,7 @@ def name_boxes(
             if area.contains(box)
             and not any(box.intersects(other) for other in (*points, *taken))
         )
-        taken.append(next(free, boxes[0]))
+        taken.append(next(free, QRectF()))
     return taken
 
 
@@ -92,8 +92,7 @@ def draw_row_names(
     painter.setFont(font)
     boxes = name_boxes(pixels, sizes, diameter, area)
     for box, text in zip(boxes, texts, strict=False):
-        # Vector files do not all clip: what is outside must not be drawn at all.
-        if box.isNull() or not area.intersects(box):
+        if box.isNull():
             continue
         foot = QPointF(box.left(), box.top() + metrics.ascent())
         outline = QPainterPath()
