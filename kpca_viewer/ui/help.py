@@ -29,7 +29,7 @@ GESTURES = {
     ),
     "New points": (
         ("Click the data", "drop a new point; drag it, right-click removes it"),
-        ("Ctrl+arrows in the data", "move the newest of the new points"),
+        ("Ctrl+arrows in the data", "move the newest point; Delete removes it"),
     ),
     "Spectrum": (
         ("Click a bar", "put that component on the x axis"),
@@ -45,7 +45,7 @@ GESTURES = {
     ),
     "Sidebar": (("Double-click a slider", "return to the suggested value"),),
     "Sweep": (
-        ("Click the strip", "go to that value"),
+        ("Click a picture", "take its value over"),
         ("Ring on the curve", "the best value by the chosen measure"),
         ("Triangles below it", "the best values by the other measures"),
     ),
