@@ -11,6 +11,7 @@ from kpca_viewer.ui.help import HelpPanel
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.room_beside import RoomBeside
 from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
 
 PRESENTING = 1.4
@@ -156,6 +157,7 @@ class Commands(QObject):
     def _on_help(self) -> None:
         if self._help is None:
             self._help = HelpPanel(self._window)
+            RoomBeside(self._window, self._help)
         self._help.open_beside()
 
     @Slot()

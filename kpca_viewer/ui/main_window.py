@@ -140,6 +140,11 @@ class MainWindow(QMainWindow):
             wide = max(sidebar, round(min(sidebar * factor, most)))
             self._main.setSizes([wide, sidebar + board - wide])
 
+    def least_width(self) -> int:
+        """Return the width that sidebar and plots need beside each other."""
+        plots = self._right.minimumSizeHint().width()
+        return self.sidebar.minimumWidth() + self._main.handleWidth() + plots
+
     @Slot(bool)
     def show_controls(self, shown: bool) -> None:
         """Show sidebar and sweep, or only what is computed."""

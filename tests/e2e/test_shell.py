@@ -5,7 +5,7 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDockWidget, QWidget
 
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.theme import DARK, LIGHT
@@ -146,6 +146,44 @@ def test_help_opens_beside_the_plots_and_closes(program):
     assert program.board.embedding.view.width() > 200
     program.press(Qt.Key.Key_F1)
     assert not panel.isVisible()
+
+
+def test_help_squeezes_no_plot_on_a_small_screen(start):
+    program = start(SessionSettings(data=DataSettings.of_source("wine")))
+    window, board = program.window, program.board
+    program.until(lambda: window.sidebar.isVisible())
+
+    def whole() -> bool:
+        """Whether every panel has the room that its tools need."""
+        return all(p.width() >= p.minimumSizeHint().width() for p in board.panels)
+
+    window.resize(1024, 700)
+    program.until(lambda: window.width() == 1024)
+    program.click(board.data.dimensions.button("3d"))
+    program.click(board.embedding.dimensions.button("3d"))
+    program.settle()
+    program.press(Qt.Key.Key_F1)
+    panel = program.find(QDockWidget, "help_panel")
+    program.until(whole)
+    assert panel.isVisible()
+    assert not window.sidebar.isVisible()
+    # Whoever wants the controls has read enough.
+    program.press(Qt.Key.Key_F9)
+    assert window.sidebar.isVisible()
+    assert not panel.isVisible()
+    program.press(Qt.Key.Key_F1)
+    assert not window.sidebar.isVisible()
+    program.press(Qt.Key.Key_F1)
+    assert window.sidebar.isVisible()
+    program.until(whole)
+    # There is room for both in a wide window, until it is made narrow.
+    window.resize(1366, 768)
+    program.until(lambda: window.width() == 1366)
+    program.press(Qt.Key.Key_F1)
+    assert window.sidebar.isVisible()
+    program.until(whole)
+    window.resize(1024, 700)
+    program.until(lambda: not window.sidebar.isVisible() and whole())
 
 
 def text_of(widget: QWidget) -> str:
