@@ -80,7 +80,7 @@ def test_escape_closes_gallery_and_comparison(few):
     few.action("pin").trigger()
     few.action("compare").trigger()
     few.click(few.window.sweep_strip.bar.gallery)
-    for window in (sweeps._gallery, sweeps._compare):
+    for window in (sweeps.gallery.view, sweeps._compare):
         window.activateWindow()
         few.until(lambda window=window: QApplication.activeWindow() is window)
         QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Escape)

@@ -23,7 +23,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.pins import Pins
 from kpca_viewer.ui.sweep.compare import CompareView
-from kpca_viewer.ui.sweep.gallery import Gallery
+from kpca_viewer.ui.sweep.gallery_window import GalleryWindow
 from kpca_viewer.ui.sweep.mirror import Floats, mirrored, signs_towards
 from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.pin_names import subject
@@ -89,15 +89,16 @@ class SweepPresenter(QObject):
         self._preview = Preview(board.embedding)
         self._played: int | None = None
         self.pins = Pins(store, opened, self)
-        self._gallery: Gallery | None = None
+        self.gallery = GalleryWindow(strip, board.linking, self)
         self._compare: CompareView | None = None
         strip.start_requested.connect(self._on_start_requested)
         strip.cancel_requested.connect(sweeps.cancel)
         strip.value_wished.connect(self._on_value_wished)
         strip.preview.connect(self._on_preview)
         strip.gallery_requested.connect(self.show_gallery)
-        strip.pin_requested.connect(self._on_pin_requested)
-        strip.export_requested.connect(self._on_export_requested)
+        for place in (strip, self.gallery):
+            place.pin_requested.connect(self._on_pin_requested)
+            place.export_requested.connect(self._on_export_requested)
         strip.folded.connect(self._on_folded)
         self.pins.pins_changed.connect(self._on_pins_changed)
         sweeps.point_ready.connect(self._on_point_ready)
@@ -114,17 +115,17 @@ class SweepPresenter(QObject):
         """Take the colours of a theme."""
         self._theme = theme
         self._strip.set_theme(theme)
-        for window in (self._gallery, self._compare):
-            if window is not None:
-                window.set_theme(theme)
+        self.gallery.set_theme(theme)
+        if self._compare is not None:
+            self._compare.set_theme(theme)
 
     def close(self) -> None:
         """End the work and the windows."""
         self._sweeps.close()
         self.pins.close()
-        for window in (self._gallery, self._compare):
-            if window is not None:
-                window.close()
+        self.gallery.close()
+        if self._compare is not None:
+            self._compare.close()
 
     @Slot(object)
     def start(self, sweep: SweepSettings) -> None:
@@ -160,38 +161,7 @@ class SweepPresenter(QObject):
     @Slot()
     def show_gallery(self) -> None:
         """Open all pictures side by side."""
-        result = self._strip.result()
-        if result is None:
-            return
-        if self._gallery is None:
-            self._gallery = Gallery(self._board.linking, self._strip.window())
-            self._gallery.setWindowFlag(Qt.WindowType.Window)
-            self._gallery.set_theme(self._theme)
-            self._gallery.adopted.connect(self._strip.adopt)
-            self._gallery.pin_requested.connect(self._on_pin_requested)
-            self._gallery.export_requested.connect(self._on_export_requested)
-        self._gallery.set_shades(self.shades())
-        self._gallery.show_result(
-            result, self._strip.measure(), self._strip.bar.measure.missing()
-        )
-        self._gallery.show()
-        self._gallery.raise_()
-        self._gallery.activateWindow()
-        self._gallery.multiples.setFocus()
-        self._mark_in_gallery()
-
-    def _mark_in_gallery(self) -> None:
-        """Mark the point in the gallery that the playhead stands on."""
-        if self._gallery is not None and self._gallery.isVisible():
-            current = self._strip.current_point()
-            self._gallery.set_current(None if current is None else current.index)
-
-    def _refresh_gallery(self) -> None:
-        """Let an open gallery follow the points as they come."""
-        result = self._strip.result()
-        if self._gallery is not None and self._gallery.isVisible() and result:
-            missing = self._strip.bar.measure.missing()
-            self._gallery.show_result(result, missing=missing)
+        self.gallery.open(self.shades())
 
     @Slot()
     def pin_current(self) -> None:
@@ -301,14 +271,14 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_point_ready(self, point: SweepPoint) -> None:
         self._strip.show_point(mirrored(point, self._mirror))
-        self._refresh_gallery()
+        self.gallery.refresh()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
         points = tuple(mirrored(point, self._mirror) for point in result.points)
         self._strip.show_result(replace(result, points=points))
         self._show_stale()
-        self._refresh_gallery()
+        self.gallery.refresh()
 
     def _turn_film(self) -> None:
         """Mirror the film with the board, where that has turned round by a long jump.
@@ -324,7 +294,7 @@ class SweepPresenter(QObject):
             for point in film.reel.points():
                 film.reel.put(mirrored(point, signs))
             film.refresh()
-            self._refresh_gallery()
+            self.gallery.refresh()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
@@ -346,10 +316,10 @@ class SweepPresenter(QObject):
         self._preview.set_context(result, settings)
         self._strip.show_context(result, settings)
         self._turn_film()
-        for window in (self._gallery, self._compare):
+        for window in (self.gallery.view, self._compare):
             if window is not None:
                 window.set_shades(self.shades())
-        self._mark_in_gallery()
+        self.gallery.mark()
 
     # From the store
 

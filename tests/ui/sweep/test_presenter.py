@@ -168,11 +168,11 @@ def test_cancel_keeps_what_is_there(bench, qtbot):
 
 def test_gallery_and_comparison_open(bench, qtbot):
     bench.presenter.show_gallery()
-    assert bench.presenter._gallery is None
+    assert bench.presenter.gallery.view is None
     bench.sweep()
     bench.presenter.set_theme(DARK)
     bench.presenter.show_gallery()
-    gallery = bench.presenter._gallery
+    gallery = bench.presenter.gallery.view
     assert gallery.isVisible()
     said = []
     bench.presenter.settings_wished.connect(lambda new, gesture: said.append(new))
