@@ -235,6 +235,16 @@ class SweepSettings:
 
         return sorted(range(columns * rows), key=usefulness)
 
+    def place_of(
+        self, settings: SessionSettings, suggested: Mapping[str, float] | None = None
+    ) -> tuple[float | None, float | None]:
+        """Return the column and the row of settings, each None if it is outside."""
+        places = [
+            axis.place_of(current_value(settings, axis.parameter, suggested))
+            for axis in self.axes
+        ]
+        return places[0], places[1] if len(places) > 1 else None
+
     def why_absent(self, index: int) -> str:
         """Return why a point has nothing to show by its nature; empty if it has.
 

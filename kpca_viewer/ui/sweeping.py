@@ -113,6 +113,7 @@ class Sweeping(QObject):
         self._step(1)
 
     def _step(self, by: int) -> None:
+        self.strip.unfold()
         if self.strip.state() == "idle":
             self._presenter.messages.say(
                 "info", NO_SWEEP, [("Start", self.strip.start)]

@@ -99,7 +99,7 @@ class SweepPresenter(QObject):
         for place in (strip, self.gallery):
             place.pin_requested.connect(self._on_pin_requested)
             place.export_requested.connect(self._on_export_requested)
-        strip.folded.connect(self._on_folded)
+        strip.unfold_requested.connect(self._on_unfold_requested)
         self.pins.pins_changed.connect(self._on_pins_changed)
         sweeps.point_ready.connect(self._on_point_ready)
         sweeps.finished.connect(self._on_finished)
@@ -150,7 +150,8 @@ class SweepPresenter(QObject):
     def _note(self) -> SweepNote | None:
         """Return what is on the strip as a note for history and session."""
         sweep, base = self._sweeps.sweep, self._base
-        if sweep is None or base is None or self._strip.state() == "idle":
+        there = self._strip.state() != "idle" or self._strip.folded
+        if sweep is None or base is None or not there:
             return None
         return SweepNote(sweep, base)
 
@@ -221,8 +222,14 @@ class SweepPresenter(QObject):
             self._store.note(replace(self._store.notes, sweep=note))
 
     @Slot()
-    def _on_folded(self) -> None:
-        self._store.note(replace(self._store.notes, sweep=None))
+    def _on_unfold_requested(self) -> None:
+        """Show the film that was put away, or compute it if it is about other data."""
+        note, film = self._note(), self._strip.film.reel
+        if note is not None and film.done:
+            self._strip.show_state("done", "")
+            self._show_stale()
+        elif note is not None:
+            self._compute(note.sweep, note.base)
 
     @Slot(object, object)
     def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
@@ -337,10 +344,15 @@ class SweepPresenter(QObject):
             self._put_away()
             self._store.amend(replace(self._store.notes, sweep=None))
             return
-        if sweep.apply(new, 0).data != sweep.apply(base, 0).data:
-            self.start(sweep)
-        else:
+        if sweep.apply(new, 0).data == sweep.apply(base, 0).data:
             self._show_stale()
+        elif self._strip.folded:
+            # Computed when somebody wants to see it.
+            self._base = new
+            self._strip.show_sweep(sweep)
+            self._store.amend(replace(self._store.notes, sweep=self._note()))
+        else:
+            self.start(sweep)
 
     def _show_stale(self) -> None:
         """Say what of the film does not belong to the settings of now."""
@@ -351,18 +363,11 @@ class SweepPresenter(QObject):
 
     @Slot(object, object)
     def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
-        note, film = new.sweep, self._strip.film.reel
+        note = new.sweep
         if note == self._note():
             return
         if note is None:
             self._put_away()
-        elif (
-            (note.sweep, note.base) == (self._sweeps.sweep, self._base)
-            and film.sweep == note.sweep
-            and film.done == film.total
-        ):
-            # It was only put away: the pictures are still there.
-            self._strip.show_state("done", "")
         else:
             self._compute(note.sweep, note.base)
 

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, QSignalBlocker, QSize, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QLabel,
     QPushButton,
@@ -12,177 +12,14 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_parameters import SweepParameter, sweepable, title_of
-from kpca_viewer.session.sweep_settings import (
-    STEPS,
-    SweepAxis,
-    SweepSettings,
-    default_axis,
-)
-from kpca_viewer.ui.controls import (
-    FittingCombo,
-    NumberField,
-    Segmented,
-    WheelGuard,
-    YieldingRow,
-)
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_axis
+from kpca_viewer.ui.controls import IconButton, YieldingRow
+from kpca_viewer.ui.sweep.axis_row import AxisRow
 
-_END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
-_STEPS = Parameter("steps", "", "Steps", 1, 500, STEPS, "integer")
 SECOND_STEPS = 6
 """Rows of a grid nobody has described further."""
-
-
-class CountField(NumberField):
-    """A number of steps: never more than a few digits."""
-
-    def sizeHint(self) -> QSize:
-        """Return room for three digits."""
-        digits = self.fontMetrics().horizontalAdvance("000")
-        return QSize(digits + 32, super().sizeHint().height())
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the same: a number cut off is a wrong number."""
-        return self.sizeHint()
-
-
-class AxisRow(QObject):
-    """The controls of one parameter: which, and its ends, steps and scale.
-
-    Parameters
-    ----------
-    name : str
-        Begins the object names of its controls.
-    label : str
-
-    Attributes
-    ----------
-    parameter : FittingCombo
-    low, high, steps : NumberField
-    scale : Segmented
-    words : dict of str to QLabel
-        Beside the fields.
-    parameter_chosen : Signal(object)
-        The person chose another parameter: its name, or None.
-    """
-
-    parameter_chosen = Signal(object)
-
-    def __init__(self, name: str, label: str, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self.parameter = FittingCombo()
-        self.parameter.setObjectName(f"{name}_parameter_combo")
-        self.parameter.setAccessibleName(f"{label} parameter")
-        self.parameter.setToolTip("What changes from picture to picture")
-        WheelGuard(self.parameter)
-        self.low, self.high = NumberField(_END), NumberField(_END)
-        self.steps = CountField(_STEPS)
-        for field, key, tip in (
-            (self.low, "from", "The first value"),
-            (self.high, "to", "The last value"),
-            (self.steps, "steps", "How many pictures"),
-        ):
-            field.setObjectName(f"{name}_{key}_field")
-            field.setAccessibleName(f"{label} {key}")
-            field.setToolTip(tip)
-        self.scale = Segmented(
-            [
-                ("log", "log", "Equal ratios from step to step"),
-                ("linear", "lin", "Equal differences from step to step"),
-            ],
-            f"{label} scale",
-        )
-        self.scale.setObjectName(f"{name}_scale")
-        self.words = {key: QLabel(key) for key in ("from", "to", "steps")}
-        for word in self.words.values():
-            word.setProperty("role", "muted")
-        self._axis: SweepAxis | None = None
-        self._row: YieldingRow | None = None
-        self.parameter.activated.connect(self._on_activated)
-
-    def add_range_to(self, row: YieldingRow) -> None:
-        """Put everything about the values into a line."""
-        self._row = row
-        # As a sentence is read; its words go first where room is short, and of them
-        # the one that parts two numbers last.
-        row.add(self.words["from"], 9)
-        row.add(self.low)
-        row.add(self.words["to"], 2)
-        row.add(self.high)
-        row.add(self.steps)
-        row.add(self.words["steps"], 4)
-        row.add(self.scale)
-
-    @property
-    def ranged(self) -> bool:
-        """Whether there is a range to choose."""
-        axis = self._axis
-        return axis is not None and axis.parameter not in ("kernel", "nu")
-
-    def set_choices(self, names: tuple[SweepParameter, ...], nothing: str = "") -> None:
-        """Offer these parameters, and perhaps none. Emits nothing."""
-        with QSignalBlocker(self.parameter):
-            self.parameter.clear()
-            if nothing:
-                self.parameter.addItem(nothing, None)
-            for name in names:
-                self.parameter.addItem(title_of(name), name)
-
-    def set_axis(self, axis: SweepAxis | None) -> None:
-        """Show an axis; None hides the range. Emits nothing."""
-        self._axis = axis
-        with QSignalBlocker(self.parameter):
-            name = None if axis is None else axis.parameter
-            self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
-        if self._row is not None:
-            fields = (self.low, self.high, self.steps, self.scale)
-            for widget in (*self.words.values(), *fields):
-                self._row.set_wanted(widget, self.ranged)
-        if axis is None or not self.ranged:
-            return
-        for field, value in (
-            (self.low, axis.low),
-            (self.high, axis.high),
-            (self.steps, float(axis.steps)),
-        ):
-            with QSignalBlocker(field):
-                field.setValue(value)
-        self.scale.set_value(axis.scale)
-
-    def choose(self, name: SweepParameter) -> None:
-        """Show a parameter and leave its range alone. Emits nothing."""
-        with QSignalBlocker(self.parameter):
-            self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))
-
-    def shown_axis(self) -> SweepAxis | None:
-        """Return the axis that was shown last, whatever was typed since."""
-        return self._axis
-
-    def axis(self) -> SweepAxis | None:
-        """Return what the controls say.
-
-        Raises
-        ------
-        DataError
-            If it makes no sense, with what to do.
-        """
-        axis = self._axis
-        if axis is None or not self.ranged:
-            return axis
-        for field in (self.low, self.high, self.steps):
-            field.interpretText()  # what is typed and not entered yet counts too
-        return replace(
-            axis,
-            low=self.low.value(),
-            high=self.high.value(),
-            steps=int(self.steps.value()),
-            scale="log" if self.scale.value() == "log" else "linear",
-        )
-
-    def _on_activated(self, index: int) -> None:
-        self.parameter_chosen.emit(self.parameter.itemData(index))
 
 
 class SweepSetup(QWidget):
@@ -192,6 +29,8 @@ class SweepSetup(QWidget):
     ----------
     start_requested : Signal(object)
         A `SweepSettings`.
+    unfold : IconButton
+        Brings back a film that is folded away.
     """
 
     start_requested = Signal(object)
@@ -212,18 +51,22 @@ class SweepSetup(QWidget):
         self.start = QPushButton("Start")
         self.start.setObjectName("sweep_start_button")
         self.start.setToolTip("Compute all values in the background  (Ctrl+Enter)")
+        self.unfold = IconButton("chevron_up", "Show the film again", 17)
+        self.unfold.setObjectName("sweep_unfold_button")
         self._trouble = QLabel()
         self._trouble.setObjectName("sweep_trouble_label")
         self._trouble.setProperty("role", "error")
         self._trouble.setTextFormat(Qt.TextFormat.PlainText)
         self._trouble.setWordWrap(True)
-        line = YieldingRow()
+        line = self._line = YieldingRow()
         line.add(title, 3)
         line.add(self.first.parameter)
         self.first.add_range_to(line)
         line.add(self.second.parameter, 1)
         line.add(self.start)
         line.add_gap()
+        line.add(self.unfold)
+        line.set_wanted(self.unfold, False)
         self._second_line = YieldingRow()
         self._second_title = QLabel()
         self._second_title.setProperty("role", "muted")
@@ -273,6 +116,18 @@ class SweepSetup(QWidget):
             name = chosen if self._picked else names[0]
             self.first.set_axis(default_axis(settings, name, suggested))
         self._offer_second(second, fresh=fresh)
+
+    def describe(self, sweep: SweepSettings) -> None:
+        """Show a sweep as if somebody had typed it. Emits nothing."""
+        first, *rest = sweep.axes
+        self.first.set_axis(first)
+        self._touched = self._picked = True
+        self._offer_second(rest[0].parameter if rest else None)
+        self._show_second(rest[0] if rest else None)
+
+    def offer_film(self, there: bool) -> None:
+        """Offer to bring a film back, or not."""
+        self._line.set_wanted(self.unfold, there)
 
     @Slot(str)
     def set_trouble(self, text: str) -> None:

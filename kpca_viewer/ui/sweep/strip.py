@@ -6,12 +6,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QFrame, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import missing_measures
-from kpca_viewer.session.sweep_parameters import current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.coloring import coloring
@@ -21,7 +20,8 @@ from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip_bar import StripBar
 from kpca_viewer.ui.sweep.strip_keys import press
-from kpca_viewer.ui.sweep.strip_words import is_incomplete, progress_text, range_text
+from kpca_viewer.ui.sweep.strip_words import range_text, state_text
+from kpca_viewer.ui.sweep.swapping import swap
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -47,8 +47,8 @@ class SweepStrip(QFrame):
     gallery_requested, export_requested : Signal
     pin_requested : Signal(object)
         The `SweepPoint` to remember for a comparison.
-    folded : Signal
-        The person has put the film away.
+    unfold_requested : Signal
+        The film that was folded away is wanted again.
     """
 
     start_requested = Signal(object)
@@ -58,7 +58,7 @@ class SweepStrip(QFrame):
     gallery_requested = Signal()
     export_requested = Signal()
     pin_requested = Signal(object)
-    folded = Signal()
+    unfold_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,6 +68,7 @@ class SweepStrip(QFrame):
         self._settings = SessionSettings()
         self._result: AnalysisResult | None = None
         self._state: State = "idle"
+        self._folded = False
         self._plays_when_done = False
         self._setup_shown = True
         self._measure_chosen = False
@@ -135,12 +136,15 @@ class SweepStrip(QFrame):
     def show_state(self, state: State, text: str = "") -> None:
         """Say how far it is: "idle", "running", "done" or "failed"."""
         self._state = state
+        self._set_folded(False)
         self._plays_when_done = self._plays_when_done and state == "running"
-        opened = state != "idle"
-        if not opened:
+        with_film = (self.bar, self.film)
+        if state == "idle":
             self._player.stop()
-        self._swap(self.film if opened else self.setup)
-        self.setVisible(opened or self._setup_shown)
+            swap(self, (self.setup,), with_film, self.setup.start)
+        else:
+            swap(self, with_film, (self.setup,), self.film)
+        self.setVisible(state != "idle" or self._setup_shown)
         self.bar.set_wanted(self.bar.cancel, state == "running")
         self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
         self._text = text
@@ -151,19 +155,6 @@ class SweepStrip(QFrame):
         """Show the description of a sweep, or nothing until one is there."""
         self._setup_shown = shown
         self.setVisible(shown or self._state != "idle")
-
-    def _swap(self, shown: QWidget) -> None:
-        """Show the film or the description; the keyboard goes where the other was."""
-        focused = QApplication.focusWidget()
-        inside = focused is not None and self.isAncestorOf(focused)
-        for widget, with_film in (
-            (self.setup, False),
-            (self.bar, True),
-            (self.film, True),
-        ):
-            widget.setVisible(with_film == (shown is self.film))
-        if inside and focused is not None and not focused.isVisibleTo(self):
-            (self.film if shown is self.film else self.setup.start).setFocus()
 
     def show_stale(self, text: str) -> None:
         """Say what the settings of now have made untrue; empty for nothing."""
@@ -223,10 +214,6 @@ class SweepStrip(QFrame):
         else:
             self._on_again_clicked()
 
-    def change_row(self, by: int) -> None:
-        """Go to the next larger (+1) or smaller (−1) value of the second parameter."""
-        self.show_row(self.film.reel.row + by)
-
     def show_row(self, row: int) -> None:
         """Show a row of a grid and take its value at the playhead."""
         reel = self.film.reel
@@ -247,13 +234,14 @@ class SweepStrip(QFrame):
             point = self.film.reel.nearest(self._player.position)
             if point is not None:
                 self.adopt(point)
-        elif self._state == "idle":
-            begun = self.setup.begin()
-            if self.state() == "done":
-                # It was only put away, and is there again at once.
+        elif self._folded:
+            self.unfold()
+            if self._state == "running":
+                self._plays_when_done = True
+            elif self._state == "done":
                 self.toggle_play()
-            else:
-                self._plays_when_done = begun
+        elif self._state == "idle":
+            self._plays_when_done = self.setup.begin()
         elif self._state == "running" and self.film.reel.done < 2:
             self._plays_when_done = True
         elif self.film.reel.done > 1 and self.film.reel.nearest(0) is not None:
@@ -267,12 +255,28 @@ class SweepStrip(QFrame):
         return self._player.running
 
     def fold(self) -> None:
-        """Put the film away; the description of the sweep stays."""
+        """Put the film away until it is wanted again; its range can be changed."""
         if self._state == "running":
             self.cancel_requested.emit()
         self.preview.emit(None)
+        self.setup.describe(self.film.reel.sweep)
         self.show_state("idle", "")
-        self.folded.emit()
+        self._set_folded(True)
+
+    @property
+    def folded(self) -> bool:
+        """Whether there is a film that was put away."""
+        return self._folded
+
+    @Slot()
+    def unfold(self) -> None:
+        """Ask for the film that was put away."""
+        if self._folded:
+            self.unfold_requested.emit()
+
+    def _set_folded(self, folded: bool) -> None:
+        self._folded = folded
+        self.setup.offer_film(folded)
 
     # Building
 
@@ -288,6 +292,7 @@ class SweepStrip(QFrame):
 
     def _connect(self) -> None:
         self.setup.start_requested.connect(self.start_requested)
+        self.setup.unfold.clicked.connect(self.unfold)
         self.bar.measure.activated.connect(self._on_measure_activated)
         self.bar.row.activated.connect(self._on_row_activated)
         self.bar.play.clicked.connect(self.toggle_play)
@@ -307,26 +312,17 @@ class SweepStrip(QFrame):
         """Put the playhead on the value of the settings, if the sweep has it."""
         reel = self.film.reel
         suggested = {} if self._result is None else self._result.suggested
-        places = []
-        for axis in reel.sweep.axes:
-            now = current_value(self._settings, axis.parameter, suggested)
-            places.append(axis.place_of(now))
-        if len(places) > 1 and places[1] is not None:
-            reel.row = round(places[1])
-        self.film.set_playhead(places[0])
-        if places[0] is not None:
-            self._player.set_position(places[0])
+        place, row = reel.sweep.place_of(self._settings, suggested)
+        if row is not None:
+            reel.row = round(row)
+        self.film.set_playhead(place)
+        if place is not None:
+            self._player.set_position(place)
         self.bar.show_rows(self.film.reel)
         self._show_meter()
 
     def _show_progress(self) -> None:
-        text, reel = self._text, self.film.reel
-        running = self._state == "running"
-        matters = running or bool(text)
-        if running or (not text and self._state == "done"):
-            text = progress_text(reel, running=running)
-            # That all values are there is seen anyway.
-            matters = running or is_incomplete(reel)
+        text, matters = state_text(self.film.reel, self._state, self._text)
         self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:

@@ -133,7 +133,7 @@ class StripBar(YieldingRow):
         self.export = IconButton("export", "Export the sweep", 18)
         self.export.setObjectName("sweep_export_button")
         self.fold = IconButton(
-            "chevron_down", "Put the film away and change the range", 18
+            "chevron_down", "Fold the film away, or change its range", 18
         )
         self.fold.setObjectName("sweep_fold_button")
 

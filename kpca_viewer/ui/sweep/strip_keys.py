@@ -24,7 +24,7 @@ def press(strip: "SweepStrip", key: int) -> bool:
     if key in STEPS:
         strip.step(STEPS[Key(key)])
     elif key in ROWS:
-        strip.change_row(ROWS[Key(key)])
+        strip.show_row(reel.row + ROWS[Key(key)])
     elif key in (Key.Key_Home, Key.Key_End):
         point = reel.nearest(0 if key == Key.Key_Home else reel.count - 1)
         if point is not None:

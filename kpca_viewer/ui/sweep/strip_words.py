@@ -47,6 +47,16 @@ def is_incomplete(reel: Reel) -> bool:
     return reel.done < reel.total or any(point.failed for point in reel.points())
 
 
+def state_text(reel: Reel, state: str, text: str) -> tuple[str, bool]:
+    """Return what is said of a film, and whether that matters beside the controls."""
+    if state == "running":
+        return progress_text(reel, running=True), True
+    if text or state != "done":
+        return text, bool(text)
+    # That all values are there is seen anyway.
+    return progress_text(reel, running=False), is_incomplete(reel)
+
+
 def progress_text(reel: Reel, *, running: bool) -> str:
     """Return how many values are there, are missing and have failed."""
     if running:

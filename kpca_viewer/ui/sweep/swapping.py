@@ -1,0 +1,25 @@
+"""Some widgets in the place of others, without losing the keyboard."""
+
+from collections.abc import Sequence
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+
+def swap(
+    parent: QWidget, shown: Sequence[QWidget], hidden: Sequence[QWidget], heir: QWidget
+) -> None:
+    """Show widgets of a parent instead of others.
+
+    Parameters
+    ----------
+    parent : QWidget
+    shown, hidden : sequence of QWidget
+    heir : QWidget
+        Has the keyboard afterwards, if that was in one of the hidden.
+    """
+    focused = QApplication.focusWidget()
+    inside = focused is not None and parent.isAncestorOf(focused)
+    for widget in (*hidden, *shown):
+        widget.setVisible(widget in shown)
+    if inside and focused is not None and not focused.isVisibleTo(parent):
+        heir.setFocus()

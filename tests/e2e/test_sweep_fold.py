@@ -1,0 +1,111 @@
+"""A film that is folded away comes back as it was."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.ui.controls import IconButton
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def folded(start):
+    """A program whose sweep was computed, used and folded away."""
+    data = DataSettings(values=(("samples", 120.0),))
+    program = start(SessionSettings(data=data))
+    for name, text in (("from", "0.12"), ("to", "12"), ("steps", "5")):
+        field = program.find(QAbstractSpinBox, f"sweep_{name}_field")
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+    click(program, QPushButton, "sweep_start_button")
+    strip = program.window.sweep_strip
+    program.until(lambda: strip.state() == "done")
+    strip.adopt(strip.film.reel.at(3))
+    program.settle()
+    program.points = strip.result().points
+    click(program, IconButton, "sweep_fold_button")
+    assert strip.state() == "idle"
+    return program
+
+
+def click(program, kind, name):
+    QTest.mouseClick(program.find(kind, name), LEFT)
+
+
+def described(program):
+    """Return the range and the steps in the line that is left."""
+    names = (f"sweep_{name}_field" for name in ("from", "to", "steps"))
+    return [program.find(QAbstractSpinBox, name).value() for name in names]
+
+
+def test_the_same_film_comes_back(folded):
+    strip = folded.window.sweep_strip
+    assert described(folded) == [0.12, 12, 5]
+    click(folded, IconButton, "sweep_unfold_button")
+    assert strip.state() == "done"
+    # Nothing was computed for that.
+    assert strip.result().points == folded.points
+    assert strip.film.playhead == 3
+    assert not folded.viewer.sweeping.runner.busy
+
+
+def test_play_brings_it_back_and_plays_it(folded):
+    strip = folded.window.sweep_strip
+    folded.action("play").trigger()
+    assert strip.playing
+    assert strip.result().points == folded.points
+    folded.action("play").trigger()
+    folded.settle()
+
+
+def test_a_step_brings_it_back(folded):
+    folded.action("sweep_forward").trigger()
+    folded.settle()
+    strip = folded.window.sweep_strip
+    assert strip.result().points == folded.points
+    assert strip.film.playhead == 4
+
+
+def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
+    settings = folded.settings
+    data = replace(settings.data, seed=5)
+    folded.viewer.presenter.wish(replace(settings, data=data))
+    folded.settle()
+    strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
+    assert strip.state() == "idle"
+    assert not runner.busy
+    click(folded, IconButton, "sweep_unfold_button")
+    folded.until(lambda: strip.state() == "done")
+    points = strip.result().points
+    assert [p.values for p in points] == [p.values for p in folded.points]
+    assert {p.settings.data.seed for p in points} == {5}
+
+
+def test_a_kernel_without_the_parameter_takes_it_away(folded):
+    folded.action("kernel_linear").trigger()
+    folded.settle()
+    assert not folded.window.sweep_strip.setup.unfold.isVisible()
+    assert folded.viewer.store.notes.sweep is None
+
+
+def test_settings_that_change_meanwhile_are_said(folded):
+    folded.action("toggle_center").trigger()
+    folded.settle()
+    click(folded, IconButton, "sweep_unfold_button")
+    assert folded.window.sweep_strip.bar.progress.text() == "the settings have changed"
+
+
+def test_a_folded_film_is_part_of_the_session(folded, restart):
+    again = restart(folded)
+    strip = again.window.sweep_strip
+    again.until(lambda: strip.state() == "done")
+    assert [point.values for point in strip.result().points] == [
+        point.values for point in folded.points
+    ]
