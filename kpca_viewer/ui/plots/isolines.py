@@ -81,9 +81,13 @@ def contours(
     points = _crossings(values, x, y, heights, edges, curved=curved)
     level_of = edges // _edge_count(values)
     found: list[list[Floats]] = [[] for _ in heights]
+    lines: list[Floats] = []
+    owners: list[int] = []
     for chain in _chains(ends.reshape(-1, 2), len(edges)):
-        line = points[chain]
-        found[level_of[chain[0]]].append(smoothed(line) if curved else line)
+        lines.append(points[chain])
+        owners.append(level_of[chain[0]])
+    for owner, line in zip(owners, smoothed(lines) if curved else lines, strict=True):
+        found[owner].append(line)
     return [(float(level), lines) for level, lines in zip(heights, found, strict=True)]
 
 
@@ -277,27 +281,28 @@ def _on_cubic(
 
 def _chains(segments: Ints, count: int) -> list[list[int]]:
     """Join segments (s, 2) over ``count`` points into open and closed chains."""
-    neighbours: list[list[int]] = [[] for _ in range(count)]
-    for a, b in segments.tolist():
-        neighbours[a].append(b)
-        neighbours[b].append(a)
+    if not len(segments):
+        return []
+    # Every point has one neighbour, or two.
+    here, there = segments.ravel(), segments[:, ::-1].ravel()
+    order = np.argsort(here, kind="stable")
+    partners, degree = there[order], np.bincount(here, minlength=count)
+    start_of = np.cumsum(degree) - degree
+    one = partners[start_of].tolist()
+    two = np.where(degree > 1, partners[start_of + (degree > 1)], -1).tolist()
     used = bytearray(count)
     chains = []
     # Open lines first, from their ends; what is left then is closed.
-    ends = [point for point in range(count) if len(neighbours[point]) == 1]
-    for start in (*ends, *range(count)):
+    for start in (*np.flatnonzero(degree == 1).tolist(), *range(count)):
         if used[start]:
             continue
-        chain, here = [start], start
-        used[start] = 1
-        while True:
-            onward = [point for point in neighbours[here] if not used[point]]
-            if not onward:
-                break
-            here = onward[0]
-            used[here] = 1
-            chain.append(here)
-        if len(chain) > 2 and start in neighbours[here]:
+        chain, point = [], start
+        while point >= 0 and not used[point]:
+            used[point] = 1
+            chain.append(point)
+            onward = one[point]
+            point = two[point] if used[onward] else onward
+        if len(chain) > 2 and start in (one[chain[-1]], two[chain[-1]]):
             chain.append(start)
         chains.append(chain)
     return chains

@@ -27,7 +27,7 @@ def test_a_ring_of_few_points_becomes_round():
     angle = np.linspace(0, 2 * np.pi, 13)
     ring = np.column_stack((np.cos(angle), np.sin(angle)))
     ring[-1] = ring[0]
-    bent = smoothed(ring)
+    [bent] = smoothed([ring])
     np.testing.assert_array_equal(bent[0], bent[-1])
     assert sagging(bent, 1.0) < sagging(ring, 1.0) / 4
     assert corners(bent).max() < corners(ring).max() / 2
@@ -54,7 +54,7 @@ def test_lines_beside_missing_values_are_straight_there_and_stay():
 
 def test_the_ends_of_an_open_line_stay_and_a_straight_one_stays_straight():
     line = np.column_stack((np.linspace(0, 1, 7) ** 2, np.linspace(0, 2, 7) ** 2))
-    bent = smoothed(line)
+    [bent] = smoothed([line])
     np.testing.assert_array_equal(bent[[0, -1]], line[[0, -1]])
     np.testing.assert_allclose(bent[:, 1], 2 * 2 * bent[:, 0], atol=1e-12)
     assert (np.diff(bent[:, 0]) > 0).all()
@@ -62,12 +62,24 @@ def test_the_ends_of_an_open_line_stay_and_a_straight_one_stays_straight():
 
 def test_points_that_nearly_coincide_make_no_knot():
     line = np.array([[0, 0], [1, 0], [1 + 1e-9, 1e-9], [2, 0.2], [3, 0.5], [3, 0.5]])
-    bent = smoothed(line)
+    [bent] = smoothed([line])
     assert np.isfinite(bent).all()
     assert corners(bent[:-1]).max() < 0.3
 
 
-@pytest.mark.parametrize("count", [0, 1, 2])
-def test_too_short_a_line_is_left_alone(count):
-    line = np.arange(2.0 * count).reshape(count, 2)
-    np.testing.assert_array_equal(smoothed(line), line)
+def test_lines_are_bent_each_for_itself():
+    angle = np.linspace(0, 2 * np.pi, 9)
+    ring = np.column_stack((np.cos(angle), np.sin(angle)))
+    ring[-1] = ring[0]
+    arc, side = ring[:4] + 5, np.array([[0.0, 9.0], [1.0, 9.0]])
+    together = smoothed([arc, ring, side, ring + 3])
+    for line, bent in zip((arc, ring, side, ring + 3), together, strict=True):
+        [alone] = smoothed([line])
+        np.testing.assert_allclose(bent, alone, atol=1e-12)
+    assert smoothed([]) == []
+
+
+def test_a_line_that_is_a_point_stays_one():
+    line = np.full((5, 2), 0.25)
+    [bent] = smoothed([line])
+    np.testing.assert_array_equal(bent, np.full((len(bent), 2), 0.25))
