@@ -144,7 +144,9 @@ class SweepStrip(QFrame):
             swap(self, (self.setup,), with_film, self.setup.start)
         else:
             swap(self, with_film, (self.setup,), self.film)
-        self.setVisible(state != "idle" or self._setup_shown)
+        if self.parent() is not None:
+            # Before it has its place, it would be a window of its own for a moment.
+            self.setVisible(state != "idle" or self._setup_shown)
         self.bar.set_wanted(self.bar.cancel, state == "running")
         self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
         self._text = text

@@ -18,6 +18,7 @@ from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.sheet import sheet_title
+from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import DARK
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
@@ -407,3 +408,9 @@ def test_the_player_turns_round_at_the_ends():
     player.set_count(1)
     player.play()
     assert not player.running
+
+
+def test_a_strip_that_has_no_place_yet_is_no_window(qtbot):
+    strip = SweepStrip()
+    qtbot.addWidget(strip)
+    assert not strip.isVisible()
