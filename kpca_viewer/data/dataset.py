@@ -123,6 +123,14 @@ class Dataset:
         return int(varying[0]), int(varying[1]), int(varying[2])
 
     @cached_property
+    def extents(self) -> FloatArray:
+        """From the smallest to the largest value of every feature, (d,)."""
+        if not self.n:
+            return np.zeros(self.d)
+        span = np.nanmax(self.points, axis=0) - np.nanmin(self.points, axis=0)
+        return np.asarray(span, dtype=np.float64)
+
+    @cached_property
     def content_hash(self) -> str:
         """SHA-256 of the arrays: equal on every machine, whatever the names are."""
         digest = hashlib.sha256(self.kind.encode())

@@ -106,6 +106,8 @@ def run(
     dataset = find_dataset(request, cache)
     # Found here and remembered: the window must not look through a million rows.
     _ = dataset.telling_axes
+    if dataset.kind == "points":
+        _ = dataset.extents
     started = perf_counter()
     prepared = prepare(dataset, settings, cache, should_stop)
     points, kernel = prepared.points, prepared.kernel

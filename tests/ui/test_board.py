@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from kpca_viewer.data.dataset import of_arrays
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import (
@@ -350,3 +351,23 @@ def test_an_indefinite_kernel_is_explained_in_words(board, answer):
     caption = board.spectrum.caption()
     assert "the kernel is indefinite, shares are of all eigenvalues" in caption
     assert "Σ" not in caption
+
+
+def test_features_of_different_units_fill_the_plot(board):
+    random = np.random.default_rng(0)
+    planets = of_arrays(random.normal(size=(80, 2)) * [1, 4000], name="planets")
+    settings = SessionSettings(data=DataSettings("planets"))
+    board.resize(1000, 700)
+    board.show()
+    for dataset, equal in ((planets, False), (stretched(planets, [1, 3]), True)):
+        request = AnalysisRequest(settings, {"planets": dataset})
+        board.show_result(run(request, StageCache()), settings)
+        frame = board.data.view.area.frame
+        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+        across, up = frame.width / (x1 - x0), frame.height / (y1 - y0)
+        assert (across == pytest.approx(up, rel=0.02)) is equal
+
+
+def stretched(dataset, scale):
+    points = dataset.points / np.ptp(dataset.points, axis=0) * scale
+    return of_arrays(points, name=dataset.name)

@@ -23,6 +23,9 @@ from kpca_viewer.ui.theme import LIGHT, Theme
 MOST_FEATURES = 500
 """Features offered for the axes; a longer list could not be read."""
 
+ALIKE = 5.0
+"""Features that reach so much further than others can share their unit still."""
+
 _GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 
 
@@ -79,7 +82,9 @@ class DataPanel(ScatterPanel):
         coordinates, picked = self.view.columns_of(dataset.points, axes, count)
         names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
         # Rings look like rings; features of different kinds share no unit.
-        self.view.set_aspect_locked(dataset.d == 2 or three)
+        shown = dataset.extents[[j for j in picked if j >= 0]]
+        alike = bool(shown.max() <= ALIKE * shown.min())
+        self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
         self.view.show_rows(result, coordinates, names, colors, size=view.point_size)
         self._show_isolines(result, settings)
 
