@@ -160,6 +160,10 @@ class MainWindow(QMainWindow):
         """Show what was computed and how exactly."""
         self._status.set_text(text)
 
+    def set_status_dimmed(self, dimmed: bool) -> None:
+        """Show that the status line is not about what is shown at the moment."""
+        self._status.setEnabled(not dimmed)
+
     def set_selection_text(self, text: str) -> None:
         """Show how many rows are selected."""
         self._selection.setText(text)

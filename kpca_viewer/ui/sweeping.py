@@ -14,6 +14,7 @@ from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sweep.exporting import SweepExporter, SweepFile
+from kpca_viewer.ui.sweep.lag import Lag
 from kpca_viewer.ui.sweep.presenter import SweepPresenter
 from kpca_viewer.ui.theme import Theme
 
@@ -61,6 +62,8 @@ class Sweeping(QObject):
         self._window = window
         self._presenter = presenter
         self._preferences = preferences
+        self._store = store
+        self._lag = Lag(window, self)
         self.strip = window.sweep_strip
         self.runner = SweepRunner(parent=self)
         self.sweeps = SweepPresenter(
@@ -124,11 +127,12 @@ class Sweeping(QObject):
     @Slot(object)
     def _on_played(self, point: SweepPoint | None) -> None:
         """Let the sidebar go along with a film; what does not is dimmed."""
-        board = self._window.board
         settings = None if point is None else point.settings
         self._window.sidebar.show_played(settings, self._presenter.result)
-        stale = point is not None or board.embedding.is_dimmed()
-        board.spectrum.set_dimmed(stale)
+        if settings is None:
+            self._lag.end()
+        else:
+            self._lag.follow(settings, self._store.settings)
 
     @Slot(object)
     def _on_pinned(self, text: str) -> None:

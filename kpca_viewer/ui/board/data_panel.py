@@ -8,6 +8,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.controls.plot_panel import DIM
 from kpca_viewer.ui.plots.isolines import (
     contours,
     fill_bands,
@@ -137,6 +138,11 @@ class DataPanel(ScatterPanel):
             partial(fill_bands, values, grid.x, grid.y, self._theme),
         )
         self.set_caption(f"Isolines of PC {component + 1}. Click to drop a new point.")
+
+    def set_isolines_dimmed(self, dimmed: bool) -> None:
+        """Show that the isolines are stale; the rows are not."""
+        self.view.area.underlay.setOpacity(1 - DIM if dimmed else 1.0)
+        self.set_caption_dimmed(dimmed or self.is_dimmed())
 
     def _on_axis_changed(self, index: int) -> None:
         combo = self.sender()

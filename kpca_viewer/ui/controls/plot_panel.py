@@ -148,8 +148,13 @@ class PlotPanel(QFrame):
     def set_dimmed(self, dimmed: bool) -> None:
         """Show that the picture is stale; it can still be used."""
         self._dimmed = dimmed
+        self.set_caption_dimmed(dimmed)
         self._veil.setVisible(dimmed and self._body is not None)
         self._place_veil()
+
+    def set_caption_dimmed(self, dimmed: bool) -> None:
+        """Show that the line below the plot is stale."""
+        self._caption.setEnabled(not dimmed)
 
     def is_dimmed(self) -> bool:
         """Return whether the picture is stale."""

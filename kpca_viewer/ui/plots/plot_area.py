@@ -46,6 +46,7 @@ class PlotArea:
         self._placed: Floats = np.empty((0, 2))
         self._unit = 1.0
         self._markers: list[Marker] = []
+        self._with_markers = True
         self._picker: Picker | None = None
         self.cloud = PointCloudItem()
         self.underlay = UnderlayItem()
@@ -97,9 +98,14 @@ class PlotArea:
             [
                 (QPointF(*at) / self._unit, marker)
                 for at, marker in pairs
-                if np.isfinite(at).all()
+                if self._with_markers and np.isfinite(at).all()
             ]
         )
+
+    def show_markers(self, shown: bool) -> None:
+        """Show the new points, or leave them out of a picture they do not belong to."""
+        self._with_markers = shown
+        self.set_markers(self._markers)
 
     def move_marker(self, index: int, position: tuple[float, float]) -> None:
         """Show a marker elsewhere while it is dragged."""
@@ -268,7 +274,7 @@ class PlotArea:
 
     def marker_at(self, position: QPointF) -> int | None:
         """Return the index of the marker at a pixel, or None."""
-        if not self._markers:
+        if not self._markers or not self._with_markers:
             return None
         pixels = self.frame.to_pixels(self._marker_places())
         return nearest_marker(pixels, position.x(), position.y())

@@ -38,6 +38,7 @@ class Preview:
         self._result, self._settings = result, settings
         self._shown = False
         self._panel.set_note("")
+        self._panel.view.area.show_markers(True)
 
     def align(self, nearest: SweepPoint | None) -> None:
         """Look up which axes the sweep shows mirrored, by the point at the playhead."""
@@ -59,6 +60,9 @@ class Preview:
             else "–"
             for axis in view.shown_axes
         ]
+        if not self._shown:
+            # New points stand where the kernel that is set has put them.
+            self._panel.view.area.show_markers(False)
         self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
         self._panel.set_note(text)
         self._panel.set_caption(f"Preview of {text}, to three digits.", tip=CLICK)
@@ -71,5 +75,6 @@ class Preview:
             return
         self._shown = False
         self._panel.set_note("")
+        self._panel.view.area.show_markers(True)
         colors = coloring(self._result, self._settings.view)
         self._panel.show_result(self._result, self._settings, colors, animate=True)
