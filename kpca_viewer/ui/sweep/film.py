@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen, QPixmap
+from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.session.sweep_measures import MEASURES
@@ -16,8 +16,9 @@ from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.picture_store import PictureStore
 from kpca_viewer.ui.sweep.reel import Reel
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, draw_failure
+from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
 from kpca_viewer.ui.theme import Theme
 
 Mask = NDArray[np.bool_]
@@ -59,10 +60,7 @@ class FilmView(PaintedPlot):
         self._measure = MEASURES["linear_accuracy"]
         self._playhead: float | None = None
         self._hovered: int | None = None
-        self._selected: Mask | None = None
-        self._shades = Shades()
-        self._thumbnails = Thumbnails()
-        self._pixmaps: dict[tuple[int, int, int], tuple[SweepPoint, QPixmap]] = {}
+        self._pictures = PictureStore()
         self._best_key: tuple[object, ...] = ()
         self._best_places: tuple[int | None, dict[int, list[str]]] = (None, {})
 
@@ -77,24 +75,24 @@ class FilmView(PaintedPlot):
         """Show another sweep."""
         self._reel = reel
         self._hovered = None
-        self._pixmaps.clear()
+        self._pictures.forget()
         self.show_label(None)
         self.update()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         super().set_theme(theme)
-        self._renew()
+        self._pictures.set_theme(theme)
+        self.update()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows."""
-        self._shades = shades
-        self._renew()
+        self._pictures.set_shades(shades)
+        self.update()
 
     def set_selected(self, mask: Mask | None) -> None:
         """Fade all rows but these (n,) in every picture."""
-        self._selected = mask
-        self._pixmaps.clear()
+        self._pictures.set_selected(mask)
         self.update()
 
     def set_measure(self, key: str) -> None:
@@ -111,6 +109,16 @@ class FilmView(PaintedPlot):
     def playhead(self) -> float | None:
         """Where the playhead is."""
         return self._playhead
+
+    def current_point(self) -> SweepPoint | None:
+        """Return the point at the playhead, if it is there."""
+        place = self._playhead
+        return None if place is None else self._reel.at(round(place))
+
+    def nearest_point(self) -> SweepPoint | None:
+        """Return the point with a picture that is nearest to the playhead."""
+        place = self._playhead
+        return None if place is None else self._reel.nearest(place)
 
     def refresh(self) -> None:
         """Draw again: points have come."""
@@ -129,11 +137,6 @@ class FilmView(PaintedPlot):
             self._best_key = known
             self._best_places = (reel.best(key), reel.best_of_others(key))
         return self._best_places
-
-    def _renew(self) -> None:
-        self._thumbnails = Thumbnails(self.theme, self._shades)
-        self._pixmaps.clear()
-        self.update()
 
     # Where things are
 
@@ -236,7 +239,9 @@ class FilmView(PaintedPlot):
         if point is not None and point.error:
             draw_failure(painter, rect, theme, applies=point.applies)
         elif point is not None:
-            painter.drawPixmap(rect.topLeft(), self._pixmap(point, rect))
+            size = QSize(int(rect.width()), int(rect.height()))
+            picture = self._pictures.pixmap(point, size, self.devicePixelRatioF())
+            painter.drawPixmap(rect.topLeft(), picture)
         font = plot_font(pixels=11, bold=current or best)
         painter.setFont(font)
         painter.setPen(QColor(theme.text if current or best else theme.muted))
@@ -253,22 +258,6 @@ class FilmView(PaintedPlot):
             if text_width(text, font) <= width:
                 return text
         return fitted_name(text, font, width) if isinstance(value, str) else ""
-
-    def _pixmap(self, point: SweepPoint, rect: QRectF) -> QPixmap:
-        size = QSize(int(rect.width()), int(rect.height()))
-        key = (point.index, size.width(), size.height())
-        known = self._pixmaps.get(key)
-        # A point that was aligned anew is another object.
-        if known is not None and known[0] is point:
-            return known[1]
-        image = self._thumbnails.image(
-            point, size, self.devicePixelRatioF(), selected=self._selected
-        )
-        pixmap = QPixmap.fromImage(image)
-        if len(self._pixmaps) > 4 * max(self._reel.count, 64):
-            self._pixmaps.clear()
-        self._pixmaps[key] = (point, pixmap)
-        return pixmap
 
     # The mouse
 

@@ -28,7 +28,8 @@ from kpca_viewer.ui.sweep.multiples_drawing import (
 )
 from kpca_viewer.ui.sweep.page_layout import SMALLEST, PageLayout
 from kpca_viewer.ui.sweep.picture_rows import RowFinder, place_of_row, rows_inside
-from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails, absent_text
+from kpca_viewer.ui.sweep.picture_store import PictureStore
+from kpca_viewer.ui.sweep.thumbnails import Shades, absent_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Mask = NDArray[np.bool_]
@@ -72,8 +73,7 @@ class Multiples(QWidget):
         self.setMouseTracking(True)
         self._linking = linking
         self._theme = LIGHT
-        self._shades = Shades()
-        self._thumbnails = Thumbnails()
+        self._pictures = PictureStore()
         self._result: SweepResult | None = None
         self._best: SweepPoint | None = None
         self._measure = MEASURES["linear_accuracy"]
@@ -82,10 +82,10 @@ class Multiples(QWidget):
         self._margin = 0
         self._current: int | None = None
         self._places: list[SweepPoint | None] = []
-        self._pixmaps: dict[int, tuple[SweepPoint, QPixmap]] = {}
         self._finder = RowFinder()
         self._lasso: list[QPointF] = []
         self._pressed: int | None = None
+        self._pictures.set_selected(linking.selection)
         linking.selection_changed.connect(self._on_selection_changed)
         linking.hovered_changed.connect(self._on_hovered_changed)
 
@@ -94,12 +94,13 @@ class Multiples(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-        self._renew()
+        self._pictures.set_theme(theme)
+        self._arrange()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows."""
-        self._shades = shades
-        self._renew()
+        self._pictures.set_shades(shades)
+        self._arrange()
 
     def show_result(self, result: SweepResult) -> None:
         """Show a sweep, whole or as far as it is there."""
@@ -119,7 +120,7 @@ class Multiples(QWidget):
     def set_side(self, pixels: int) -> None:
         """Choose the size of the pictures."""
         self._side = pixels
-        self._renew()
+        self._arrange()
 
     def set_current(self, index: int | None) -> None:
         """Mark the point that is shown on the board."""
@@ -151,11 +152,6 @@ class Multiples(QWidget):
         left, top = layout.margin + 6, (layout.top if layout.is_grid else 0) + 6
         area = self.cell_rect(place).adjusted(-left, -top, 6, layout.caption + 6)
         return area.toRect()
-
-    def _renew(self) -> None:
-        self._thumbnails = Thumbnails(self._theme, self._shades)
-        self._pixmaps.clear()
-        self._arrange()
 
     def _arrange(self) -> None:
         self._places = []
@@ -219,20 +215,7 @@ class Multiples(QWidget):
     # Drawing
 
     def _pixmap(self, point: SweepPoint, side: int) -> QPixmap:
-        known = self._pixmaps.get(point.index)
-        ratio = self.devicePixelRatioF()
-        if (
-            known is not None
-            and known[0] is point
-            and known[1].width() == round(side * ratio)
-        ):
-            return known[1]
-        image = self._thumbnails.image(
-            point, QSize(side, side), ratio, selected=self._linking.selection
-        )
-        pixmap = QPixmap.fromImage(image)
-        self._pixmaps[point.index] = (point, pixmap)
-        return pixmap
+        return self._pictures.pixmap(point, QSize(side, side), self.devicePixelRatioF())
 
     def _cell(self, place: int, layout: PageLayout) -> Cell:
         assert self._result is not None
@@ -259,7 +242,7 @@ class Multiples(QWidget):
         # Another number of samples are other rows, whatever their numbers.
         if row is None or point.n != self._linking.count:
             return None
-        return place_of_row(self._thumbnails, point, rect, row)
+        return place_of_row(self._pictures.thumbnails, point, rect, row)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pictures that are in sight."""
@@ -288,7 +271,9 @@ class Multiples(QWidget):
         point = self._taken(place)
         if point is None or not point.n:
             return None
-        return rows_inside(self._thumbnails, point, self.cell_rect(place), polygon)
+        return rows_inside(
+            self._pictures.thumbnails, point, self.cell_rect(place), polygon
+        )
 
     def _row_under(self, at: QPointF) -> int | None:
         """Return the row of the data nearest to a pixel."""
@@ -297,10 +282,10 @@ class Multiples(QWidget):
         if place is None or point is None or point.n != self._linking.count:
             return None
         rect = self.cell_rect(place)
-        return self._finder.row_under(self._thumbnails, point, rect, at)
+        return self._finder.row_under(self._pictures.thumbnails, point, rect, at)
 
-    def _on_selection_changed(self, _mask: Mask | None) -> None:
-        self._pixmaps.clear()
+    def _on_selection_changed(self, mask: Mask | None) -> None:
+        self._pictures.set_selected(mask)
         self.update()
 
     def _on_hovered_changed(self, _row: int | None) -> None:

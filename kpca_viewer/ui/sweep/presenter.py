@@ -245,8 +245,7 @@ class SweepPresenter(QObject):
             return
         reel = self._strip.film.reel
         if not self._preview.active:
-            place = self._strip.film.playhead
-            self._preview.align(None if place is None else reel.nearest(place))
+            self._preview.align(self._strip.film.nearest_point())
         # A film moves by itself; a single picture is reached by a glide.
         shown = self._preview.show(
             point,
@@ -293,9 +292,7 @@ class SweepPresenter(QObject):
         A picture that is adopted then stands as its thumbnail does.
         """
         film = self._strip.film
-        place = film.playhead
-        nearest = None if place is None else film.reel.nearest(place)
-        signs = signs_towards(nearest, self._result)
+        signs = signs_towards(film.nearest_point(), self._result)
         if (signs < 0).any():
             self._mirror = self._mirror * signs
             for point in film.reel.points():

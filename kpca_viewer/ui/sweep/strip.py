@@ -182,8 +182,7 @@ class SweepStrip(QFrame):
 
     def current_point(self) -> SweepPoint | None:
         """Return the point at the playhead, if it is there."""
-        place = self.film.playhead
-        return None if place is None else self.film.reel.at(round(place))
+        return self.film.current_point()
 
     # What a person does
 
@@ -224,8 +223,7 @@ class SweepStrip(QFrame):
         reel.row = row
         self.film.refresh()
         self.bar.show_rows(self.film.reel)
-        place = self.film.playhead
-        point = None if place is None else reel.nearest(place)
+        point = self.film.nearest_point()
         if point is not None and not self._player.running:
             self.adopt(point)
 
@@ -328,10 +326,7 @@ class SweepStrip(QFrame):
         self.bar.set_progress(text, matters=matters)
 
     def _show_meter(self) -> None:
-        point = self.current_point()
-        place = self.film.playhead
-        if point is None and place is not None:
-            point = self.film.reel.nearest(place)
+        point = self.film.current_point() or self.film.nearest_point()
         self.bar.meter.set_value(None if point is None or point.error else point.meter)
 
     def _choose_measure(self) -> None:

@@ -40,7 +40,9 @@ def gallery(qtbot, linking):
 def pixel_of(multiples, place, row):
     """Return where a row of the data is drawn in a picture."""
     point = multiples.shown_points()[place]
-    pixels, rows = pixels_of(multiples._thumbnails, point, multiples.cell_rect(place))
+    pixels, rows = pixels_of(
+        multiples._pictures.thumbnails, point, multiples.cell_rect(place)
+    )
     x, y = pixels[np.flatnonzero(rows == row)[0]]
     return QPointF(float(x), float(y)).toPoint()
 
@@ -48,7 +50,9 @@ def pixel_of(multiples, place, row):
 def lonely_row(multiples, place):
     """Return the row that is farthest from its nearest neighbour in a picture."""
     point = multiples.shown_points()[place]
-    pixels, _ = pixels_of(multiples._thumbnails, point, multiples.cell_rect(place))
+    pixels, _ = pixels_of(
+        multiples._pictures.thumbnails, point, multiples.cell_rect(place)
+    )
     away = np.linalg.norm(pixels[:, None] - pixels, axis=2) + 1e9 * np.eye(len(pixels))
     return int(away.min(axis=1).argmax())
 
