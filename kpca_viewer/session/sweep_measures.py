@@ -8,6 +8,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Scorer
 
 Array = NDArray[Any]
@@ -47,8 +48,8 @@ class Measure:
         if self.form == "score":
             return f"{value:.3f}".replace("-", "−")
         if self.form == "power":
-            return f"{value:.0e}".replace("-", "−")
-        return f"{value:.3g}" if value < 100 else f"{value:,.0f}"
+            return readable(value, 1)
+        return readable(value, 3)
 
 
 MEASURES: Mapping[str, Measure] = MappingProxyType(

@@ -111,9 +111,8 @@ def value_text(parameter: str, value: Value, digits: int = 3) -> str:
     """Return a value as a label shows it: "0.32", or the title of a kernel."""
     if isinstance(value, str):
         return FAMILIES[value].title if value in FAMILIES else value
-    if float(value).is_integer() and abs(value) < 1e6:
-        return f"{value:,.0f}"
-    return readable(value, digits)
+    # What is counted keeps all its digits: 1,000,000 samples.
+    return f"{value:,.0f}" if parameter in WHOLE else readable(value, digits)
 
 
 def _name(name: str) -> SweepParameter:

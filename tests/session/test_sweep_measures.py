@@ -166,7 +166,9 @@ def test_the_meter_rises():
         ("silhouette", -0.25, "−0.250"),
         ("effective_rank", 4.26, "4.26"),
         ("effective_rank", 1234.5, "1,234"),
-        ("certificate", 2.3e-7, "2e−07"),
+        ("effective_rank", 2.5e6, "2.5·10⁶"),
+        ("certificate", 2.3e-7, "2·10⁻⁷"),
+        ("certificate", 0.0, "0"),
         ("silhouette", None, "–"),
     ],
 )

@@ -235,14 +235,18 @@ def test_where_a_value_stands():
 
 
 @pytest.mark.parametrize(
-    ("value", "text"),
+    ("parameter", "value", "text"),
     [
-        (0.32, "0.32"),
-        (3.0, "3"),
-        (0.000123456, "0.000123"),
-        (4.92e-5, "4.92·10⁻⁵"),
-        ("rbf", "RBF (Gaussian)"),
+        ("gamma", 0.32, "0.32"),
+        ("gamma", 3.0, "3"),
+        ("gamma", 0.000123456, "0.000123"),
+        ("gamma", 4.92e-5, "4.92·10⁻⁵"),
+        ("gamma", 1e6, "1·10⁶"),
+        ("coef0", -2.0, "−2"),
+        ("coef0", -40141.0, "−40,141"),
+        ("samples", 1e6, "1,000,000"),
+        ("kernel", "rbf", "RBF (Gaussian)"),
     ],
 )
-def test_values_are_written_as_people_do(value, text):
-    assert value_text("gamma", value) == text
+def test_values_are_written_as_people_do(parameter, value, text):
+    assert value_text(parameter, value) == text
