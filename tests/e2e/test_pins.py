@@ -105,3 +105,16 @@ def test_removing_a_pin_does_not_look_like_closing(circles):
     assert view.isVisible()
     assert len(view.pins()) == 1
     view.close()
+
+
+def test_a_pin_in_space_comes_back_with_the_session(circles, restart):
+    circles.press(Qt.Key.Key_3, CTRL)
+    pin(circles)
+    before = comparison(circles).pins()[0]
+    again = restart(circles)
+    again.until(lambda: bool(comparison(again) and comparison(again).pins()))
+    after = comparison(again).pins()[0]
+    np.testing.assert_allclose(after.coordinates, before.coordinates, atol=1e-5)
+    assert after.coordinates.shape[1] == 3
+    assert dict(after.measures) == dict(before.measures)
+    np.testing.assert_array_equal(after.shades.codes, before.shades.codes)

@@ -1,11 +1,12 @@
 """Embedding and sweep are about the same components, or the strip says so."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.ui.sweep.curve import x_of
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -53,6 +54,10 @@ def test_a_sweep_in_space_measures_three_components(circles):
     shown, swept = accuracies(circles)
     assert shown == 1
     assert swept == pytest.approx(shown, abs=0.02)
+    # Its pictures are flat all the same.
+    film = circles.window.sweep_strip.film
+    QTest.mouseMove(film, QPoint(int(x_of(1, 3, QRectF(film.rect()))), 30))
+    assert "measured on PC 1–3" in film.label_lines()
     assert said(circles) == "3 values"
 
 

@@ -15,6 +15,7 @@ from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
 from kpca_viewer.ui.sweep.picture_store import PictureStore
 from kpca_viewer.ui.sweep.reel import Reel
@@ -280,6 +281,10 @@ class FilmView(PaintedPlot):
         else:
             value = point.measures.get(self._measure.key)
             lines.append(f"{self._measure.title} {self._measure.text(value)}")
+            axes = point.settings.view.shown_axes
+            if len(axes) > point.thumbnail.shape[1]:
+                # The picture below is flat, the one that is measured is not.
+                lines.append(f"measured on {components_text(axes)}")
             lines.append(point.meter[1])
             # Pictures of a sweep are quick ones: what that means is said here.
             lines.append(in_words(point.measures.get("certificate") or 0.0))
