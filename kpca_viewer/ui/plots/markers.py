@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.ui.plots.text import plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
 from kpca_viewer.ui.theme import Theme
 
 RADIUS = 7.0
@@ -58,14 +58,11 @@ def draw_marker(
     left = at.x() + reach
     if left + width > area.right():
         left = max(at.x() - reach - width, area.left())
-    outline = QPainterPath()
-    # Half the height of a capital letter below the middle.
-    baseline = at.y() + QFontMetricsF(font).capHeight() / 2
-    outline.addText(left, baseline, font, marker.label)
-    painter.strokePath(outline, _round_pen(theme.card, 3.0))
     painter.setFont(font)
     painter.setPen(color)
-    painter.drawText(QPointF(left, baseline), marker.label)
+    draw_text(
+        painter, QPointF(left, at.y()), marker.label, 0.0, 0.5, ground=theme.card
+    )
 
 
 def nearest_marker(

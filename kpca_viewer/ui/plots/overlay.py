@@ -153,7 +153,7 @@ class OverlayItem(QGraphicsItem):
         if caption:
             painter.setFont(plot_font(pixels=11))
             corner = QPointF(frame.left + frame.width - 6, frame.top + 4)
-            draw_text(painter, corner, caption, 1.0, 0.0)
+            draw_text(painter, corner, caption, 1.0, 0.0, ground=self._theme.card)
         if self._transient and not self._outline.isEmpty():
             self._draw_outline(painter)
         if self._transient and self._label is not None:

@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QApplication
 
 FONT_PIXELS = 12
@@ -73,6 +73,7 @@ def draw_text(
     down: float = 0.5,
     *,
     inside: QRectF | None = None,
+    ground: str = "",
 ) -> None:
     """Draw one line in the painter's font, anchored at a share of its own box.
 
@@ -86,6 +87,8 @@ def draw_text(
         Where the anchor is in the box of the text: 0 left or top, 1 right or bottom.
     inside : QRectF or None
         Where the text must stay, even if that moves it.
+    ground : str
+        Colour behind it that fades points and lines which it lies over; none if empty.
     """
     metrics = QFontMetricsF(painter.font())
     width, height = metrics.horizontalAdvance(text), metrics.height()
@@ -95,4 +98,15 @@ def draw_text(
         box.moveLeft(max(box.left(), inside.left()))
         box.moveBottom(min(box.bottom(), inside.bottom()))
         box.moveTop(max(box.top(), inside.top()))
+    if ground:
+        _draw_ground(painter, box.adjusted(-3, 0, 3, 0), QColor(ground))
     painter.drawText(QPointF(box.left(), box.top() + metrics.ascent()), text)
+
+
+def _draw_ground(painter: QPainter, box: QRectF, color: QColor) -> None:
+    color.setAlphaF(0.8)
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(color)
+    painter.drawRoundedRect(box, 3, 3)
+    painter.restore()

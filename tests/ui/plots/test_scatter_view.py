@@ -364,3 +364,28 @@ def test_points_need_two_or_three_columns(view):
         view.set_points(np.zeros((3, 4)), list("abcd"))
     with pytest.raises(ValueError, match="2 axes, but 1"):
         view.set_points(np.zeros((3, 2)), ["x"])
+
+
+def test_the_label_of_a_new_point_stands_out_of_a_crowd(qtbot):
+    view = shown_view(qtbot, np.random.default_rng(0).uniform(size=(6000, 2)))
+    view.set_point_size(12)
+    # In front of the first letter, behind the ring.
+    at = pixel_at(view, 0.5, 0.5) + QPoint(14, 0)
+    crowd = rgb(picture(view), at)
+    view.set_markers([Marker((0.5, 0.5), "far from all data", warn=True)])
+    assert rgb(picture(view), at).sum() > crowd.sum() + 100
+
+
+def test_the_caption_stands_out_of_lines(qtbot, monkeypatch):
+    view = shown_view(qtbot, np.random.default_rng(0).normal(size=(1234, 2)))
+    frame = view.area.frame
+    right, y = round(frame.left + frame.width) - 4, round(frame.top) + 10
+    height = float(frame.to_data(np.array([[right, y]]))[0, 1])
+    view.set_isolines([(0.0, [np.array([[-9.0, height], [9.0, height]])])])
+    line = rgb(picture(view), QPoint(right, y))
+    assert line.sum() < 3 * 250
+    monkeypatch.setattr(point_cloud, "DENSITY_LIMIT", 1000)
+    view.set_point_size(3)
+    picture(view)
+    assert view.caption()
+    assert rgb(picture(view), QPoint(right, y)).sum() > line.sum() + 30
