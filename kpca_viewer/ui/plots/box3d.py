@@ -1,10 +1,11 @@
 """The light box around a 3-D cloud: far walls, ticks and the names of the axes."""
 
+import math
 from collections.abc import Sequence
 from itertools import product
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF
+from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
@@ -13,12 +14,19 @@ from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.frame import Floats, Frame, nice_ticks, tick_labels
 from kpca_viewer.ui.plots.projection import Bounds
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+    type_scale,
+)
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 _TICKS = 4
 _OFFSET = 7.0  # pixels between an edge, its numbers and its name
 _WIDEST_NAME = 160.0
+_MOST_BESIDE = 0.25  # of the width of a panel, for the words at one side of the box
 _SHORTEST_EDGE = 72.0  # an axis seen end-on is left without a name ...
 _SHORTEST_SHARE = 0.2  # ... but not every axis of a small figure
 
@@ -66,6 +74,25 @@ class Box3DItem(QGraphicsItem):
         """Show these bounds as this camera sees them."""
         self._bounds, self._camera = bounds, camera
         self.update()
+
+    def margins(self, size: QSizeF) -> tuple[QMarginsF, float]:
+        """Return the room in pixels for numbers and names, and the height of a line.
+
+        Those of the ground stand below the box or at a side, those of the upright axis
+        at its left.
+        """
+        font = plot_font()
+        line = QFontMetricsF(font).height()
+        reach = []
+        for axis, name in enumerate(self._names):
+            widest = max((text_width(t, font) for t in self._ticks(axis)[1]), default=0)
+            words = min(text_width(name, font), _WIDEST_NAME * type_scale())
+            reach.append(widest + words + 3 * _OFFSET)
+        # A name that is too long for a narrow panel is moved inwards.
+        most = _MOST_BESIDE * size.width()
+        right = min(max(reach[:2]), most)
+        left = min(max(reach), most)
+        return QMarginsF(left, line / 2, right, 2 * line + 2 * _OFFSET), line
 
     def _pixels(self, corners: Floats) -> Floats:
         """Project places in the box (m, 3) to pixels (m, 2)."""
@@ -135,16 +162,20 @@ class Box3DItem(QGraphicsItem):
         spots[:, axis] = places
         # Anchored at the side that faces the box, so that long numbers grow away.
         across, down = (1 - normal[0]) / 2, (1 - normal[1]) / 2
-        # An edge seen nearly end-on has no room for its numbers.
         beyond = _OFFSET
-        if length > 22.0 * type_scale() * len(places):
+        marks = self._pixels(spots)
+        step = _step(painter, texts, (marks[-1] - marks[0]) / max(len(marks) - 1, 1))
+        # An edge seen nearly end-on has no room for its numbers.
+        if len(texts[::step]) > 1 or len(texts) == 1:
             beyond += _reach(painter, texts, normal)
             painter.setPen(QColor(self._theme.muted))
-            for spot, text in zip(self._pixels(spots), texts, strict=True):
+            for spot, text in zip(marks[::step], texts[::step], strict=True):
                 at = spot + _OFFSET * normal
                 draw_text(painter, QPointF(*at), text, across, down)
         painter.setPen(QColor(self._theme.text))
         at = (start + end) / 2 + (beyond + _OFFSET) * normal
+        # Farther outwards than numbers: it is long, and they go on along the edge.
+        across = min(max(0.5 - 1.2 * normal[0], 0.0), 1.0)
         name = elided(self._names[axis], painter.font(), _WIDEST_NAME * type_scale())
         inside = self.boundingRect().adjusted(6, 6, -6, -6)
         draw_text(painter, QPointF(*at), name, across, down, inside=inside)
@@ -178,6 +209,22 @@ class Box3DItem(QGraphicsItem):
         painter.setFont(plot_font())
         for axis in range(3):
             self._draw_labels(painter, axis, far)
+
+
+def _step(painter: QPainter, texts: list[str], way: Floats) -> int:
+    """Return how many numbers on, along a way (2,) in pixels each, one does not touch.
+
+    Parameters
+    ----------
+    painter : QPainter
+    texts : list of str
+    way : array of shape (2,)
+        From one number to the next.
+    """
+    metrics = QFontMetricsF(painter.font())
+    widest = max((metrics.horizontalAdvance(text) for text in texts), default=0.0)
+    right, down = np.maximum(np.abs(way), 1e-3)
+    return max(1, math.ceil(min((widest + 4) / right, metrics.height() / down)))
 
 
 def _reach(painter: QPainter, texts: list[str], normal: Floats) -> float:

@@ -60,9 +60,7 @@ def draw_marker(
         left = max(at.x() - reach - width, area.left())
     painter.setFont(font)
     painter.setPen(color)
-    draw_text(
-        painter, QPointF(left, at.y()), marker.label, 0.0, 0.5, ground=theme.card
-    )
+    draw_text(painter, QPointF(left, at.y()), marker.label, 0.0, 0.5, ground=theme.card)
 
 
 def nearest_marker(

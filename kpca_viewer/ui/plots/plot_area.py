@@ -1,6 +1,5 @@
 """The items of a scatter view and where they stand."""
 
-import math
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,6 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.ui.plots.axes import AxesItem
 from kpca_viewer.ui.plots.box3d import Box3DItem
+from kpca_viewer.ui.plots.box_fit import BoxExtent, plane_around
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
 from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range, unit_of
@@ -23,11 +23,6 @@ from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.text import printed_type, type_scale
 from kpca_viewer.ui.plots.underlay import UnderlayItem
 from kpca_viewer.ui.theme import LIGHT, Theme
-
-# The part of the picture plane that holds a cube and its labels; these stand below.
-_SPAN_X, _SPAN_Y = (-1.75, 1.75), (-2.2, 1.75)
-# Labels do not shrink with the box, so this share of the span is always theirs.
-_LABELS = 0.25
 
 
 class PlotArea:
@@ -128,7 +123,10 @@ class PlotArea:
 
     def set_camera(self, camera: Camera) -> None:
         """Look at the box from elsewhere."""
+        before = self.projection.camera
         self.projection = self.projection.seen_from(camera)
+        if (before.elevation, before.distance) != (camera.elevation, camera.distance):
+            self.arrange()
         self.set_placed(self._placed)
 
     def set_dimmed(self, dimmed: bool) -> None:
@@ -173,9 +171,8 @@ class PlotArea:
             x, y = fitted_range(points[:, 0]), fitted_range(points[:, 1])
             self.set_view_range(x, y)
         else:
-            size = _LABELS + (1 - _LABELS) * bounds.half_diagonal() / math.sqrt(3.0)
-            x, y = ((size * low, size * high) for low, high in (_SPAN_X, _SPAN_Y))
-            self.set_view_range(x, y)
+            self._box3d.set_view(bounds, self.projection.camera)
+            self.arrange()
 
     def _set_unit(self, unit: float) -> None:
         if unit != self._unit:
@@ -198,6 +195,8 @@ class PlotArea:
         rect.setWidth(max(rect.width(), 16.0))
         rect.setHeight(max(rect.height(), 16.0))
         self._box.setGeometry(rect)
+        if not flat:
+            self._fit_box(rect.size())
         for item in (self._axes, self._box3d, self.overlay):
             item.set_frame(self.frame)
         filled = len(self._placed) > 0
@@ -205,6 +204,14 @@ class PlotArea:
         self._box3d.setVisible(not flat and filled)
         self.underlay.setVisible(flat)
         self.forget_places()
+
+    def _fit_box(self, size: QSizeF) -> None:
+        """Show as much of the picture plane as a turning box and its labels need."""
+        bounds, camera = self.projection.bounds, self.projection.camera
+        extent = BoxExtent.of(bounds.half_sides(), camera)
+        margins, line = self._box3d.margins(size)
+        x, y = plane_around(extent, size, margins, line)
+        self._box.setRange(xRange=x, yRange=y, padding=0)
 
     def pan(self, step: QPointF) -> None:
         """Shift the view by pixels, as a hand drags paper."""

@@ -9,6 +9,8 @@ from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.frame import Floats, Range, fitted_range
 
 _HALF_DIAGONAL = math.sqrt(3.0)
+_USUAL = (1.0, 1.0, 0.75)
+"""Half the sides where axes share no unit: panels are wider than they are high."""
 
 
 @dataclass(frozen=True)
@@ -33,13 +35,11 @@ class Bounds:
 
     def half_sides(self) -> Floats:
         """Return half the sides of the box, (3,); the longest is one."""
+        if not self.locked:
+            return np.array(_USUAL)
         extents = np.array([high - low for low, high in self.ranges])
-        sides: Floats = extents / extents.max() if self.locked else np.ones(3)
+        sides: Floats = extents / extents.max()
         return sides
-
-    def half_diagonal(self) -> float:
-        """Return half the diagonal of the box: √3 for a cube."""
-        return float(np.linalg.norm(self.half_sides()))
 
     def to_box(self, points: Floats) -> Floats:
         """Map data (n, 3) into the box."""

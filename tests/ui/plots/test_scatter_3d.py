@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.ui.plots.box3d import far_faces
@@ -146,3 +147,47 @@ def test_a_small_figure_names_all_three_axes(qtbot):
     svg = svg_of(view)
     for name in ("first", "second", "third"):
         assert f">{name}<" in svg
+
+
+def around(view, margin: int = 80) -> np.ndarray:
+    """Return the picture with some room around the view, where nothing belongs."""
+    width, height = view.width() + 2 * margin, view.height() + 2 * margin
+    image = QImage(width, height, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.white)
+    painter = QPainter(image)
+    source = QRectF(-margin, -margin, width, height)
+    view.canvas.scene().render(painter, QRectF(image.rect()), source)
+    painter.end()
+    pixels = np.frombuffer(image.constBits(), np.uint8).reshape(height, width, 4)
+    drawn = (pixels[:, :, :3] != 255).any(axis=2)
+    drawn[margin:-margin, margin:-margin] = False
+    return drawn
+
+
+@pytest.mark.parametrize("size", [(555, 190), (470, 300), (300, 400), (240, 180)])
+@pytest.mark.parametrize("locked", [False, True])
+def test_no_label_is_cut_from_any_side(qtbot, size, locked):
+    points = np.random.default_rng(0).uniform(-1, 1, size=(40, 3)) * (1, 0.7, 0.3)
+    names = ["PC 1 (9.6 %)", "PC 2 (9.2 %)", "PC 3 (7.2 %)"]
+    view = shown_view(qtbot, points, names, size)
+    view.set_aspect_locked(locked)
+    for elevation in (-80, -22, 0, 22, 45, 89):
+        for azimuth in range(-180, 180, 30):
+            view.set_camera(Camera(azimuth + 1.5, elevation))
+            assert not around(view).any(), (azimuth, elevation)
+
+
+def test_a_box_fills_its_panel(qtbot):
+    # A ring that lies flat, as a torus does, in a panel above an open sweep.
+    angles = np.linspace(0, 2 * np.pi, 40)
+    ring = np.column_stack([np.cos(angles), np.sin(angles), 0.3 * np.sin(9 * angles)])
+    view = shown_view(qtbot, ring, ["x1", "x2", "x3"], (470, 260))
+    view.set_aspect_locked(True)
+    assert np.ptp(view.pixels()[:, 0]) > 0.44 * view.width()
+    cube = shown_view(qtbot, CORNERS, ["PC 1", "PC 2", "PC 3"], (555, 190))
+    assert np.ptp(cube.pixels()[:, 0]) > 0.28 * cube.width()
+    assert np.ptp(cube.pixels()[:, 1]) > 0.7 * cube.height()
+    # Turning it does not make it breathe.
+    ranges = cube.view_range()
+    cube.set_camera(cube.camera.orbit(40, 0))
+    assert cube.view_range() == ranges
