@@ -77,6 +77,8 @@ class Pins(QObject):
         notes = self._store.notes
         kept = (*notes.pins, note)[-MOST_PINS:]
         self._store.note(replace(notes, pins=kept))
+        if not pin.is_scored:
+            self._compute()
 
     @Slot(object)
     def remove(self, pin: Pin) -> None:
@@ -102,17 +104,25 @@ class Pins(QObject):
     def _on_notes_changed(self, old: Notes, new: Notes) -> None:
         if old.pins == new.pins:
             return
-        missing = tuple(
-            note
-            for note in dict.fromkeys(new.pins)
-            if note not in self._pictures and note not in self._lost
-        )
-        if missing:
-            if self._runner is None:
-                self._runner = Runner(_worker(), self)
-                self._runner.result_ready.connect(self._on_computed)
-            self._runner.submit(_Order(missing, dict(self._opened)))
+        if not self._pictures.keys() >= set(new.pins) - self._lost:
+            self._compute()
         self._show()
+
+    def _compute(self) -> None:
+        """Compute pins that lack their points or some of their measures."""
+        incomplete = tuple(
+            note
+            for note in dict.fromkeys(self._store.notes.pins)
+            if note not in self._lost and not self._is_complete(note)
+        )
+        if self._runner is None:
+            self._runner = Runner(_worker(), self)
+            self._runner.result_ready.connect(self._on_computed)
+        self._runner.submit(_Order(incomplete, dict(self._opened)))
+
+    def _is_complete(self, note: PinNote) -> bool:
+        pin = self._pictures.get(note)
+        return pin is not None and pin.is_scored
 
     def _show(self) -> None:
         ready = [self._pictures.get(note) for note in self._store.notes.pins]
@@ -128,7 +138,11 @@ class Pins(QObject):
                 f"The pin “{answer.note.name}” has no picture: {answer.error}"
             )
             return
-        self._pictures[answer.note] = answer.pin
+        pin, known = answer.pin, self._pictures.get(answer.note)
+        if known is not None:
+            # Its points and colours are those that were seen.
+            pin = replace(known, measures=pin.measures, is_scored=True)
+        self._pictures[answer.note] = pin
         self._show()
 
 
@@ -172,6 +186,6 @@ def _computed(
             title=note.name,
             settings=note.settings,
             coordinates=turned(pin.coordinates, note.ways),
-            measures=dict(note.measures) or pin.measures,
+            measures={**pin.measures, **dict(note.measures)},
         ),
     )

@@ -48,6 +48,8 @@ class Pin:
         Of the picture on all of `axes`.
     shades : Shades
         The colours of all rows of the data, as they were.
+    is_scored : bool
+        Whether all measures are there; the slower ones come after the picture.
     """
 
     title: str
@@ -58,6 +60,7 @@ class Pin:
     names: tuple[str, ...] = ("PC 1", "PC 2")
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     shades: Shades = field(default_factory=Shades, repr=False)
+    is_scored: bool = True
 
     @property
     def axes(self) -> tuple[int, ...]:
@@ -113,6 +116,7 @@ class Pin:
             _names(axes, result.shares),
             measures,
             shades or Shades.of(coloring(result, result.settings.view)),
+            result.comparison is not None,
         )
 
 

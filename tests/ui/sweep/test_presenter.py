@@ -246,3 +246,19 @@ def test_a_film_turns_round_with_the_board(bench):
     ):
         bench.runner.submit(AnalysisRequest(bench.store.settings, signs=signs))
     np.testing.assert_array_equal(bench.strip.film.reel.at(4).thumbnail, -before)
+
+
+def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
+    pins = []
+    bench.presenter.pins.pins_changed.connect(pins.append)
+    bench.board.show_result(replace(analysis, comparison=None), bench.store.settings)
+    bench.presenter.pin_current()
+    (early,) = pins[0]
+    assert "silhouette" not in early.measures
+    qtbot.waitUntil(lambda: pins[-1][0].is_scored, timeout=20_000)
+    (whole,) = pins[-1]
+    assert whole.measures["silhouette"] == pytest.approx(
+        analysis.comparison.kernel.silhouette
+    )
+    np.testing.assert_array_equal(whole.coordinates, early.coordinates)
+    qtbot.waitUntil(lambda: not bench.presenter.pins.busy, timeout=20_000)
