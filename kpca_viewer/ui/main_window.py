@@ -207,6 +207,7 @@ class MainWindow(QMainWindow):
             state = store.value(f"splitter/{name}")
             if isinstance(state, QByteArray):
                 splitter.restoreState(state)
+        self.board.columns.look()
 
     def reset_layout(self) -> None:
         """Put the size and every splitter back to what they were at first."""

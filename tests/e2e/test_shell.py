@@ -1,7 +1,7 @@
 """History, themes, help, layout, and what the next start remembers."""
 
 import pytest
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDockWidget, QWidget
 
@@ -9,7 +9,7 @@ from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.theme import DARK, LIGHT
-from tests.e2e.program import CTRL, LEFT, SHIFT, Program
+from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 
 def test_a_drag_is_one_step_with_a_readable_name(program):
@@ -207,6 +207,42 @@ def test_the_plots_stand_in_columns(program):
     above, below = (program.board.splitters()[name] for name in ("top", "bottom"))
     assert above.sizes() == below.sizes()
     assert above.sizes()[0] < above.sizes()[1], "the embedding has the larger part"
+
+
+def test_the_columns_stay_in_line_until_one_is_moved(start):
+    program = start(SessionSettings(data=DataSettings.of_source("wine")))
+    board = program.board
+    above, below = (board.splitters()[name] for name in ("top", "bottom"))
+    program.window.resize(1024, 700)
+    program.until(lambda: program.window.width() == 1024)
+    program.until(lambda: above.sizes() == below.sizes())
+    first = above.sizes()
+    program.click(board.data.dimensions.button("3d"))
+    program.settle()
+    # Three names need more than the share of the data; the spectrum follows.
+    program.until(lambda: above.sizes()[0] > first[0])
+    program.until(lambda: above.sizes() == below.sizes())
+    program.click(board.data.dimensions.button("2d"))
+    program.settle()
+    program.until(lambda: above.sizes() == below.sizes() == first)
+    handle = below.handle(1)
+    start_at = handle.rect().center()
+    QTest.mousePress(handle, LEFT, NO_KEY, start_at)
+    QTest.mouseMove(handle, start_at + QPoint(40, 0))
+    QTest.mouseRelease(handle, LEFT, NO_KEY, start_at + QPoint(40, 0))
+    moved = below.sizes()
+    assert moved[0] > first[0] + 20
+    program.click(board.data.dimensions.button("3d"))
+    program.settle()
+    assert below.sizes() == moved
+    program.action("reset_layout").trigger()
+    program.until(lambda: above.sizes() == below.sizes())
+
+
+def test_a_title_without_room_is_in_the_tooltip(start):
+    program = start(SessionSettings(data=DataSettings.of_source("wine")))
+    header = program.board.data.findChild(QWidget, "panel_header")
+    assert "Wine" in header.toolTip()
 
 
 def test_all_points_are_shown_again(program):

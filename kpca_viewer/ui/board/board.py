@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.columns import Columns
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
@@ -33,6 +34,7 @@ class Board(QWidget):
         A result is in every panel.
     linking : Linking
     panels : list of PlotPanel
+    columns : Columns
     """
 
     settings_wished = Signal(object, object)
@@ -199,6 +201,7 @@ class Board(QWidget):
             splitter.setHandleWidth(8)
             for child in children:
                 splitter.addWidget(child)
+        self.columns = Columns((self._top, self._bottom), 0.46)
         self.reset_layout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 8, 8)
@@ -209,6 +212,7 @@ class Board(QWidget):
         self._top.setSizes([460, 540])
         self._bottom.setSizes([460, 540])
         self._rows.setSizes([580, 420])
+        self.columns.reset()
 
     def _connect(self) -> None:
         for panel in self.panels:

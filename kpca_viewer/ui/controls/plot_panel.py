@@ -78,7 +78,9 @@ class PlotPanel(QFrame):
         self._header.title.set_text(title)
         self._header.refit()
         self.setAccessibleName(self._header.title.text())
-        self._header.setToolTip("Double-click to maximise")
+        # The title may have given way to tools. Qt takes what looks like markup for it.
+        plain = self.title().replace("<", "‹").replace(">", "›")
+        self._header.setToolTip(f"{plain}\nDouble-click to maximise")
 
     def title(self) -> str:
         """Return the full title."""
