@@ -26,6 +26,8 @@ WRITTEN_ROWS = 12
 
 _PAD, _STRIP, _GAP, _BAR = 8.0, 6.0, 3.0, 10.0
 _SMALLEST_FONT = 8
+_LOW = 10
+"""Lines of type; a matrix of less height needs all of it."""
 _NAME_GAP, _WIDEST_NAME = 6.0, 56.0
 
 
@@ -114,6 +116,7 @@ class GramLayout:
         *,
         strips: bool,
         names: Sequence[str] = (),
+        caption: str = "",
     ) -> "GramLayout":
         """Lay the plot out in an area of some size.
 
@@ -127,6 +130,8 @@ class GramLayout:
             Whether there are strips of class colours.
         names : sequence of str
             Of the rows, if there is room for them.
+        caption : str
+            Below the matrix, or beside its scale where that lets it be larger.
         """
         font = plot_font()
         line = QFontMetricsF(font).height()
@@ -137,12 +142,19 @@ class GramLayout:
         scale = 2 * _PAD + _BAR + 4 + max(text_width(t, font) for t in scale_texts)
         wide = size.width() - before - beside - scale - _PAD
         high = size.height() - before - above - line - _PAD
+        said = text_width(caption, font) + 2 * _PAD
+        # In a low panel the height is precious, and there is room at the side.
+        aside = high < _LOW * line and high + line + said <= wide
+        if aside:
+            high += line
+            wide -= said
         side = max(min(wide, high), 16.0)
         # Cells of equal size, where they are large enough to be compared.
         if side >= 6 * rows:
             side = rows * (side // rows)
         # In the middle of the room it does not need, together with its scale.
-        left = max((size.width() - before - beside - side - scale) / 2, 0.0)
+        taken = before + beside + side + scale + (said if aside else 0.0)
+        left = max((size.width() - taken) / 2, 0.0)
         top = max((high - side) / 2, 0.0)
         square = QRectF(
             round(left + before + beside), round(top + before + above), side, side
@@ -154,10 +166,15 @@ class GramLayout:
             _BAR,
             bar_height,
         )
-        caption = QRectF(
-            _PAD, square.bottom() + 5, max(size.width() - 2 * _PAD, 0.0), line
-        )
-        return cls(square, rows, bar, strips, beside, above, caption)
+        if aside:
+            words = QRectF(
+                square.right() + scale + _PAD, square.bottom() - line, said, line
+            )
+        else:
+            words = QRectF(
+                _PAD, square.bottom() + 5, max(size.width() - 2 * _PAD, 0.0), line
+            )
+        return cls(square, rows, bar, strips, beside, above, words)
 
     @property
     def cell(self) -> float:

@@ -141,6 +141,7 @@ class GramView(PaintedPlot):
             texts,
             strips=self._result.dataset.labels is not None,
             names=self._names(),
+            caption=self.caption(),
         )
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:

@@ -3,7 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -13,6 +13,7 @@ from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots.color_scales import diverging, sequential
 from kpca_viewer.ui.plots.gram_view import GramView
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.text import plot_font
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
@@ -354,3 +355,16 @@ def test_selected_rows_are_marked_along_the_edges(linked):
 
     assert mark(3) == LIGHT.accent.lower()
     assert mark(4) != LIGHT.accent.lower()
+
+
+def test_a_low_panel_has_its_caption_beside_a_larger_matrix(shown):
+    view = shown(worked_example(), size=(720, 150))
+    plan = view.plan()
+    assert plan.square.height() > 150 - 2 * QFontMetricsF(plot_font()).height() - 12
+    assert plan.caption.left() > plan.bar.right()
+    assert view.rect().contains(plan.caption.toRect())
+    # Where there is no such room, it stays below.
+    narrow = shown(worked_example(), size=(260, 150)).plan()
+    assert narrow.caption.top() > narrow.square.bottom()
+    high = shown(worked_example(), size=(720, 400)).plan()
+    assert high.caption.top() > high.square.bottom()
