@@ -1,10 +1,11 @@
 """SessionStore: the current state, and the way back and forth through all of them."""
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
-from kpca_viewer.session.notes import Notes, describe_notes
+from kpca_viewer.session.notes import Notes, describe_notes, rows_of
 from kpca_viewer.session.settings import SessionSettings, describe_change
 
 MOST_STEPS = 200
@@ -45,6 +46,7 @@ class SessionStore(QObject):
         self._undo: list[State] = []
         self._redo: list[State] = []
         self._gesture: str | None = None
+        self._names: dict[Hashable, tuple[tuple[int, str], ...]] = {}
 
     @property
     def settings(self) -> SessionSettings:
@@ -69,7 +71,7 @@ class SessionStore(QObject):
         old = self._state
         if settings == old.settings:
             return
-        notes = old.notes.for_data(old.settings.data, settings.data)
+        notes = self._notes_for(settings)
         new = State(settings, notes)
         if gesture is None or gesture != self._gesture:
             self._remember(old)
@@ -80,6 +82,15 @@ class SessionStore(QObject):
             self._gesture = None
         self._redo.clear()
         self._go_to(new)
+
+    def _notes_for(self, settings: SessionSettings) -> Notes:
+        """Return the notes after other settings; rows that return have their names."""
+        old, before, after = self.notes, self.settings.data, settings.data
+        kept = old.for_data(before, after)
+        if kept is not old:
+            self._names[rows_of(before)] = old.row_names
+            kept = replace(kept, row_names=self._names.get(rows_of(after), ()))
+        return kept
 
     def note(self, notes: Notes, gesture: str | None = None) -> None:
         """Go to other notes; equal ones change nothing.

@@ -120,7 +120,7 @@ class Notes:
 
     def for_data(self, old: DataSettings, new: DataSettings) -> Self:
         """Return what is left when other data are chosen: rows are other rows then."""
-        if _rows_of(old) == _rows_of(new):
+        if rows_of(old) == rows_of(new):
             return self
         return replace(self, row_names=(), selected=None, new_points=())
 
@@ -243,7 +243,7 @@ def _converted(value: object, kind: type[Known]) -> Known | None:
     return note
 
 
-def _rows_of(data: DataSettings) -> tuple[object, ...]:
+def rows_of(data: DataSettings) -> tuple[object, ...]:
     """Return what decides which row is which."""
     importing = data.importing
     kept = None

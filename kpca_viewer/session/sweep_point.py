@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES, best_index, meter
 from kpca_viewer.session.sweep_parameters import Value
@@ -139,3 +140,27 @@ def best_point(points: tuple[SweepPoint, ...], measure: str) -> SweepPoint | Non
     in_line = all(p.values[1:] == () and not isinstance(p.value, str) for p in points)
     index = best_index(values, MEASURES[measure].better, in_line=in_line)
     return None if index is None else points[index]
+
+
+def adopted(
+    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
+) -> SessionSettings:
+    """Return the settings in which a point is what one looks at.
+
+    Everything that was chosen since stays, but for another kernel: a value of one
+    means nothing to another, and what was seen is wanted.
+    """
+    if settings.kernel.family != point.settings.kernel.family:
+        settings = replace(settings, kernel=point.settings.kernel)
+    return sweep.apply(settings, point.index)
+
+
+def seen_text(
+    point: SweepPoint, sweep: SweepSettings, settings: SessionSettings
+) -> str:
+    """Say which value is seen, and of which kernel where another is chosen now."""
+    text, family = cell_text(sweep, point.values), point.settings.kernel.family
+    over_kernels = any(axis.parameter == "kernel" for axis in sweep.axes)
+    if over_kernels or family == settings.kernel.family:
+        return text
+    return f"{FAMILIES[family].title}, {text}"

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import (
     QApplication,
+    QDockWidget,
     QLabel,
     QMainWindow,
     QSizePolicy,
@@ -155,6 +156,13 @@ class MainWindow(QMainWindow):
         self.sweep_strip.set_setup_shown(shown)
         # The sidebar brings the margin between itself and the plots.
         self._right.setContentsMargins(0 if shown else 8, 0, 0, 0)
+
+    def close_help(self) -> bool:
+        """Close what is open beside the plots; returns whether there was anything."""
+        beside = [dock for dock in self.findChildren(QDockWidget) if dock.isVisible()]
+        for dock in beside:
+            dock.close()
+        return bool(beside)
 
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""

@@ -15,6 +15,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes, PinNote, turned, ways_of
 from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.sweep.compare import MOST_PINS
 from kpca_viewer.ui.sweep.pin import Pin
 
@@ -63,6 +64,7 @@ class Pins(QObject):
         self._lost: set[PinNote] = set()
         self._runner: Runner | None = None
         store.notes_changed.connect(self._on_notes_changed)
+        store.changed.connect(self._on_store_changed)
 
     def add(self, pin: Pin) -> None:
         """Keep a picture; a step of the history."""
@@ -123,6 +125,13 @@ class Pins(QObject):
     def _is_complete(self, note: PinNote) -> bool:
         pin = self._pictures.get(note)
         return pin is not None and pin.is_scored
+
+    @Slot(object, object)
+    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        if self._lost and old.data.source != new.data.source:
+            # A file that was missing may be open now.
+            self._lost.clear()
+            self._compute()
 
     def _show(self) -> None:
         ready = [self._pictures.get(note) for note in self._store.notes.pins]

@@ -375,11 +375,11 @@ class Presenter(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel, or restore the board, or clear the selection, or stop presenting."""
+        """Cancel; or restore the board, close help, deselect, or stop presenting."""
         board, present = self._window.board, self._window.actions_table["present"]
         if self._runner.busy:
             self._pacer.cancel()
-        elif board.restore():
+        elif board.restore() or self._window.close_help():
             pass
         elif board.linking.selection is not None:
             board.linking.clear()

@@ -10,6 +10,7 @@ from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSe
 from kpca_viewer.ui.controls import IconButton
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.sweep.compare_numbers import CompareNumbers
+from tests.e2e.files import accept, drop
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SMOOTH = KernelSettings(values=(("gamma", 1.205),))
@@ -118,3 +119,26 @@ def test_a_pin_in_space_comes_back_with_the_session(circles, restart):
     assert after.coordinates.shape[1] == 3
     assert dict(after.measures) == dict(before.measures)
     np.testing.assert_array_equal(after.shades.codes, before.shades.codes)
+
+
+def test_a_pin_whose_file_was_gone_has_its_picture_once_it_is_open(
+    start, restart, tmp_path
+):
+    path = tmp_path / "flowers.csv"
+    rows = [f"{j % 7},{j % 11},{'ab'[j % 2]}" for j in range(60)]
+    path.write_text("long,wide,kind\n" + "\n".join(rows))
+    program = start()
+    drop(program, path)
+    accept(program)
+    program.settle()
+    program.viewer.sweeping.sweeps.pin_current()
+    assert program.viewer.store.notes.pins
+    program.choose("source_combo", "Circles")
+    program.settle()
+    again = restart(program)
+    pins = again.viewer.sweeping.sweeps.pins
+    again.until(lambda: bool(pins._lost))
+    assert not pins._pictures
+    drop(again, path)
+    accept(again)
+    again.until(lambda: len(pins._pictures) == 1 and not pins.busy)

@@ -1,5 +1,6 @@
 """History, themes, help, layout, and what the next start remembers."""
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
@@ -382,3 +383,14 @@ def test_closing_during_work_ends_it(program):
     program.close()
     assert not program.viewer.runner.busy
     assert not program.viewer.runner._thread.isRunning()
+
+
+def test_escape_closes_help_before_it_clears_a_selection(program):
+    program.board.linking.apply_selection(np.arange(400) < 9, "replace")
+    program.press(Qt.Key.Key_F1)
+    panel = program.find(QWidget, "help_panel")
+    program.press(Qt.Key.Key_Escape)
+    assert not panel.isVisible()
+    assert program.board.linking.selection is not None
+    program.press(Qt.Key.Key_Escape)
+    assert program.board.linking.selection is None

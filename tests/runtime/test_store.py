@@ -6,7 +6,7 @@ import pytest
 
 from kpca_viewer.runtime.store import MOST_STEPS, SessionStore
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import KernelSettings, SessionSettings
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 
 
 def with_gamma(gamma):
@@ -285,3 +285,15 @@ def test_reset_brings_notes_of_its_own(store, log):
     store.reset(START, NAMED)
     assert store.notes == NAMED
     assert len(log.steps) == 2
+
+
+def test_rows_that_come_back_have_their_names_again(store):
+    other = replace(START, data=DataSettings("moons"))
+    store.note(NAMED)
+    store.update(other)
+    assert store.notes == Notes()
+    store.note(Notes().with_name(0, "tip"))
+    store.update(START)
+    assert store.notes == NAMED
+    store.update(other)
+    assert store.notes == Notes().with_name(0, "tip")

@@ -17,8 +17,8 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_parameters import sweepable
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, seen_text
+from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.pins import Pins
@@ -249,7 +249,7 @@ class SweepPresenter(QObject):
         # A film moves by itself; a single picture is reached by a glide.
         shown = self._preview.show(
             point,
-            cell_text(reel.sweep, point.values),
+            seen_text(point, reel.sweep, self._store.settings),
             animate=not self._strip.playing,
         )
         self._tell_played(point if shown and self._strip.playing else None)

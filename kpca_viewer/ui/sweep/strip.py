@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_measures import missing_measures
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, adopted
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.sweep.film import FilmView
@@ -190,7 +190,7 @@ class SweepStrip(QFrame):
     def adopt(self, point: SweepPoint) -> None:
         """Take the value of a point, on top of everything that was chosen since."""
         self._player.stop()
-        settings = self.film.reel.sweep.apply(self._settings, point.index)
+        settings = adopted(point, self.film.reel.sweep, self._settings)
         position, row = self.film.reel.place_of(point)
         self.film.reel.row = row
         self.film.set_playhead(float(position))

@@ -262,3 +262,17 @@ def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
     )
     np.testing.assert_array_equal(whole.coordinates, early.coordinates)
     qtbot.waitUntil(lambda: not bench.presenter.pins.busy, timeout=20_000)
+
+
+def test_a_film_of_another_kernel_says_so_and_brings_it_back(bench, qtbot):
+    bench.sweep()
+    point = bench.strip.film.reel.at(0)
+    laplacian = replace(bench.store.settings, kernel=KernelSettings("laplacian"))
+    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+        bench.store.update(laplacian)
+    bench.strip.preview.emit(point)
+    assert "RBF (Gaussian), γ = 0.1" in bench.board.embedding.caption()
+    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+        bench.strip.adopt(point)
+    kernel = bench.store.settings.kernel
+    assert (kernel.family, dict(kernel.values)["gamma"]) == ("rbf", pytest.approx(0.1))
