@@ -83,11 +83,12 @@ def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> 
     return "points"
 
 
-GRID = (102, 56)
+GRID = (149, 56)
 """Steps of the grid for isolines, along x and y."""
 
-ROOM = (1.0, 0.25)
-"""How far the grid reaches beyond the data: panels are wider than they are high."""
+ROOM = (1.7, 0.25)
+"""How far the grid reaches beyond the data: panels are up to three times as wide as
+they are high."""
 
 
 @dataclass(frozen=True, eq=False)
