@@ -17,7 +17,13 @@ from kpca_viewer.ui.plots.color_scales import (
     sequential_index,
 )
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+    type_scale,
+)
 from kpca_viewer.ui.plots.wording import number_text
 from kpca_viewer.ui.theme import Theme
 
@@ -25,7 +31,9 @@ WRITTEN_ROWS = 12
 """Up to so many rows the numbers are written into the cells."""
 
 _PAD, _STRIP, _GAP, _BAR = 8.0, 6.0, 3.0, 10.0
-_SMALLEST_FONT = 8
+_SMALLEST_FONT = 9
+_DUST = 1e-12
+"""Share of the largest value; what is smaller is rounding alone."""
 _LOW = 10
 """Lines of type; a matrix of less height needs all of it."""
 _NAME_GAP, _WIDEST_NAME = 6.0, 56.0
@@ -286,13 +294,10 @@ def draw_values(
     painter: QPainter, layout: GramLayout, matrix: Floats, colors: MatrixColors
 ) -> None:
     """Write every value of a small matrix into its cell."""
-    for digits in (3, 2, 1):
-        texts = [[number_text(float(v), digits) for v in row] for row in matrix]
-        font = _font_that_fits([t for row in texts for t in row], layout.cell - 4)
-        if font is not None:
-            break
-    else:
+    written = written_values(matrix, layout.cell - 4)
+    if written is None:
         return
+    texts, font = written
     painter.setFont(font)
     backgrounds = colors.colors(matrix).astype(np.float64) / 255
     for row, line in enumerate(texts):
@@ -300,6 +305,26 @@ def draw_values(
             dark = _luminance(backgrounds[row, column]) < 0.22
             painter.setPen(QColor("#FFFFFF" if dark else "#15171C"))
             draw_text(painter, layout.cell_rect(row, column).center(), text)
+
+
+def written_values(matrix: Floats, room: float) -> tuple[list[list[str]], QFont] | None:
+    """Return the values with up to three digits, and a font in which they fit.
+
+    None if not even two digits fit into cells with so much room.
+    """
+    finite = np.abs(matrix[np.isfinite(matrix)])
+    # One long number of rounding would leave no room for all the others.
+    dust = np.abs(matrix) < _DUST * finite.max(initial=0.0)
+    shown = np.where(dust, 0.0, matrix)
+    # In front of a class two large digits are better than three small ones, and small
+    # ones are better than none.
+    legible = round(_SMALLEST_FONT * type_scale())
+    for digits, smallest in ((3, legible), (2, legible), (2, _SMALLEST_FONT)):
+        texts = [[number_text(float(v), digits) for v in row] for row in shown]
+        font = _font_that_fits([t for row in texts for t in row], room, smallest)
+        if font is not None:
+            return texts, font
+    return None
 
 
 def draw_scale(
@@ -349,10 +374,12 @@ def class_runs(codes: NDArray[np.int64]) -> list[tuple[int, int, int]]:
     return [(int(a), int(b), int(codes[a])) for a, b in zip(starts, ends, strict=True)]
 
 
-def _font_that_fits(texts: list[str], room: float) -> QFont | None:
+def _font_that_fits(texts: list[str], room: float, smallest: int) -> QFont | None:
+    font = plot_font()
     # Where cells are large, so are their numbers.
-    for pixels in range(max(14, round(0.28 * room)), _SMALLEST_FONT - 1, -1):
-        font = plot_font(pixels=pixels)
+    largest = round(max(14, 0.28 * room) * type_scale())
+    for pixels in range(largest, smallest - 1, -1):
+        font.setPixelSize(pixels)
         if pixels <= room and max(text_width(text, font) for text in texts) <= room:
             return font
     return None
