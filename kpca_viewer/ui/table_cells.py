@@ -34,6 +34,8 @@ from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.table_model import NAME, TableModel
 
+_TYPE_CHANGES = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
+
 
 class RowCells(QStyledItemDelegate):
     """Paints cells, with hovered and selected rows on a soft background."""
@@ -67,6 +69,23 @@ class RowCells(QStyledItemDelegate):
                 painter.drawText(inner, Qt.AlignmentFlag.AlignVCenter, "name…")
         super().paint(painter, option, index)
 
+    def initStyleOption(
+        self,
+        option: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """Give a number fewer digits where it has no room, never half an exponent."""
+        super().initStyleOption(option, index)
+        model = index.model()
+        if not isinstance(model, TableModel):
+            return
+        if model.columns[index.column()].kind == "number":
+            room = option.rect.width() - TitleHeader.PADDING
+            wide = option.fontMetrics.horizontalAdvance
+            if room > 0 and wide(option.text) > room:
+                texts = model.shorter_numbers(index)
+                option.text = next((t for t in texts if wide(t) <= room), "…")
+
     def createEditor(
         self,
         parent: QWidget,
@@ -90,9 +109,17 @@ class TitleHeader(QHeaderView):
     PADDING = 28
     """Pixels left and right of a title, with the arrow of a sorted column."""
 
+    type_changed = Signal()
+
     def __init__(self, parent: QWidget) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setSectionsClickable(True)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell when the type has another size."""
+        super().changeEvent(event)
+        if event.type() in _TYPE_CHANGES:
+            self.type_changed.emit()
 
     def shown_title(self, section: int) -> str:
         """Return as much of a title as there is room for."""
@@ -118,13 +145,22 @@ class CellTable(QTableView):
     """A table that copies as text and knows what a hand does to it."""
 
     left = Signal()
+    type_changed = Signal()
     lines_marked = Signal(object)
     """Lines (m,) in which a hand has marked cells."""
 
     def __init__(self) -> None:
         super().__init__()
         self._by_hand = False
-        self.setHorizontalHeader(TitleHeader(self))
+        header = TitleHeader(self)
+        header.type_changed.connect(self.type_changed)
+        self.setHorizontalHeader(header)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Tell when the type has another size."""
+        super().changeEvent(event)
+        if event.type() in _TYPE_CHANGES:
+            self.type_changed.emit()
 
     def selectionChanged(
         self, selected: QItemSelection, deselected: QItemSelection

@@ -20,13 +20,16 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
-from kpca_viewer.ui.plots.wording import class_text, row_text, value_text
+from kpca_viewer.ui.plots.wording import class_text, number_text, row_text, value_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 Rows = NDArray[np.intp]
 
 _DIGITS = 5
+_LOOKED_AT = 10_000
+_DUST = 1e-12
+"""Share of the largest score of a component; what is smaller is rounding alone."""
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SWATCH = 9.0
@@ -48,11 +51,14 @@ class Column:
         A name is what the person calls the row, and can be changed.
     values : ndarray of shape (n,) or None
         Of a column of numbers.
+    dust : float
+        Numbers closer to zero are shown as zero.
     """
 
     title: str
     kind: str
     values: NDArray[np.float64] | None = None
+    dust: float = 0.0
 
 
 class TableModel(QAbstractTableModel):
@@ -236,14 +242,30 @@ class TableModel(QAbstractTableModel):
         assert self._dataset is not None
         what = self._columns[column]
         if what.values is not None:
-            value = float(what.values[row])
-            # An empty cell is how tables say that a value is missing.
-            return "" if np.isnan(value) else value_text(value, _DIGITS)
+            return _shown(what, row)
         if what.kind == "row":
             return " ".join(row_text(self._dataset, row).split())
         if what.kind == "name":
             return self._names.get(row, "")
         return " ".join(class_text(self._dataset, row).split())
+
+    def shorter_numbers(self, index: Index) -> list[str]:
+        """Return the number in a cell with ever fewer digits, but with its exponent."""
+        values = self._columns[index.column()].values
+        assert values is not None
+        value = float(values[self._rows[index.row()]])
+        return [number_text(value, digits) for digits in range(_DIGITS - 1, 1, -1)]
+
+    def extreme_numbers(self, column: int) -> list[str]:
+        """Return the numbers of a column that are likely to be the longest."""
+        what = self._columns[column]
+        if what.values is None or not what.values.size:
+            return []
+        values = np.nan_to_num(what.values[:_LOOKED_AT])
+        size = np.abs(values)
+        small = np.where(size > what.dust, size, np.inf)
+        rows = values.argmin(), size.argmax(), small.argmin()
+        return [_shown(what, int(row)) for row in rows]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
         return 0 if parent.isValid() else len(self._rows)
@@ -347,10 +369,21 @@ def _columns_of(result: AnalysisResult) -> list[Column]:
         for name, values in dataset.columns.items()
     ]
     scores = result.scores
+    largest = np.abs(scores).max(axis=0, initial=0.0)
     columns += [
-        Column(f"PC {j + 1}", "number", scores[:, j]) for j in range(scores.shape[1])
+        Column(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
+        for j in range(scores.shape[1])
     ]
     return columns
+
+
+def _shown(what: Column, row: int) -> str:
+    assert what.values is not None
+    value = float(what.values[row])
+    if abs(value) < what.dust:
+        return "0"
+    # An empty cell is how tables say that a value is missing.
+    return "" if np.isnan(value) else value_text(value, _DIGITS)
 
 
 def _ranks(names: tuple[str, ...]) -> NDArray[np.float64]:

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import ElidedLabel
 from kpca_viewer.ui.plots.selection import Mask
+from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.table_cells import CellTable, RowCells
 from kpca_viewer.ui.table_model import NAME, Rows, TableModel
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -71,6 +72,8 @@ class TableView(QWidget):
         self._own: Mask | None = None
         self._titles: list[str] = []
         self._fitted = 0
+        self._widths: dict[int, int] = {}
+        self._type: tuple[str, ...] = ()
         self.model = TableModel(self)
         self.table = CellTable()
         self.table.setObjectName("table_cells")
@@ -124,6 +127,7 @@ class TableView(QWidget):
         header.setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         table.setSortingEnabled(True)
         table.entered.connect(self._on_table_entered)
+        table.type_changed.connect(self._on_type_changed)
         table.left.connect(self._on_table_left)
         table.lines_marked.connect(self._on_lines_marked)
         table.activated.connect(self._on_table_activated)
@@ -158,6 +162,7 @@ class TableView(QWidget):
         else:
             if self.model.total != self._fitted:
                 self._fit_column(0)
+            self._widen_scores(result.scores.shape[1])
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
@@ -214,18 +219,30 @@ class TableView(QWidget):
             self.table.viewport().update()
 
     def _fit_columns(self) -> None:
-        """Choose widths from the titles and the first rows."""
+        """Choose widths from the titles, the first rows and the longest numbers."""
+        self._type = self._type_now()
         for column in range(len(self.model.columns)):
             self._fit_column(column)
 
-    def _fit_column(self, column: int) -> None:
+    def _widen_scores(self, count: int) -> None:
+        """Make room for new scores, but not where a hand has chosen a width."""
+        header, total = self.table.horizontalHeader(), len(self.model.columns)
+        for column in range(total - count, total):
+            width = header.sectionSize(column)
+            if width == self._widths.get(column):
+                self._fit_column(column, at_least=width)
+
+    def _type_now(self) -> tuple[str, ...]:
+        return self.table.font().key(), self.table.horizontalHeader().font().key()
+
+    def _fit_column(self, column: int, at_least: int = 0) -> None:
         metrics, what = self.table.fontMetrics(), self.model.columns[column]
         texts = [
             self.model.index(line, column).data() or ""
             for line in range(min(_WIDTH_SAMPLES, self.model.rowCount()))
         ]
         if what.kind == "number":
-            texts.append("−0.00000")
+            texts += ["−0.00000", *self.model.extreme_numbers(column)]
         elif what.kind == "row":
             # The last number is longer than the first ones, wherever it is sorted to.
             texts.append(self.model.longest_row)
@@ -235,9 +252,15 @@ class TableView(QWidget):
             texts += self.model.given_names[:_WIDTH_SAMPLES]
         swatch = 24 if what.kind == "label" else 0
         cells = max(metrics.horizontalAdvance(text) for text in texts) + swatch
-        title = metrics.horizontalAdvance(what.title)
-        width = min(max(cells, title, _NARROWEST) + _BESIDE, _WIDEST)
-        self.table.horizontalHeader().resizeSection(column, width)
+        header = self.table.horizontalHeader()
+        title = header.fontMetrics().horizontalAdvance(what.title)
+        widest = round(_WIDEST * type_scale())
+        width = min(max(cells, title, _NARROWEST) + _BESIDE, widest)
+        if what.kind == "number":
+            # A word may be shortened, a number without its end is another number.
+            width = max(width, cells + _BESIDE)
+        self._widths[column] = max(width, at_least)
+        header.resizeSection(column, self._widths[column])
 
     def _tell(self, row: int | None) -> None:
         if row != self._told:
@@ -246,6 +269,12 @@ class TableView(QWidget):
 
     def _row_of(self, index: QModelIndex) -> int | None:
         return int(self.model.rows[index.row()]) if index.isValid() else None
+
+    @Slot()
+    def _on_type_changed(self) -> None:
+        # Qt tells several times, and of other changes of style too.
+        if self._type_now() != self._type:
+            self._fit_columns()
 
     @Slot(object)
     def _on_lines_marked(self, lines: Rows) -> None:
