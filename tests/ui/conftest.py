@@ -14,8 +14,9 @@ from PySide6.QtWidgets import QApplication
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Excuse the offscreen platform, which says so for every window that is shown."""
+    """Excuse the offscreen platform for what it says of every window and popup."""
     config.addinivalue_line("qt_log_ignore", "does not support propagateSizeHints")
+    config.addinivalue_line("qt_log_ignore", "does not support grabbing the keyboard")
 
 
 @pytest.fixture(autouse=True)

@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QSize,
     QSizeF,
     Qt,
+    QTimer,
     Signal,
     Slot,
 )
@@ -19,13 +20,17 @@ from kpca_viewer.ui.controls.typesetting import SIZE, typesetter
 from kpca_viewer.ui.icons import INK
 from kpca_viewer.ui.theme import theme_of
 
+REST_MS = 300
+"""So long nothing else is asked for before a formula is set."""
+
 
 class FormulaLabel(QWidget):
     """A formula in the colour and size of the text around it.
 
     Shrinks to the width there is. Where it cannot be typeset, the plain text stands in
-    its place. A slider that is dragged asks for sixty formulas a second: the newest is
-    set when the one before is done.
+    its place. A slider that is dragged asks for many formulas a second, each of which
+    would take time from the picture: the last one is set when the hand rests, and until
+    then the one before is faint.
 
     Parameters
     ----------
@@ -58,6 +63,8 @@ class FormulaLabel(QWidget):
         self._renderer: QSvgRenderer | None = None
         self._shown: str | None = None
         self._asked: str | None = None
+        self._rest = QTimer(self, singleShot=True, interval=REST_MS)
+        self._rest.timeout.connect(self._ask)
         policy = QSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
@@ -70,9 +77,13 @@ class FormulaLabel(QWidget):
         self.setAccessibleName(self._plain)
         self.setToolTip(self._plain.replace("<", "‹").replace(">", "›"))
         if not latex.strip():
+            self._rest.stop()
             self._show(latex, None)
-        elif self._asked is None:
+        elif self._shown is None:
             self._ask()
+        else:
+            self._rest.start()
+            self.update()
 
     def latex(self) -> str:
         """Return the formula in LaTeX."""
@@ -86,8 +97,10 @@ class FormulaLabel(QWidget):
         """Return whether what is drawn is the formula that was set last."""
         return self._shown == self._latex
 
+    @Slot()
     def _ask(self) -> None:
-        if not self.is_settled():
+        waits = self._asked is not None or self._rest.isActive()
+        if not waits and not self.is_settled():
             self._asked = self._latex
             typesetter.ask(self._latex)
 
@@ -172,7 +185,7 @@ class FormulaLabel(QWidget):
             size *= scale
             corner = QPointF(0.0, (self.height() - size.height()) / 2)
             self._renderer.render(painter, QRectF(corner, size))
-        if not self.isEnabled():
+        if not self.isEnabled() or self._rest.isActive():
             # Half of the ink away, as all disabled controls look.
             painter.setOpacity(0.6)
             painter.fillRect(self.rect(), theme_of(self.palette()).card)
