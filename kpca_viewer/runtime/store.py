@@ -125,6 +125,7 @@ class SessionStore(QObject):
         """Go to a state and forget the history (a session was opened)."""
         self._undo.clear()
         self._redo.clear()
+        self._names.clear()
         self._gesture = None
         self._go_to(State(settings, notes or Notes()), anew=True)
 

@@ -297,3 +297,12 @@ def test_rows_that_come_back_have_their_names_again(store):
     assert store.notes == NAMED
     store.update(other)
     assert store.notes == Notes().with_name(0, "tip")
+
+
+def test_another_session_knows_no_names_of_the_one_before(store):
+    other = replace(START, data=DataSettings("moons"))
+    store.note(NAMED)
+    store.update(other)
+    store.reset(other)
+    store.update(START)
+    assert store.notes == Notes()
