@@ -58,7 +58,7 @@ class KernelFamily:
         The keyword, as in ``KernelPCA(kernel=name)``.
     title : str
     formula : str
-        LaTeX with ``{gamma}``-like places for the parameters.
+        LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them.
     base : {"squared_distances", "distances", "l1_distances", "dot_products"}
     parameters : tuple of Parameter
     definite : callable
@@ -125,7 +125,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
             KernelFamily(
                 "poly",
                 "Polynomial",
-                r"k(x,y)=({gamma}\,x^\top y+{coef0})^{{{degree}}}",
+                r"k(x,y)={bracket}{gamma}x^\top y{coef0}{power}",
                 "dot_products",
                 (GAMMA, DEGREE, COEF0),
                 lambda values: (
@@ -133,37 +133,37 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 ),
                 _polynomial_dimension,
                 functions.polynomial,
-                plain="k(x, y) = ({gamma} xᵀy + {coef0})^{degree}",
+                plain="k(x, y) = {bracket}{gamma}xᵀy{coef0}{power}",
             ),
             KernelFamily(
                 "rbf",
                 "RBF (Gaussian)",
-                r"k(x,y)=e^{{-{gamma}\,\|x-y\|^2}}",
+                r"k(x,y)=e^{{-{gamma}\|x-y\|^2}}",
                 "squared_distances",
                 (GAMMA,),
                 _always,
                 _infinite,
                 functions.exponential,
                 unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma} ‖x − y‖²)",
+                plain="k(x, y) = exp(−{gamma}‖x − y‖²)",
             ),
             KernelFamily(
                 "laplacian",
                 "Laplacian",
-                r"k(x,y)=e^{{-{gamma}\,\|x-y\|_1}}",
+                r"k(x,y)=e^{{-{gamma}\|x-y\|_1}}",
                 "l1_distances",
                 (GAMMA,),
                 _always,
                 _infinite,
                 functions.exponential,
                 unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma} ‖x − y‖₁)",
+                plain="k(x, y) = exp(−{gamma}‖x − y‖₁)",
             ),
             KernelFamily(
                 "matern",
                 "Matérn",
                 r"k(x,y)=\frac{{2^{{1-\nu}}}}{{\Gamma(\nu)}}t^\nu K_\nu(t),\;"
-                r"t=\sqrt{{2\nu}}\,\|x-y\|/{length_scale},\;\nu={nu}",
+                r"t=\sqrt{{2\nu}}\,\|x-y\|{per_length},\;\nu={nu}",
                 "distances",
                 (NU, LENGTH),
                 _always,
@@ -176,28 +176,25 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 "rational_quadratic",
                 "Rational quadratic",
                 r"k(x,y)=\left(1+\frac{{\|x-y\|^2}}"
-                r"{{2\cdot{mixture}\cdot{length_scale}^2}}\right)^{{-{mixture}}}",
+                r"{{{twice}}}\right)^{{-{mixture}}}",
                 "squared_distances",
                 (LENGTH, MIXTURE),
                 _always,
                 _infinite,
                 functions.rational_quadratic,
                 unit_diagonal=True,
-                plain=(
-                    "k(x, y) = (1 + ‖x − y‖² / (2 · {mixture} · {length_scale}²))"
-                    "^(−{mixture})"
-                ),
+                plain="k(x, y) = (1 + ‖x − y‖² / {twice})^(−{mixture})",
             ),
             KernelFamily(
                 "sigmoid",
                 "Sigmoid",
-                r"k(x,y)=\tanh({gamma}\,x^\top y+{coef0})",
+                r"k(x,y)=\tanh({gamma}x^\top y{coef0})",
                 "dot_products",
                 (GAMMA, SIGMOID_COEF0),
                 _never,
                 _infinite,
                 functions.sigmoid,
-                plain="k(x, y) = tanh({gamma} xᵀy + {coef0})",
+                plain="k(x, y) = tanh({gamma}xᵀy{coef0})",
             ),
             KernelFamily(
                 "cosine",
@@ -218,10 +215,10 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
 
 # For half-integer ν the Bessel function is an exponential times a polynomial.
 MATERN_FORMULAS = {
-    0.5: r"k(x,y)=e^{{-r}},\;r=\|x-y\|/{length_scale}",
-    1.5: r"k(x,y)=(1+\sqrt{{3}}\,r)\,e^{{-\sqrt{{3}}\,r}},\;r=\|x-y\|/{length_scale}",
+    0.5: r"k(x,y)=e^{{-r}},\;r=\|x-y\|{per_length}",
+    1.5: r"k(x,y)=(1+\sqrt{{3}}\,r)\,e^{{-\sqrt{{3}}\,r}},\;r=\|x-y\|{per_length}",
     2.5: (
         r"k(x,y)=(1+\sqrt{{5}}\,r+\frac{{5}}{{3}}r^2)\,e^{{-\sqrt{{5}}\,r}},"
-        r"\;r=\|x-y\|/{length_scale}"
+        r"\;r=\|x-y\|{per_length}"
     ),
 }

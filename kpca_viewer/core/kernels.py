@@ -4,8 +4,6 @@ A kernel is a cheap elementwise function of a pairwise *base* (distances, their 
 L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
-import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -13,17 +11,15 @@ import numpy as np
 
 from kpca_viewer.core.bases import Points, pairwise
 from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernel_families import FAMILIES, MATERN_FORMULAS, KernelFamily
 from kpca_viewer.core.kernel_functions import Array, Values
-from kpca_viewer.core.parameters import Parameter, number_in_latex, number_in_text
+from kpca_viewer.core.parameters import Parameter
 
 __all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_values"]
 
 LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 """Gram entries beyond this make sums of squares overflow."""
-
-_FACTOR = re.compile(r"/\{length_scale\}|\{length_scale\}[\^²]")
-"""Where the length stands in a quotient or under a power."""
 
 _POSITIVE = ("gamma", "degree", "length_scale", "mixture")
 
@@ -73,20 +69,11 @@ class Kernel:
         template = self.family.formula
         if self.family.name == "matern":
             template = MATERN_FORMULAS[self.values["nu"]]
-        return self._filled(template, number_in_latex).replace("+-", "-")
+        return filled(template, self.values, LATEX)
 
     def plain_formula(self) -> str:
         """Return the formula as plain text with the current numbers in it."""
-        return self._filled(self.family.plain, number_in_text).replace("+ −", "− ")
-
-    def _filled(self, template: str, text_of: Callable[..., str]) -> str:
-        texts = {
-            key: text_of(value, factor=bool(_FACTOR.search(template)))
-            if key == "length_scale"
-            else text_of(value)
-            for key, value in self.values.items()
-        }
-        return template.format(**texts)
+        return filled(self.family.plain, self.values, PLAIN)
 
     def points(self, X: object) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel."""

@@ -18,12 +18,15 @@ def subject(data: DataSettings) -> tuple[object, ...]:
 def pin_names(pins: Sequence[Pin]) -> list[str]:
     """Return a name for every pin: kernel and values, after data that are not alike.
 
-    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5". Behind them stand the components,
-    where the pins show different ones.
+    "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5, not centred". Behind them stand the
+    components, where the pins show different ones.
     """
-    titles = [pin.title for pin in pins]
+    titles = [", ".join([pin.title, *_analysis(pin, pins)]) for pin in pins]
     if len({frozenset(pin.axes) for pin in pins}) > 1:
-        titles = [f"{pin.title} · {components_text(pin.axes)}" for pin in pins]
+        titles = [
+            f"{title} · {components_text(pin.axes)}"
+            for title, pin in zip(titles, pins, strict=True)
+        ]
     facts = [_facts(pin.settings.data) for pin in pins]
     if len({tuple(fact.items()) for fact in facts}) < 2:
         return titles
@@ -38,6 +41,18 @@ def pin_names(pins: Sequence[Pin]) -> list[str]:
         ]
         names.append(f"{', '.join(told)} · {title}")
     return names
+
+
+def _analysis(pin: Pin, pins: Sequence[Pin]) -> list[str]:
+    """Return what was done to the kernel, as far as it is unusual or differs."""
+    chosen = pin.settings.analysis
+    alike = [other.settings.analysis for other in pins if other.title == pin.title]
+    told = [] if chosen.center else ["not centred"]
+    if len({other.components for other in alike}) > 1:
+        told.append(f"{chosen.components} components")
+    if len({other.solver for other in alike}) > 1:
+        told.append(f"solver {chosen.solver}")
+    return told
 
 
 def _facts(data: DataSettings) -> dict[str, str]:

@@ -26,7 +26,7 @@ from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery_window import GalleryWindow
 from kpca_viewer.ui.sweep.mirror import Floats, mirrored, signs_towards
 from kpca_viewer.ui.sweep.pin import Pin
-from kpca_viewer.ui.sweep.pin_names import subject
+from kpca_viewer.ui.sweep.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.preview import Preview
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.sweep.strip_words import stale_text
@@ -202,7 +202,8 @@ class SweepPresenter(QObject):
         else:
             # A window with half of a comparison would only be in the way.
             self.pinned.emit(
-                f"{pin.title} is pinned. Pin another picture (P) to compare both."
+                f"{pin_names([pin])[0]} is pinned. Pin another picture (P) to compare "
+                "both."
             )
 
     @Slot(object)

@@ -46,6 +46,18 @@ def test_pins_of_one_source_say_what_is_different_about_it(pin):
     ]
 
 
+def test_pins_with_and_without_centring_have_names_of_their_own(pin):
+    other = replace(pin, settings=pin.settings.with_center(False))
+    assert pin_names([pin, other]) == [TITLE, f"{TITLE}, not centred"]
+    assert pin_names([other]) == [f"{TITLE}, not centred"]
+
+
+def test_pins_that_differ_in_nothing_else_tell_their_number_of_components(pin):
+    analysis = replace(pin.settings.analysis, components=4)
+    other = replace(pin, settings=replace(pin.settings, analysis=analysis))
+    assert pin_names([pin, other])[1] == f"{TITLE}, 4 components"
+
+
 def test_a_file_is_named_without_its_folder(pin):
     other = of_data(pin, "/some/where/wine.csv")
     assert pin_names([pin, other])[1] == f"wine.csv · {TITLE}"

@@ -1,0 +1,99 @@
+"""A kernel's formula with its numbers: factors of one and terms of zero are left out.
+
+(xᵀy)² is what a person writes, not (1 xᵀy + 0)^2.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+@dataclass(frozen=True)
+class Notation:
+    """How numbers are joined to a formula.
+
+    Attributes
+    ----------
+    latex : bool
+    thin : str
+        Between a factor and what it multiplies.
+    times : str
+    plus, minus : str
+    """
+
+    latex: bool
+    thin: str
+    times: str
+    plus: str
+    minus: str
+
+    def number(self, value: float, *, factor: bool = False) -> str:
+        """Return four digits: ``0.25``, ``1.5·10⁻⁷``, as LaTeX or as plain text.
+
+        A ``factor`` is put in brackets where a power or a quotient would tear it apart.
+        """
+        mantissa, _, exponent = f"{value:.4g}".partition("e")
+        if not self.latex:
+            mantissa = mantissa.replace("-", "−")
+        if not exponent:
+            return mantissa
+        power = self.raised(str(int(exponent)))
+        dot = r"\cdot" if self.latex else "·"
+        text = f"{mantissa}{dot}10{power}".removeprefix(f"1{dot}")
+        return f"({text})" if factor else text
+
+    def raised(self, power: str) -> str:
+        """Return a power as it stands behind its base."""
+        if self.latex:
+            return f"^{{{power}}}"
+        whole = power.removeprefix("-").isdecimal()
+        return power.translate(_RAISED) if whole else f"^{power}"
+
+    def term(self, value: float) -> str:
+        """Return a number to be added, with its sign; nothing for zero."""
+        if value == 0:
+            return ""
+        return f"{self.minus if value < 0 else self.plus}{self.number(abs(value))}"
+
+
+LATEX = Notation(latex=True, thin=r"\,", times=r"\cdot", plus="+", minus="-")
+PLAIN = Notation(latex=False, thin=" ", times=" · ", plus=" + ", minus=" − ")
+
+
+def filled(template: str, values: Mapping[str, float], how: Notation) -> str:
+    """Put the values of a kernel into the places of its formula.
+
+    ``{gamma}`` is a factor, ``{coef0}`` a term with its sign, ``{bracket}`` and
+    ``{power}`` enclose what is raised to the degree, ``{per_length}`` is a divisor and
+    ``{twice}`` the denominator 2 a ℓ².
+    """
+    gamma, degree, length, mixture = (
+        how.number(values.get(name, 1.0))
+        for name in ("gamma", "degree", "length_scale", "mixture")
+    )
+    of_length = how.number(values.get("length_scale", 1.0), factor=True)
+    square = "^2" if how.latex else "²"
+    return template.format(
+        gamma="" if gamma == "1" else gamma + how.thin,
+        coef0=how.term(values.get("coef0", 0.0)),
+        bracket="" if degree == "1" else "(",
+        power="" if degree == "1" else ")" + how.raised(degree),
+        length_scale=length,
+        per_length="" if length == "1" else f"/{of_length}",
+        twice=_product(
+            how,
+            "2",
+            "" if mixture == "1" else mixture,
+            "" if length == "1" else of_length + square,
+        ),
+        mixture=mixture,
+        nu=how.number(values.get("nu", 0.0)),
+    )
+
+
+def _product(how: Notation, *factors: str) -> str:
+    """Join the factors that are there; in brackets where a line divides by them."""
+    told = [factor for factor in factors if factor]
+    text = how.times.join(told)
+    return text if how.latex or len(told) == 1 else f"({text})"
