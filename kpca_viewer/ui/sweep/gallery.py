@@ -7,7 +7,6 @@ from PySide6.QtGui import QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
@@ -20,6 +19,7 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.heat_map import HeatMap
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.multiples import Multiples
+from kpca_viewer.ui.sweep.page_area import PageArea
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -177,9 +177,8 @@ class Gallery(QWidget):
         self._hint.setProperty("role", "caption")
         self._hint.setContentsMargins(12, 4, 12, 6)
         self._hint.setWordWrap(True)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setWidget(self.multiples)
+        self._scroll = PageArea(self.multiples)
+        self.multiples.arranged.connect(self._scroll.lay_out)
         split = self._split = QSplitter(Qt.Orientation.Horizontal)
         split.setChildrenCollapsible(False)
         split.addWidget(self._scroll)

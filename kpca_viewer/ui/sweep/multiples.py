@@ -57,10 +57,13 @@ class Multiples(QWidget):
     adopted : Signal(object)
     marked : Signal(object)
         A `SweepPoint` was clicked, or reached with the keys.
+    arranged : Signal
+        Other pictures, or other sizes of them, need another page.
     """
 
     adopted = Signal(object)
     marked = Signal(object)
+    arranged = Signal()
 
     def __init__(self, linking: Linking) -> None:
         super().__init__()
@@ -163,8 +166,7 @@ class Multiples(QWidget):
             self._places = self._in_order(result)
             if self._grid() != (0, 0):
                 self._margin = margin_for(edge_texts(result.sweep)[1])
-        self.updateGeometry()
-        self.resize(self.width(), self.heightForWidth(self.width()))
+        self.arranged.emit()
         self.update()
 
     def _in_order(self, result: SweepResult) -> list[SweepPoint | None]:
@@ -202,15 +204,11 @@ class Multiples(QWidget):
         """Return that a narrow page is longer."""
         return True
 
-    def sizeHint(self) -> QSize:
-        """Return room for four pictures in a row."""
-        width = 4 * (self._side + 10) + 10
-        return QSize(width, self.heightForWidth(width))
-
     def minimumSizeHint(self) -> QSize:
-        """Return room for one picture, or for the columns of a grid."""
-        width = self._layout(self.width()).least_width
-        return QSize(width, self.heightForWidth(max(self.width(), width)))
+        """Return room for one picture, or for one line of a grid."""
+        width = self._layout(0).least_width
+        line = self._layout(width)
+        return QSize(width, line.top + line.cell + line.caption)
 
     # Drawing
 

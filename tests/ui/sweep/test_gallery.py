@@ -1,8 +1,10 @@
 """Gallery and comparison: linked lassos, sorting, heat map, pins."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, QRect, Qt
+from PySide6.QtCore import QPointF, QRect, QSize, Qt
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
@@ -291,3 +293,40 @@ def test_differences_in_words(noise, words):
     rng = np.random.default_rng(0)
     X = rng.normal(size=(500, 2))
     assert words in difference(X + noise * rng.normal(size=X.shape), X).words
+
+
+def test_no_window_size_lets_the_scroll_bar_come_and_go_for_ever(gallery, swept):
+    """At these sizes the page needs a bar, and with the bar it needs none."""
+    thirty = replace(swept, points=(swept.points * 4)[:30])
+    gallery.show_result(thirty)
+    gallery._size.button("small").click()
+    area, page = gallery._scroll, gallery.multiples
+    bar = area.verticalScrollBar().sizeHint().width()
+    around = gallery.size() - area.maximumViewportSize()
+    narrow = {w: page.heightForWidth(w - bar) for w in range(600, 1400, 3)}
+    sizes = [
+        QSize(width, (low + page.heightForWidth(width)) // 2)
+        for width, low in narrow.items()
+        if low < page.heightForWidth(width) and 400 < low < 900
+    ]
+    assert len(sizes) > 20
+    for wanted in sizes[:: len(sizes) // 12]:
+        gallery.resize(wanted + around)
+        assert area.maximumViewportSize() == wanted
+        assert page.width() == wanted.width() - bar
+        assert page.height() == wanted.height()
+        assert area.verticalScrollBar().maximum() == 0
+
+
+def test_a_page_fills_the_width_and_scrolls_in_full(gallery, grid, qtbot):
+    area, page = gallery._scroll, gallery.multiples
+    gallery.resize(700, 300)
+    qtbot.waitUntil(lambda: page.width() == area.viewport().width())
+    assert page.height() == page.heightForWidth(page.width())
+    assert (
+        area.verticalScrollBar().maximum() == page.height() - area.viewport().height()
+    )
+    gallery._size.button("large").click()
+    gallery.show_result(grid)
+    assert page.width() == page.minimumSizeHint().width() > area.viewport().width()
+    assert area.horizontalScrollBar().maximum() > 0
