@@ -1,6 +1,7 @@
 """What ``kpca-viewer sweep`` is asked for: ranges, kernels and a measure."""
 
 import argparse
+import math
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
@@ -208,7 +209,7 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     parts = text.split(":")
     try:
         numbers = [float(part) for part in parts[:2]]
-        steps = int(parts[2]) if len(parts) > 2 else 0
+        steps = int(parts[2]) if len(parts) > 2 else None
     except ValueError as error:
         raise DataError(
             f"“{text}” is not a range for {name}; write LOW:HIGH:STEPS:log, for "
@@ -223,8 +224,9 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
         )
     if len(parts) == 4:
         scale = "log" if parts[3] == "log" else "linear"
-    if not steps:
-        steps = round(numbers[1] - numbers[0]) + 1 if whole else STEPS
+    if steps is None:
+        counted = whole and math.isfinite(numbers[1] - numbers[0])
+        steps = round(numbers[1] - numbers[0]) + 1 if counted else STEPS
     return SweepAxis(parameter, numbers[0], numbers[1], steps, scale)
 
 

@@ -76,8 +76,8 @@ class SweepAxis:
             )
         if not 1 <= self.steps <= MOST_CELLS:
             raise DataError(
-                f"A sweep has 1 to {MOST_CELLS:,} steps, not {self.steps:,}; choose "
-                "fewer."
+                f"A sweep has 1 to {MOST_CELLS:,} steps, not {readable(self.steps)}; "
+                f"choose {'more' if self.steps < 1 else 'fewer'}."
             )
         if self.scale == "log" and self.low <= 0:
             raise DataError(

@@ -65,6 +65,10 @@ def test_ranges(name, text, meant):
     [
         ("gamma", "a:b", "not a range"),
         ("gamma", "1:2:x", "not a range"),
+        ("gamma", "1:2:0", "1 to 2,000 steps, not 0; choose more"),
+        ("degree", "1:3:-2", "1 to 2,000 steps, not −2; choose more"),
+        ("degree", "1:inf", "finite ends"),
+        ("gamma", "1:2:5000", "not 5,000; choose fewer"),
         ("gamma", "1:2:3:cubic", "log or linear"),
         ("gamma", "1:2:3:log:4", "nothing else"),
         ("gamma", "5:1:3", "smaller end first"),
