@@ -87,9 +87,7 @@ class Commands(QObject):
         view.render_to(painter, QRectF(QPointF(0, 0), QSizeF(picture.size())))
         painter.end()
         QGuiApplication.clipboard().setPixmap(picture)
-        self._window.message_bar.show_message(
-            "info", "The embedding is on the clipboard."
-        )
+        self._presenter.messages.say("info", "The embedding is on the clipboard.")
 
     @Slot()
     def _on_select_all(self) -> None:
@@ -162,7 +160,7 @@ class Commands(QObject):
 
     @Slot()
     def _on_about(self) -> None:
-        self._window.message_bar.show_message(
+        self._presenter.messages.say(
             "info",
             f"kpca_viewer {__version__}: look at data through kernel PCA. BSD licence.",
         )

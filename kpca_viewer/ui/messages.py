@@ -1,8 +1,7 @@
 """What the window says in words: news, questions, advice and trouble."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
 
 from kpca_viewer.core.errors import KernelError, KpcaError
 from kpca_viewer.data.importing import ImportSettings, OddCellError
@@ -10,13 +9,21 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.advice import scaling_advice
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import MessageBar
+from kpca_viewer.ui.controls.message_bar import Severity
+from kpca_viewer.ui.message_queue import Answers, Message, MessageQueue
 
-Answers = Sequence[tuple[str, Callable[[], None]]]
-"""The buttons of a message: text and what they do."""
+REPLY = "reply"
+"""The topic of answers to what a person does: the newest one counts."""
+
+FAILED = "failed"
+"""The topic of a picture that could not be computed."""
 
 
 class Messages:
     """Decides what stands in the message bar, and for how long.
+
+    Replies to the person replace each other; what the program notices by itself waits
+    in a queue until it was read.
 
     Parameters
     ----------
@@ -27,25 +34,59 @@ class Messages:
 
     def __init__(self, bar: MessageBar, store: SessionStore) -> None:
         self._bar = bar
+        self._queue = MessageQueue(bar)
         self._store = store
-        self._until_result = False
-        self._until_change = False
         store.changed.connect(self._on_store_changed)
 
-    def say(self, severity: Any, text: str, answers: Answers = ()) -> None:
-        """Show a message that stays until it is closed or answered."""
-        self._until_result = self._until_change = False
-        self._bar.show_message(severity, text, answers)
+    def say(self, severity: Severity, text: str, answers: Answers = ()) -> None:
+        """Show a reply that stays until it is closed or answered; no text ends it."""
+        self._reply(Message(severity, text, REPLY, answers))
 
-    def say_until_change(self, severity: Any, text: str, answers: Answers = ()) -> None:
-        """Show a message about the last step, which goes with the next one."""
-        self.say(severity, text, answers)
-        self._until_change = True
+    def say_until_change(
+        self, severity: Severity, text: str, answers: Answers = ()
+    ) -> None:
+        """Show a reply about the last step, which goes with the next one."""
+        self._reply(Message(severity, text, REPLY, answers, "change"))
 
-    def say_for_now(self, severity: Any, text: str, answers: Answers = ()) -> None:
-        """Show a message that goes when the next result is there."""
-        self.say(severity, text, answers)
-        self._until_result = True
+    def say_for_now(self, severity: Severity, text: str, answers: Answers = ()) -> None:
+        """Show a reply that goes when the next result is there."""
+        self._reply(Message(severity, text, REPLY, answers, "result"))
+
+    def tell(
+        self,
+        severity: Severity,
+        text: str,
+        answers: Answers = (),
+        *,
+        topic: str = "",
+        lasting: bool = False,
+    ) -> None:
+        """Let a person know what has come up; it hides nothing that is as serious.
+
+        Parameters
+        ----------
+        severity : {"info", "warning", "error"}
+        text : str
+        answers : sequence of (label, callback)
+        topic : str
+            What it is about; by default the text itself. There is one of a topic.
+        lasting : bool
+            Whether it is still true when other data are opened.
+        """
+        message = Message(
+            severity, text, topic or text, answers, "closed", lasting=lasting
+        )
+        self._queue.put(message, in_front=False)
+
+    def withdraw(self, topic: str) -> None:
+        """Take back what was told on a topic, or a reply with this text."""
+        self._queue.drop(lambda m: topic in (m.topic, m.text))
+
+    def _reply(self, message: Message) -> None:
+        if message.text:
+            self._queue.put(message, in_front=True)
+        else:
+            self._queue.drop(lambda m: m.topic == REPLY)
 
     def say_suggested(self, text: str) -> None:
         """Say what a suggestion is based on, with the way back as a button."""
@@ -60,13 +101,11 @@ class Messages:
 
     def forget(self) -> None:
         """Take away what was about other data."""
-        self._bar.clear()
+        self._queue.drop(lambda message: not message.lasting)
 
     def result_came(self, result: AnalysisResult) -> None:
         """Take away what waited for a result, and say what would show more."""
-        if self._until_result:
-            self._until_result = False
-            self._bar.clear()
+        self._queue.drop(lambda message: message.ends == "result")
         advice = scaling_advice(result)
         if advice and not self._bar.isVisible():
             self.say_for_now(
@@ -74,9 +113,7 @@ class Messages:
             )
 
     def _on_store_changed(self, _old: object, _new: object) -> None:
-        if self._until_change:
-            self._until_change = False
-            self._bar.clear()
+        self._queue.drop(lambda message: message.ends == "change")
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong and offer the ways out of it."""
@@ -94,7 +131,9 @@ class Messages:
             answers.append(("Treat as missing", lambda: self._import_as(lenient)))
         if self._store.undo_text is not None:
             answers.append(("Undo", self._store.undo))
-        self.say_for_now("error", text, answers)
+        # Not a reply: it stays true when another one comes, until there is a picture.
+        message = Message("error", text, FAILED, answers, "result")
+        self._queue.put(message, in_front=True)
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

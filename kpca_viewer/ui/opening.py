@@ -231,7 +231,7 @@ class Opening(QObject):
                 found = replace(document, file=replace(file, path=path))
                 self.open_document(session, found)
 
-        self._window.message_bar.show_message(
+        self._presenter.messages.say(
             "warning",
             f"The data of this session are not there any more; they were in "
             f"{file.path}.",

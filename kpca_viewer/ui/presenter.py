@@ -172,7 +172,7 @@ class Presenter(QObject):
             )
             self._store.reset(settings, notes)
             if lost:
-                self.messages.say(
+                self.messages.tell(
                     "warning", "Some pins of this session could not be read."
                 )
         if same:
@@ -312,7 +312,7 @@ class Presenter(QObject):
         if returning.poses is not None:
             take_poses(board, returning.poses)
         if returning.finds_others(result.dataset):
-            self.messages.say(
+            self.messages.tell(
                 "warning",
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",

@@ -210,7 +210,7 @@ class Sessions(QObject):
         self._with_data = document.file is not None and document.embedded is not None
         self._presenter.open_document(document, data.sources, data.expected_hash)
         if data.note:
-            self._presenter.messages.say("warning", data.note)
+            self._presenter.messages.tell("warning", data.note)
         then, self._then = self._then, None
         if then is not None:
             then()

@@ -1,7 +1,7 @@
 """Sweeps in the window: their worker, their keys and their files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -10,6 +10,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
@@ -104,8 +105,7 @@ class Sweeping(QObject):
     @Slot()
     def _on_started(self) -> None:
         """Take back what is not true any more."""
-        if self._window.message_bar.text() == NO_SWEEP:
-            self._window.message_bar.clear()
+        self._presenter.messages.withdraw(NO_SWEEP)
 
     @Slot()
     def _on_back(self) -> None:
@@ -142,7 +142,7 @@ class Sweeping(QObject):
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:
-        self._presenter.messages.say("warning", text)
+        self._presenter.messages.tell("warning", text)
 
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:
@@ -184,7 +184,7 @@ class Sweeping(QObject):
         )
 
     @Slot(object, object)
-    def _on_told(self, severity: str, text: str) -> None:
+    def _on_told(self, severity: Literal["progress"] | Severity, text: str) -> None:
         if severity == "progress":
             answers = [("Cancel", self.exporter.cancel)]
             self._presenter.messages.say("info", text, answers)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Sequence
+from html import escape
 from typing import Literal
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -34,9 +35,12 @@ class MessageBar(QFrame):
     ----------
     dismissed : Signal(str)
         The person closed the message with this text.
+    next_wished : Signal
+        The person wants to read one of those that wait.
     """
 
     dismissed = Signal(str)
+    next_wished = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,6 +62,12 @@ class MessageBar(QFrame):
         self._label.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum
         )
+        self._next = QPushButton()
+        self._next.setObjectName("message_next")
+        self._next.setProperty("role", "link")
+        self._next.setAutoDefault(False)
+        self._next.clicked.connect(self.next_wished)
+        self._next.hide()
         self._close = IconButton("close", "Close the message", 16)
         self._close.setObjectName("message_close")
         self._close.clicked.connect(self._on_close_clicked)
@@ -66,6 +76,7 @@ class MessageBar(QFrame):
         self._layout.setSpacing(8)
         self._layout.addWidget(self._icon)
         self._layout.addWidget(self._label, 1)
+        self._layout.addWidget(self._next, 0, Qt.AlignmentFlag.AlignVCenter)
         self._layout.addWidget(self._close, 0, Qt.AlignmentFlag.AlignVCenter)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         self.hide()
@@ -102,9 +113,21 @@ class MessageBar(QFrame):
         self._refresh()
         self.show()
 
+    def set_waiting(self, texts: Sequence[str]) -> None:
+        """Show how many other messages there are; the first one is in the tooltip."""
+        count = len(texts)
+        self._next.setText(f"{count} more")
+        self._next.setAccessibleName(
+            "Show the next message" if count == 1 else f"Show {count} more messages"
+        )
+        # Plain, whatever names a message holds.
+        self._next.setToolTip(f"<qt>Next: {escape(texts[0])}</qt>" if texts else "")
+        self._next.setVisible(count > 0)
+
     def clear(self) -> None:
         """Say nothing any more. Emits nothing."""
         self.hide()
+        self._next.hide()
         self._text = ""
         self._label.clear()
         for button in self._buttons:
