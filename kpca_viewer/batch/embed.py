@@ -298,9 +298,10 @@ def write_coordinates(
 
 def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTable":
     """Return the columns that the export of the window has, without a selection."""
-    from kpca_viewer.export.tables import ExportTable, row_names
+    from kpca_viewer.export.tables import ExportTable, distinct, metadata, row_names
 
     rows = row_names(dataset, np.arange(dataset.n))
+    described, described_arrays = metadata(dataset, np.arange(dataset.n))
     columns: list[tuple[str, Any]] = [("row", rows)]
     arrays = {
         "row": np.array(rows),
@@ -315,8 +316,10 @@ def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTabl
         columns.append(("label", tuple(names[c] if c >= 0 else "" for c in codes)))
         arrays["label"] = dataset.labels
         arrays["label_names"] = np.array(names)
+    columns += described
     columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
-    return ExportTable("coordinates", tuple(columns), arrays)
+    arrays |= described_arrays
+    return ExportTable("coordinates", distinct(columns), arrays)
 
 
 def _tsv(content: bytes) -> bytes:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.metadata import MetaColumn
 
 Kind = Literal["points", "kernel", "distances"]
 FloatArray = NDArray[np.float64]
@@ -39,13 +40,20 @@ class Dataset:
     feature_names : tuple of str
         Filled in as ``x1 … xd`` if not given.
     row_names : tuple of str or None
-    columns : mapping of str to ndarray of shape (n,)
-        Further numbers by which points can be coloured; no part of the analysis.
+    columns : mapping of str to MetaColumn
+        What else is known of the rows, for colour, shape, hover, table and export; no
+        part of the analysis. Arrays of numbers and lists of texts are taken too.
     kind : {"points", "kernel", "distances"}
     name : str
         What the window shows; plain text.
     left_out : int
         Rows of the file that are missing here because of gaps.
+    filled : tuple of int
+        How many cells of these rows were gaps that are filled, in how many columns of
+        the file.
+    scale : str or None
+        Of `columns`, the one that stands for the label where that is a quantity; empty
+        for none. None takes the first column of numbers where there are no labels.
     """
 
     points: FloatArray = field(repr=False)
@@ -53,10 +61,12 @@ class Dataset:
     label_names: tuple[str, ...] = ()
     feature_names: tuple[str, ...] = field(default=(), repr=False)
     row_names: tuple[str, ...] | None = field(default=None, repr=False)
-    columns: Mapping[str, FloatArray] = field(default_factory=dict, repr=False)
+    columns: Mapping[str, MetaColumn] = field(default_factory=dict, repr=False)
     kind: Kind = "points"
     name: str = "data"
     left_out: int = 0
+    filled: tuple[int, int] = (0, 0)
+    scale: str | None = None
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")
@@ -83,6 +93,7 @@ class Dataset:
         labels, label_names = _checked_labels(self.labels, self.label_names, n)
         feature_names = self.feature_names or [f"x{j + 1}" for j in range(d)]
         row_names = self.row_names
+        columns = _checked_columns(self.columns, n)
         self._set(
             points=points,
             labels=labels,
@@ -91,7 +102,8 @@ class Dataset:
             row_names=None
             if row_names is None
             else _checked_names(row_names, n, "row names", "rows"),
-            columns=MappingProxyType(_checked_columns(self.columns, n)),
+            columns=MappingProxyType(columns),
+            scale=_checked_scale(self.scale, columns, labels is not None),
         )
 
     @property
@@ -132,13 +144,16 @@ class Dataset:
 
     @cached_property
     def content_hash(self) -> str:
-        """SHA-256 of the arrays: equal on every machine, whatever the names are."""
+        """SHA-256 of what is analysed and scored, whatever the names are.
+
+        Equal on every machine; other columns of the file may come and go.
+        """
         digest = hashlib.sha256(self.kind.encode())
         _feed(digest, "points", self.points)
         if self.labels is not None:
             _feed(digest, "labels", self.labels)
-        for name in sorted(self.columns):
-            _feed(digest, f"column {name}", self.columns[name])
+        if self.scale:
+            _feed(digest, f"column {self.scale}", self.columns[self.scale].values)
         return digest.hexdigest()
 
     def _set(self, **values: object) -> None:
@@ -249,14 +264,24 @@ def _checked_names(
     return tuple(str(name) for name in names)
 
 
-def _checked_columns(columns: Mapping[str, ArrayLike], n: int) -> dict[str, FloatArray]:
+def _checked_columns(columns: Mapping[str, Any], n: int) -> dict[str, MetaColumn]:
     checked = {}
     for name, values in columns.items():
-        column = _frozen_floats(values, f"The values of the column “{name}”")
-        if column.shape != (n,):
+        column = MetaColumn.of(values)
+        if column.values.shape != (n,):
             raise DataError(
-                f"The column “{name}” has shape {column.shape} for {n} rows; "
-                "give one number per row."
+                f"The column “{name}” has shape {column.values.shape} for {n} rows; "
+                "give one value per row."
             )
         checked[str(name)] = column
     return checked
+
+
+def _checked_scale(
+    scale: str | None, columns: Mapping[str, MetaColumn], labelled: bool
+) -> str:
+    if scale is None:
+        numbers = (name for name, column in columns.items() if column.numeric)
+        return "" if labelled else next(numbers, "")
+    # A copy may have other columns.
+    return scale if scale in columns and columns[scale].numeric else ""

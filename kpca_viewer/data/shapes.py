@@ -7,6 +7,7 @@ from numpy.random import Generator as Random
 from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.metadata import MetaColumn
 
 FloatArray = NDArray[np.float64]
 Values = Mapping[str, float]
@@ -78,7 +79,9 @@ def s_curve(values: Values, seed: int) -> Dataset:
     points[:, 1] = 2.0 * random.uniform(size=samples)
     points[:, 2] = np.sign(position) * (np.cos(position) - 1)
     points += values["noise"] * random.standard_normal(size=(3, samples)).T
-    return Dataset(points, columns={"position": position[0]}, name="S-curve")
+    return Dataset(
+        points, columns={"position": MetaColumn(position[0])}, name="S-curve"
+    )
 
 
 def swiss_roll(values: Values, seed: int) -> Dataset:
@@ -93,7 +96,9 @@ def swiss_roll(values: Values, seed: int) -> Dataset:
     # The roll is about ten times as large as the other shapes; the noise slider
     # should do the same to the picture.
     points += 10 * values["noise"] * random.standard_normal(size=(3, samples)).T
-    return Dataset(points, columns={"position": position}, name="Swiss roll")
+    return Dataset(
+        points, columns={"position": MetaColumn(position)}, name="Swiss roll"
+    )
 
 
 def spirals(values: Values, seed: int) -> Dataset:
@@ -109,7 +114,7 @@ def spirals(values: Values, seed: int) -> Dataset:
         _jitter(random, points, values["noise"]),
         labels,
         tuple(f"arm {code + 1}" for code in range(classes)),
-        columns={"position": position},
+        columns={"position": MetaColumn(position)},
         name="Spirals",
     )
 
@@ -164,7 +169,7 @@ def torus(values: Values, seed: int) -> Dataset:
     )
     return Dataset(
         _jitter(random, points, values["noise"]),
-        columns={"position": around, "tube angle": tube},
+        columns={"position": MetaColumn(around), "tube angle": MetaColumn(tube)},
         name="Torus",
     )
 
@@ -181,7 +186,7 @@ def helix(values: Values, seed: int) -> Dataset:
         _jitter(random, points, values["noise"]),
         labels,
         tuple(f"strand {code + 1}" for code in range(classes)),
-        columns={"position": position},
+        columns={"position": MetaColumn(position)},
         name="Helix",
     )
 

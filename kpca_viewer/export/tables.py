@@ -56,7 +56,10 @@ def coordinates(
     features: bool = False,
     only_selected: bool = False,
 ) -> ExportTable:
-    """Return the scores of every row, with its name, label and whether it is selected.
+    """Return the scores of every row, with everything that is known about it.
+
+    Its name, its label, whether it is selected, and every column of the file that is no
+    feature.
 
     Parameters
     ----------
@@ -65,7 +68,7 @@ def coordinates(
     names : mapping of int to str, optional
         What the person calls rows: a column of its own.
     features : bool
-        Whether the columns of the data come too.
+        Whether the features come too.
     only_selected : bool
         Whether other rows are left out.
 
@@ -98,6 +101,9 @@ def coordinates(
         arrays["label"] = codes
         arrays["label_names"] = np.array(dataset.label_names)
     columns.append(("selected", flags))
+    described, described_arrays = metadata(dataset, rows)
+    columns += described
+    arrays |= described_arrays
     if features and dataset.kind == "points":
         points = dataset.points[rows]
         columns += [
@@ -105,11 +111,26 @@ def coordinates(
         ]
         arrays["features"] = points
         arrays["feature_names"] = np.array(dataset.feature_names)
-        for name, values in dataset.columns.items():
-            columns.append((name, values[rows]))
-            arrays[f"column {name}"] = values[rows]
     columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
-    return ExportTable("coordinates", _distinct(columns), arrays)
+    return ExportTable("coordinates", distinct(columns), arrays)
+
+
+def metadata(
+    dataset: Dataset, rows: Array
+) -> tuple[list[tuple[str, Array | Texts]], dict[str, Array]]:
+    """Return what else is known of rows: as columns, and as arrays for NPZ.
+
+    There, a column of words is one of codes, with the words beside it.
+    """
+    columns: list[tuple[str, Array | Texts]] = []
+    arrays: dict[str, Array] = {}
+    for name, column in dataset.columns.items():
+        kept = column.take(rows)
+        columns.append((name, kept.values if kept.words is None else kept.texts()))
+        arrays[f"column {name}"] = kept.values
+        if kept.words is not None:
+            arrays[f"words {name}"] = np.array(kept.words)
+    return columns, arrays
 
 
 def eigenvalues(result: AnalysisResult) -> ExportTable:
@@ -166,7 +187,7 @@ def kernel_matrix(
     columns += [(str(name), matrix[:, j]) for j, name in enumerate(names)]
     kind = "centred kernel matrix" if centred else "kernel matrix"
     arrays = {"matrix": matrix, "row": np.array(names), "row_index": rows}
-    return ExportTable(kind, _distinct(columns), arrays)
+    return ExportTable(kind, distinct(columns), arrays)
 
 
 def row_names(dataset: Dataset, rows: Array) -> Texts | Array:
@@ -196,7 +217,7 @@ def _matrix(result: AnalysisResult, rows: Array) -> Array:
     return PointsGram(points.take(rows), kernel).matrix()
 
 
-def _distinct(
+def distinct(
     columns: Iterable[tuple[str, Array | Texts]],
 ) -> tuple[tuple[str, Array | Texts], ...]:
     """Give a second “x” the name “x (2)”: half of all formats refuse two of a name."""

@@ -29,6 +29,7 @@ from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_pic
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
+    SameArray,
     centred,
     counts,
     find_dataset,
@@ -133,7 +134,9 @@ def run(
         grid = cache.get("grid", decomposition, lambda: result.grid_scores(should_stop))
         result = replace(result, grid=grid)
     result = replace(result, seconds=perf_counter() - started)
-    key = (decomposition, settings.view.shown_axes)
+    # The same picture with other classes has another verdict.
+    classes = SameArray(dataset.labels)
+    key = (decomposition, classes, settings.view.shown_axes)
     known = cache.peek("comparison", key)
     if known is None:
         publish(result)
@@ -236,7 +239,7 @@ def _result(
     found = numbers(decomposition, dataset.n)
     picture: KernelPicture = cache.get(
         "picture",
-        decomposition,
+        (decomposition, SameArray(dataset.labels)),
         lambda: kernel_picture(dataset, points, kernel),
     )
     scores = training_scores(decomposition)

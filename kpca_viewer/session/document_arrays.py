@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import DataError, TooLargeError
 from kpca_viewer.data.dataset import Dataset, Kind
+from kpca_viewer.data.metadata import MetaColumn
 
 Array = NDArray[Any]
 
@@ -56,6 +57,10 @@ class Embedded(msgspec.Struct):
     row_names: tuple[str, ...] | None = None
     columns: dict[str, str] = {}
     left_out: int = 0
+    words: dict[str, tuple[str, ...]] = {}
+    """Of the columns that hold words rather than numbers: what their codes mean."""
+    filled: tuple[int, int] = (0, 0)
+    scale: str | None = None
 
 
 def pack_array(array: Array) -> str:
@@ -148,8 +153,15 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         label_names=dataset.label_names,
         feature_names=dataset.feature_names,
         row_names=dataset.row_names,
-        columns={name: pack_array(v) for name, v in dataset.columns.items()},
+        columns={name: pack_array(c.values) for name, c in dataset.columns.items()},
         left_out=dataset.left_out,
+        words={
+            name: column.words
+            for name, column in dataset.columns.items()
+            if column.words is not None
+        },
+        filled=dataset.filled,
+        scale=dataset.scale,
     )
     _packed.clear()
     _packed[dataset] = packed
@@ -161,7 +173,8 @@ def packed_size(dataset: Dataset) -> int:
 
     A part of every array is packed; the rest will be much the same.
     """
-    arrays: list[Array] = [dataset.points, *dataset.columns.values()]
+    columns = dataset.columns.values()
+    arrays: list[Array] = [dataset.points, *(column.values for column in columns)]
     if dataset.labels is not None:
         arrays.append(dataset.labels)
     size = 0.0
@@ -169,7 +182,8 @@ def packed_size(dataset: Dataset) -> int:
         flat = array.reshape(-1)
         part = flat[: SAMPLE // flat.itemsize]
         size += len(_to_text(part.tobytes())) * (len(flat) / len(part))
-    return round(size + sum(len(name) + 3 for name in dataset.row_names or ()))
+    texts = [dataset.row_names or (), *(column.words or () for column in columns)]
+    return round(size + sum(len(name) + 3 for names in texts for name in names))
 
 
 def unpack_dataset(packed: Embedded) -> Dataset:
@@ -187,14 +201,21 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         packed.label_names,
         packed.feature_names,
         packed.row_names,
-        {
-            name: unpack_array(text, f"The embedded values of “{name}”")
-            for name, text in packed.columns.items()
-        },
+        {name: _unpack_column(packed, name) for name in packed.columns},
         packed.kind,
         packed.name,
         packed.left_out,
+        packed.filled,
+        packed.scale,
     )
+
+
+def _unpack_column(packed: Embedded, name: str) -> MetaColumn:
+    what = f"The embedded values of “{name}”"
+    values, words = unpack_array(packed.columns[name], what), packed.words.get(name)
+    if values.dtype.kind != ("f" if words is None else "i"):
+        raise DataError(f"{what} are of another kind than they say.")
+    return MetaColumn(values, words)
 
 
 def _to_text(content: bytes) -> str:

@@ -143,11 +143,12 @@ def same_data(a: Dataset | None, b: Dataset | None) -> bool:
     """Whether two data sets agree in every bit and every name."""
     if a is None or b is None or a is b:
         return a is b
-    names = ("kind", "name", "label_names", "feature_names", "row_names")
-    # The hash covers all arrays bit by bit, so NaN equals itself.
+    names = ("kind", "name", "label_names", "feature_names", "row_names", "scale")
+    # The hash covers points and labels bit by bit, so NaN equals itself.
     return (
         all(getattr(a, name) == getattr(b, name) for name in names)
         and list(a.columns) == list(b.columns)
+        and all(a.columns[name].same(b.columns[name]) for name in a.columns)
         and a.content_hash == b.content_hash
     )
 

@@ -20,8 +20,14 @@ from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
-from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.data.importing import (
+    ImportSettings,
+    guess_import,
+    read_features,
+    to_dataset,
+)
 from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.data.table import Table
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
@@ -79,6 +85,19 @@ class Numbers:
     effective_rank: float
 
 
+@dataclass(frozen=True, eq=False)
+class SameArray:
+    """An array as part of a key: equal to itself alone."""
+
+    array: Array | None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SameArray) and self.array is other.array
+
+    def __hash__(self) -> int:
+        return id(self.array)
+
+
 def find_dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
     """Return the data that the settings name: opened, or made by a generator.
 
@@ -91,10 +110,7 @@ def find_dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
         source = request.opened[data.source]
         if isinstance(source, Dataset):
             return source
-        importing = data.importing or guess_import(source)
-        return cache.get(
-            "imported", (source, importing), lambda: to_dataset(source, importing)
-        )
+        return _imported(source, data.importing or guess_import(source), cache)
     if data.source not in GENERATORS:
         raise DataError(
             f"The data set “{data.source}” is not open; open it again or choose "
@@ -106,6 +122,21 @@ def find_dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
         key,
         lambda: generate(data.source, seed=data.seed, **dict(data.values)),
     )
+
+
+def _imported(table: Table, importing: ImportSettings, cache: StageCache) -> Dataset:
+    """Return a table as data; a label or a name more leaves the points as they are."""
+
+    def make() -> Dataset:
+        features = cache.get(
+            "features",
+            (table, importing.of_features()),
+            lambda: read_features(table, importing),
+        )
+        return to_dataset(table, importing, features)
+
+    found: Dataset = cache.get("imported", (table, importing), make)
+    return found
 
 
 def prepare(
@@ -161,7 +192,8 @@ def find_gram(
             if dataset.kind == "kernel"
             else MatrixGram.from_distances
         )
-        return cache.get("gram", dataset, lambda: make(dataset.points))
+        key = SameArray(dataset.points)
+        return cache.get("gram", key, lambda: make(dataset.points))
     seen = points if not kernel.family.normalise else kernel.points(points.X)
     kernel.refuse_overflow(seen)
     base = None
@@ -246,7 +278,10 @@ def _points(
         scaler = Scaler.learn(dataset.points, scaling)
         return scaler, Points.prepare(scaler.apply(dataset.points))
 
-    return cache.get("points", (dataset, scaling), make)
+    # By the array rather than the data set: other labels of the same points leave
+    # everything as it is.
+    key = SameArray(dataset.points), dataset.kind, scaling
+    return cache.get("points", key, make)
 
 
 def _suggestion(

@@ -25,6 +25,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
+    SameArray,
     counts,
     find_dataset,
     numbers,
@@ -261,7 +262,7 @@ class Sweeper:
                 ).scores
             return PictureScorer(original, dataset.labels, linear, dataset.n)
 
-        return cache.get("scorer", points, make)
+        return cache.get("scorer", (points, SameArray(dataset.labels)), make)
 
 
 def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Picture:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 
@@ -44,11 +45,10 @@ def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
     kind, _, rest = view.color_by.partition(":")
     if kind == "label" and dataset.labels is not None:
         return Coloring("class", dataset.labels, dataset.label_names)
-    if kind == "label" and dataset.columns:
-        name = next(iter(dataset.columns))
-        return _continuous(dataset.columns[name], name)
+    if kind == "label" and dataset.scale:
+        return _continuous(dataset.columns[dataset.scale].values, dataset.scale)
     if kind == "column" and rest in dataset.columns:
-        return _continuous(dataset.columns[rest], rest)
+        return _described(dataset.columns[rest], rest)
     if kind == "feature" and int(rest) < dataset.d:
         return _continuous(
             dataset.points[:, int(rest)], dataset.feature_names[int(rest)]
@@ -68,6 +68,16 @@ def with_new_rows(colors: Coloring, count: int) -> Coloring:
         return replace(colors, kind="class", codes=codes, names=("data", NEW_ROWS))
     # Beside a scale of numbers, new rows are grey.
     return replace(colors, codes=np.append(colors.codes, np.full(count, np.nan)))
+
+
+def _described(column: MetaColumn, title: str) -> Coloring:
+    """Return categories in the colours of classes, numbers on a scale."""
+    if column.categories is not None:
+        return Coloring("class", column.codes, column.categories, title)
+    if column.words is None:
+        return _continuous(column.values, title)
+    # Names and free text: more words than there are colours.
+    return Coloring("single", np.zeros(column.n, dtype=np.int64))
 
 
 def _continuous(values: Array, title: str) -> Coloring:

@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
@@ -47,10 +48,12 @@ class Column:
     Attributes
     ----------
     title : str
-    kind : {"row", "name", "label", "number"}
+    kind : {"row", "name", "label", "number", "words"}
         A name is what the person calls the row, and can be changed.
     values : ndarray of shape (n,) or None
         Of a column of numbers.
+    words : MetaColumn or None
+        Of a column of words.
     dust : float
         Numbers closer to zero are shown as zero.
     """
@@ -59,6 +62,7 @@ class Column:
     kind: str
     values: NDArray[np.float64] | None = None
     dust: float = 0.0
+    words: MetaColumn | None = None
 
 
 class TableModel(QAbstractTableModel):
@@ -227,6 +231,9 @@ class TableModel(QAbstractTableModel):
             if known:
                 keys[list(known)] = _ranks(tuple(known.values()))
             return keys
+        if what.words is not None:
+            assert what.words.words is not None
+            return np.append(_ranks(what.words.words), np.nan)[what.words.values]
         assert dataset.labels is not None
         # The extra NaN is for code -1, no label.
         return np.append(_ranks(dataset.label_names), np.nan)[dataset.labels]
@@ -247,6 +254,8 @@ class TableModel(QAbstractTableModel):
             return " ".join(row_text(self._dataset, row).split())
         if what.kind == "name":
             return self._names.get(row, "")
+        if what.words is not None:
+            return " ".join(what.words.text(row).split())
         return " ".join(class_text(self._dataset, row).split())
 
     def shorter_numbers(self, index: Index) -> list[str]:
@@ -365,8 +374,10 @@ def _columns_of(result: AnalysisResult) -> list[Column]:
             for j, name in enumerate(dataset.feature_names)
         ]
     columns += [
-        Column(name, "number", np.asarray(values, dtype=np.float64))
-        for name, values in dataset.columns.items()
+        Column(name, "number", column.values)
+        if column.words is None
+        else Column(name, "words", words=column)
+        for name, column in dataset.columns.items()
     ]
     scores = result.scores
     largest = np.abs(scores).max(axis=0, initial=0.0)

@@ -147,7 +147,8 @@ def test_a_label_of_many_numbers_colours_the_points():
     table = with_column("target", [str(k / 7) for k in range(60)], count=60)
     dataset = dataset_of(table)
     assert dataset.labels is None
-    assert dataset.columns["target"][7] == 1
+    assert dataset.columns["target"].values[7] == 1
+    assert dataset.scale == "target"
 
 
 def test_a_label_of_many_words_is_refused():

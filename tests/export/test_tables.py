@@ -121,15 +121,28 @@ class TestContent:
             with pytest.raises(ExportError, match="No row is selected"):
                 make(result_of("iris"), mask, only_selected=True)
 
+    def test_columns_that_are_no_features_come_along(self):
+        columns = {"site": ["Wien", None, "=Graz"], "year": [2001.0, np.nan, 2003.0]}
+        points = np.arange(6.0).reshape(3, 2) ** 2
+        found = coordinates(analyse(Dataset(points, columns=columns)))
+        values = dict(found.columns)
+        assert values["site"] == ("Wien", "", "=Graz")
+        assert bits(values["year"]) == bits(columns["year"])
+        words = found.arrays["words site"][found.arrays["column site"][[0, 2]]]
+        assert words.tolist() == ["Wien", "=Graz"]
+        lines = csv_bytes(found).decode().splitlines()
+        assert lines[0].startswith("row,selected,site,year,PC1")
+        assert lines[3].startswith("3,0,'=Graz,2003.0,")
+
     def test_names_are_made_distinct(self, odd):
         names = [name for name, _ in coordinates(odd, features=True).columns]
         assert names[:7] == [
             "row",
             "label",
             "selected",
+            "row (2)",
             "PC1",
             "=evil",
-            "row (2)",
             "PC1 (2)",
         ]
 

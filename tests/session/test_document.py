@@ -260,13 +260,39 @@ def test_embedded_numbers_survive_bit_for_bit(tmp_path):
     save(Document(embedded=dataset), tmp_path / "a.kpca")
     again = load(tmp_path / "a.kpca").embedded
     assert again.points.tobytes() == odd.tobytes()
-    assert again.columns["x"].tobytes() == odd[:, 1].tobytes()
+    assert again.columns["x"].values.tobytes() == odd[:, 1].tobytes()
     assert not again.points.flags.writeable
 
 
 def test_embedded_data_know_how_many_rows_of_their_file_are_missing(tmp_path):
-    save(Document(embedded=Dataset(np.eye(3), left_out=7)), tmp_path / "a.kpca")
-    assert load(tmp_path / "a.kpca").embedded.left_out == 7
+    known = Dataset(np.eye(3), left_out=7, filled=(5, 2))
+    save(Document(embedded=known), tmp_path / "a.kpca")
+    again = load(tmp_path / "a.kpca").embedded
+    assert (again.left_out, again.filled) == (7, (5, 2))
+
+
+def test_embedded_data_keep_what_is_known_of_their_rows(tmp_path):
+    columns = {"site": ["Wien", None, "a\nb"], "age": [1.5, np.nan, 3.0]}
+    document = Document(
+        embedded=Dataset(np.eye(3), columns=columns, scale="age", name="known")
+    )
+    save(document, tmp_path / "a.kpca")
+    again = load(tmp_path / "a.kpca")
+    assert again == document
+    assert again.embedded.columns["site"].texts() == ("Wien", "", "a\nb")
+    assert again.embedded.scale == "age"
+    assert document != replace(again, embedded=replace(again.embedded, columns={}))
+
+
+def test_embedded_words_that_their_codes_do_not_know_are_refused(tmp_path):
+    document = Document(embedded=Dataset(np.eye(2), columns={"site": ["x", "y"]}))
+    path = tmp_path / "a.kpca"
+    save(document, path)
+    content = json.loads(path.read_text())
+    content["embedded"]["words"] = {"site": ["x"]}
+    path.write_text(json.dumps(content))
+    with pytest.raises(DataError, match="codes of a column"):
+        load(path)
 
 
 @pytest.mark.parametrize("kind", ["kernel", "distances"])

@@ -6,6 +6,8 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.errors import Cancelled
+from kpca_viewer.data.files import read_text
+from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -260,3 +262,30 @@ def test_a_picture_comes_back_the_way_round_it_was():
     again = run(AnalysisRequest(circles), cache)
     assert again.decomposition is not turned.decomposition
     np.testing.assert_allclose(again.scores, turned.scores, atol=1e-8)
+
+
+def test_another_label_leaves_the_decomposition_as_it_is(cache):
+    """What a person calls rows or colours them by is no reason to compute again."""
+    random = np.random.default_rng(0)
+    values = random.normal(size=(60, 3)).round(3)
+    lines = [
+        f"{a},{b},{c},{'uv'[k % 2]},{'xyz'[k % 3]}"
+        for k, (a, b, c) in enumerate(values)
+    ]
+    table = read_text("a,b,c,one,two\n" + "\n".join(lines))
+    roles = (("a", "feature"), ("b", "feature"), ("c", "feature"), ("one", "label"))
+    one = ImportSettings(roles)
+    results = []
+    for importing in (one, one.with_role("two", "label"), one.with_role("one", "name")):
+        data = DataSettings("t", importing=importing)
+        settings = SessionSettings(data=data)
+        results.append(run(AnalysisRequest(settings, {"t": table}), cache))
+    first, second, third = results
+    assert second.dataset.label_names == ("x", "y", "z")
+    assert second.dataset.columns["one"].texts()[:2] == ("u", "v")
+    assert third.dataset.labels is None
+    assert second.decomposition is first.decomposition is third.decomposition
+    assert cache.made["decomposition"] == cache.made["features"] == 1
+    # The verdict and the order of the kernel matrix are about classes.
+    assert cache.made["comparison"] == cache.made["picture"] == 3
+    assert second.comparison.kernel.chance != first.comparison.kernel.chance

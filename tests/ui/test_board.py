@@ -7,8 +7,8 @@ import pytest
 from PySide6.QtCore import QEvent, QObject, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from kpca_viewer.data.dataset import of_arrays
-from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.data.dataset import Dataset, of_arrays
+from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -371,3 +371,13 @@ def test_features_of_different_units_fill_the_plot(board):
 def stretched(dataset, scale):
     points = dataset.points / np.ptp(dataset.points, axis=0) * scale
     return of_arrays(points, name=dataset.name)
+
+
+def test_a_row_is_described_by_every_column_that_is_no_feature():
+    columns = {"site": ["Wien", None], "year": [2001.0, 2002.5], "none": [np.nan] * 2}
+    dataset = Dataset(np.array([[1.0, 2.0], [3.0, 5.0]]), columns=columns)
+    result = analyse(dataset)
+    assert describe_row(result, 0).splitlines() == [
+        *("row 1", "site: Wien", "year: 2001", "x1 = 1", "x2 = 2")
+    ]
+    assert describe_row(result, 1).splitlines()[1] == "year: 2002.5"

@@ -49,6 +49,15 @@ def test_equal_numbers_lie_in_the_middle():
     assert colored("component:1").codes.tolist() == [0.5, 0.5, 0.5]
 
 
+def test_a_column_of_words_or_codes_has_the_colours_of_classes():
+    columns = {"site": ["Wien", None, "Graz"], "ward": [7, 7, 2], "age": [1.5, 2, 3]}
+    found = colored("column:site", columns=columns)
+    assert (found.kind, found.names) == ("class", ("Graz", "Wien"))
+    assert found.codes.tolist() == [1, -1, 0]
+    assert colored("column:ward", columns=columns).names == ("2", "7")
+    assert colored("column:age", columns=columns).kind == "continuous"
+
+
 @pytest.mark.parametrize("by", ["none", "label", "column:gone", "feature:9"])
 def test_what_there_is_not_is_one_colour(by):
     assert colored(by).kind == "single"

@@ -456,3 +456,18 @@ def test_long_titles_are_shortened_rather_than_cut(shown, small):
     header.initStyleOptionForIndex(option, long)
     assert option.text == seen
     assert header.shown_title(0) == title(view, 0)
+
+
+def test_words_of_the_file_are_columns_that_sort(shown):
+    words = {"site": ["Wien", None, "graz", "<b>Linz</b>"]}
+    dataset = Dataset(np.arange(8.0).reshape(4, 2) ** 2, columns=words)
+    view = shown(analyse(dataset))
+    column = next(c for c in range(9) if title(view, c) == "site")
+    assert [text(view, line, column) for line in range(4)] == [
+        *("Wien", "", "graz", "<b>Linz</b>")
+    ]
+    header_click(view, column)
+    # A missing word is last, whichever way it is sorted.
+    assert [text(view, line, column) for line in range(4)] == [
+        *("<b>Linz</b>", "graz", "Wien", "")
+    ]

@@ -1,6 +1,6 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
-from kpca_viewer.data.importing.convert import check_worth, to_dataset
+from kpca_viewer.data.importing.convert import check_worth, read_features, to_dataset
 from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.gaps import GapCounter
 from kpca_viewer.data.importing.guess import guess_import
@@ -21,6 +21,7 @@ __all__ = [
     "matrix_report",
     "may_be_noise",
     "new_data",
+    "read_features",
     "recognised_matrix",
     "to_dataset",
 ]

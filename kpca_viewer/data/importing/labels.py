@@ -1,12 +1,11 @@
 """Labels and row names of a table."""
 
-import re
-
 import numpy as np
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.metadata import natural
 from kpca_viewer.data.table import (
     Column,
     FloatArray,
@@ -73,7 +72,7 @@ def label_codes(
         Words that stand for no label.
     """
     words = [None if word in missing else word for word in label_words(column)]
-    new = sorted(set(words) - {None} - set(known), key=_natural)
+    new = sorted(set(words) - {None} - set(known), key=natural)
     names = (*known, *(word for word in new if word is not None))
     if not names or all(word is None for word in words):
         return None, ()
@@ -98,13 +97,4 @@ def row_names(table: Table, column: Column | None) -> list[str] | None:
         return None
     return [
         column.text(row) or f"row {table.row_number(row)}" for row in range(table.n)
-    ]
-
-
-def _natural(word: str | None) -> list[tuple[int, float, str]]:
-    """Sort numbers inside of names by value: "class 2" before "class 10"."""
-    parts = re.split(r"(\d{1,15})", word or "")
-    return [
-        (0, float(part), "") if part.isdecimal() else (1, 0.0, part.casefold())
-        for part in parts
     ]

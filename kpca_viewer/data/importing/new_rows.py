@@ -4,11 +4,8 @@ from dataclasses import replace
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.importing.convert import (
-    complete_rows,
-    dataset_of,
-    typical_values,
-)
+from kpca_viewer.data.importing.complete import complete, typical_values
+from kpca_viewer.data.importing.convert import dataset_of
 from kpca_viewer.data.importing.features import feature_matrix, feature_sources
 from kpca_viewer.data.importing.settings import ImportSettings, Role
 from kpca_viewer.data.table import Table, listed
@@ -55,9 +52,8 @@ def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Data
         )
     points = feature_matrix(table, sources, settings)
     typical = typical_values(sources, reference.points)
-    points, rows = complete_rows(table, sources, points, settings, typical)
-    left_out, classes = table.n - len(points), reference.label_names
-    return dataset_of(table, settings, points, names, rows, classes, left_out)
+    features = complete(table, sources, points, settings, typical)
+    return dataset_of(table, settings, features, reference.label_names)
 
 
 def _check_columns(table: Table, settings: ImportSettings) -> None:

@@ -63,6 +63,14 @@ class ImportSettings:
         """Return the columns that have a role."""
         return tuple(name for name, given in self.roles if given == role)
 
+    def of_features(self) -> Self:
+        """Return a copy that says nothing of columns that are no features.
+
+        Two settings with equal copies make the same points of a table.
+        """
+        roles = tuple((name, role) for name, role in self.roles if role == "feature")
+        return replace(self, roles=roles)
+
     def with_missing(self, word: str) -> Self:
         """Return a copy in which one more word counts as missing."""
         return replace(self, missing_words=(*self.missing_words, word))

@@ -1,6 +1,7 @@
 """Rows, shares and verdicts in words."""
 
 from collections.abc import Mapping
+from math import isnan
 
 from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Quality
@@ -10,6 +11,8 @@ from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.plots.wording import value_text
 
 MOST_VALUES = 6
+MOST_DESCRIBED = 4
+"""Lines of a hover label for features, and for other columns."""
 
 
 def row_name(result: AnalysisResult, row: int) -> str:
@@ -50,7 +53,7 @@ def describe_row(
     given = (names or {}).get(row, "")
     words = (given, row_name(result, row), row_class(result, row))
     head = " · ".join(filter(None, words))
-    lines = [head]
+    lines = [head, *_described(dataset, row)]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):
             value = value_text(float(dataset.points[row, j]))
@@ -58,6 +61,20 @@ def describe_row(
         if dataset.d > MOST_VALUES:
             lines.append(f"… {dataset.d - MOST_VALUES} more in the table")
     return "\n".join(lines)
+
+
+def _described(dataset: Dataset, row: int) -> list[str]:
+    """Return what the columns that are no features say of a row, a line each."""
+    lines: list[str] = []
+    for name, column in dataset.columns.items():
+        if column.words is not None:
+            text = " ".join(column.text(row).split())
+        else:
+            value = float(column.values[row])
+            text = "" if isnan(value) else value_text(value, 6)
+        if text and len(lines) < MOST_DESCRIBED:
+            lines.append(f"{name}: {text}")
+    return lines
 
 
 def axis_title(result: AnalysisResult, component: int) -> str:

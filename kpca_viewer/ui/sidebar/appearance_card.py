@@ -65,8 +65,8 @@ class AppearanceCard(SettingsCard):
         # What the plots show where the wish cannot be met: see `coloring`.
         shown: object = settings.view.color_by
         if shown not in keys:
-            columns = (key for key in keys if str(key).startswith("column:"))
-            shown = next(columns, "none") if shown == "label" else "none"
+            scale = "" if result is None else result.dataset.scale
+            shown = f"column:{scale}" if shown == "label" and scale else "none"
         fill_combo(self._color, choices, shown)
         self._size.set_value(settings.view.point_size)
         flat = result is None or result.dataset.d == 2
@@ -115,7 +115,11 @@ def color_choices(result: AnalysisResult | None) -> list[tuple[str, object]]:
     items: list[tuple[str, object]] = []
     if dataset.labels is not None:
         items.append(("Class", "label"))
-    items += [(name, f"column:{name}") for name in dataset.columns]
+    items += [
+        (name, f"column:{name}")
+        for name, column in dataset.columns.items()
+        if column.numeric or column.categories is not None
+    ]
     if dataset.kind == "points":
         names = dataset.feature_names[:MOST_FEATURES]
         items += [(name, f"feature:{j}") for j, name in enumerate(names)]

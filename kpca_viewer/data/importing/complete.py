@@ -1,0 +1,159 @@
+"""Which rows of a table become points, and what stands in their gaps."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.importing.features import Source
+from kpca_viewer.data.importing.settings import ImportSettings
+from kpca_viewer.data.table import FloatArray, IntArray, Table, listed
+
+Gaps = NDArray[np.bool_]
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """The features of a table as numbers, complete.
+
+    Attributes
+    ----------
+    points : ndarray of shape (m, d)
+        Read-only, so that every data set that is made of it can share it.
+    names : tuple of str
+        Of the features.
+    rows : ndarray of shape (m,) or None
+        The rows of the table that were kept; None for all.
+    left_out : int
+        Rows that were not kept because of gaps.
+    filled : tuple of int
+        Cells of the kept rows that were gaps, and the columns they are in.
+    """
+
+    points: FloatArray = field(repr=False)
+    names: tuple[str, ...] = field(repr=False)
+    rows: IntArray | None = field(default=None, repr=False)
+    left_out: int = 0
+    filled: tuple[int, int] = (0, 0)
+
+    def __post_init__(self) -> None:
+        self.points.flags.writeable = False
+
+
+def complete(
+    table: Table,
+    sources: list[Source],
+    points: FloatArray,
+    settings: ImportSettings,
+    typical: FloatArray | None = None,
+) -> Features:
+    """Leave out rows with gaps, or fill them; draw a sample where one is wanted.
+
+    Parameters
+    ----------
+    table : Table
+    sources : list of Source
+    points : ndarray of shape (n, d)
+    settings : ImportSettings
+    typical : ndarray of shape (d,), optional
+        With what gaps are filled, where a data set exists already.
+
+    Raises
+    ------
+    DataError
+        If too little is left.
+    """
+    names = tuple(name for source in sources for name in source.names)
+    gaps = np.isnan(points)
+    rows, fill, left_out = None, None, 0
+    if gaps.any():
+        if typical is None:
+            _check_any_value(names, gaps)
+        if settings.missing == "median":
+            fill = typical_values(sources, points) if typical is None else typical
+        else:
+            rows = np.flatnonzero(~gaps.any(axis=1))
+            _check_enough(table, names, gaps, len(rows), 2 if typical is None else 1)
+            left_out = table.n - len(rows)
+    rows = sampled(rows, table.n, settings)
+    if rows is not None:
+        points, gaps = points[rows], gaps[rows]
+    filled = (0, 0)
+    if fill is not None:
+        filled = _count(sources, gaps)
+        points = np.where(gaps, fill, points)
+    return Features(points, names, rows, left_out, filled)
+
+
+def sampled(rows: IntArray | None, n: int, settings: ImportSettings) -> IntArray | None:
+    """Return the rows of a table that are kept, drawn from those that could be.
+
+    Parameters
+    ----------
+    rows : ndarray of shape (m,) or None
+        From which to draw; None for all ``n``.
+    n : int
+    settings : ImportSettings
+    """
+    size, most = settings.sample, n if rows is None else len(rows)
+    if size is None or size >= most:
+        return rows
+    if size < 2:
+        raise DataError(
+            f"A sample of {size} rows shows nothing; keep at least two rows."
+        )
+    random = np.random.default_rng(settings.sample_seed)
+    chosen = np.sort(random.choice(most, size, replace=False))
+    return chosen if rows is None else rows[chosen]
+
+
+def typical_values(sources: list[Source], points: FloatArray) -> FloatArray:
+    """Return the medians (d,) of numbers; of words, the most frequent one."""
+    typical = np.empty(points.shape[1])
+    for source, part in _parts(sources):
+        if source.values:
+            typical[part] = 0.0
+            typical[part.start + np.argmax(np.nansum(points[:, part], axis=0))] = 1.0
+        else:
+            typical[part] = np.nanmedian(points[:, part], axis=0)
+    return typical
+
+
+def _count(sources: list[Source], gaps: Gaps) -> tuple[int, int]:
+    """Return how many cells of the file are gaps, and in how many columns."""
+    counts = [int(gaps[:, part.start].sum()) for _, part in _parts(sources)]
+    return sum(counts), sum(count > 0 for count in counts)
+
+
+def _parts(sources: list[Source]) -> list[tuple[Source, slice]]:
+    """Return every column of the file with its columns of the matrix."""
+    parts, start = [], 0
+    for source in sources:
+        parts.append((source, slice(start, start + len(source.names))))
+        start += len(source.names)
+    return parts
+
+
+def _check_any_value(names: tuple[str, ...], gaps: Gaps) -> None:
+    empty = np.flatnonzero(gaps.all(axis=0))
+    if empty.size:
+        verb = "holds" if empty.size == 1 else "hold"
+        raise DataError(
+            f"{listed(names[j] for j in empty)} {verb} no number in any row; ignore "
+            "what is empty."
+        )
+
+
+def _check_enough(
+    table: Table, names: tuple[str, ...], gaps: Gaps, count: int, least: int
+) -> None:
+    if count >= least:
+        return
+    worst = np.argsort(-gaps.sum(axis=0), kind="stable")[:3]
+    left = "No row" if not count else "Only one row"
+    raise DataError(
+        f"{left} of {table.n:,} is complete, most gaps are in "
+        f"{listed(names[j] for j in worst)}; fill them with the median, or ignore "
+        "these columns."
+    )
