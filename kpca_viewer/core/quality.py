@@ -43,6 +43,8 @@ class Quality:
         Accuracy of always guessing the largest class.
     rows : int
         How many rows were compared with each other.
+    labelled : int
+        How many rows the linear accuracy is of.
     """
 
     linear_accuracy: float | None
@@ -52,6 +54,7 @@ class Quality:
     continuity: float | None
     chance: float | None
     rows: int
+    labelled: int = 0
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -139,6 +142,7 @@ class Scorer:
             continuity=kept,
             chance=self._chance,
             rows=len(self.rows),
+            labelled=0 if self._all_labels is None else len(self._all_labels),
         )
 
     @cached_property

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
 from time import perf_counter
+from typing import Any
 
 from kpca_viewer.core.alignment import (
     leading,
@@ -23,7 +24,13 @@ from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.core.solvers.lowrank import SINGLE_FROM
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.comparison import Comparison, LinearPCA, compare, linear_pca
+from kpca_viewer.session.comparison import (
+    LINEAR_QUALITY,
+    Comparison,
+    LinearPCA,
+    compare,
+    linear_pca,
+)
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.settings import SessionSettings
@@ -37,6 +44,7 @@ from kpca_viewer.session.stages import (
     numbers,
     prepare,
 )
+from kpca_viewer.session.uncentred import mean_direction
 
 # Only the worker imports this module, and it loads now what the solvers will want: the
 # first result is then timed for its own work.
@@ -244,6 +252,13 @@ def _result(
     )
     scores = training_scores(decomposition)
     scores.flags.writeable = False
+    mean = None
+    if not centred(dataset, settings):
+        mean = cache.get(
+            "mean",
+            decomposition,
+            lambda: mean_direction(dataset, points, kernel, scores),
+        )
     return AnalysisResult(
         settings=settings,
         dataset=dataset,
@@ -258,6 +273,7 @@ def _result(
         effective_rank=found.effective_rank,
         linear=linear,
         picture=picture,
+        mean=mean,
     )
 
 
@@ -269,12 +285,19 @@ def _comparison(
     cache: StageCache,
     should_stop: ShouldStop,
 ) -> Comparison:
-    axes = result.settings.view.judged_axes(result.scores.shape[1])
+    view = result.settings.view
+    axes = view.judged_axes(result.scores.shape[1])
+    beside = [] if linear is None else sorted(linear.axes_beside(view))
+
+    def keep(name: str, make: Callable[[], Any]) -> Any:
+        about = (linear, *beside) if name == LINEAR_QUALITY else ()
+        return cache.get(name, (dataset, points, *about), make)
+
     return compare(
         result.scores[:, axes],
-        None if linear is None else linear.scores[:, :2],
+        None if linear is None else linear.scores[:, beside],
         points.dense() if dataset.kind == "points" else None,
         dataset.labels,
         should_stop,
-        lambda name, make: cache.get(name, (dataset, points, linear), make),
+        keep,
     )

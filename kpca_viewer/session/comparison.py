@@ -1,4 +1,4 @@
-"""Linear PCA of the same rows, and a verdict on both in words."""
+"""Linear PCA of the same rows, and both pictures by the same yardstick."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.progress import ShouldStop, check, never
 from kpca_viewer.core.quality import Quality, Scorer
+from kpca_viewer.session.settings import ViewSettings
 
 Array = NDArray[Any]
 
@@ -37,6 +38,21 @@ class LinearPCA:
     shares: Array
     directions: Array
     mean: Array
+
+    def axes_beside(self, view: ViewSettings) -> list[int]:
+        """Return the components that stand beside those of an embedding.
+
+        The same ones, and as many; where there are fewer components, others take their
+        place as long as there are any.
+        """
+        count, shown = self.scores.shape[1], view.shown_axes
+        free = (j for j in range(count) if j not in shown)
+        axes = [axis if axis < count else next(free, -1) for axis in shown]
+        return [axis for axis in axes if axis >= 0]
+
+    def plane_beside(self, view: ViewSettings) -> tuple[int, ...]:
+        """Return the two of them that are drawn; the number of all stands for none."""
+        return tuple([*self.axes_beside(view), self.scores.shape[1]][:2])
 
     def project(self, X: Array) -> Array:
         """Scores (p, m) of new points (p, d)."""
@@ -91,11 +107,25 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Quality of the two pictures, each on the components that it shows."""
+    """Quality of the two pictures, on equally many components.
+
+    Attributes
+    ----------
+    kernel : Quality
+    linear : Quality or None
+        None without points.
+    only_turned : bool
+        Whether linear PCA has as many components as the points have dimensions: then it
+        is a rotation of the data, which keeps everything.
+    """
 
     kernel: Quality
     linear: Quality | None
+    only_turned: bool = False
 
+
+LINEAR_QUALITY = "linear quality"
+"""What is remembered for the axes of linear PCA; all else is the same for any axes."""
 
 Keep = Callable[[str, Callable[[], Any]], Any]
 """``keep(name, make) -> value``, made at the first call only."""
@@ -132,47 +162,10 @@ def compare(
     scorer: Scorer = keep("scorer of the picture", make)
     linear = None
     if linear_scores is not None:
-        linear = keep(
-            "linear quality", lambda: scorer.score(linear_scores, should_stop)
-        )
+        linear = keep(LINEAR_QUALITY, lambda: scorer.score(linear_scores, should_stop))
     check(should_stop)
-    return Comparison(scorer.score(kernel_scores, should_stop), linear)
-
-
-def verdict(comparison: Comparison, kernel_share: float, linear_share: float) -> str:
-    """One line under both pictures: which is better, and whether it matters.
-
-    Parameters
-    ----------
-    comparison : Comparison
-    kernel_share, linear_share : float
-        What the two shown components explain.
-    """
-    a, b = comparison.kernel, comparison.linear
-    if b is None:
-        return ""
-    if a.linear_accuracy is not None and b.linear_accuracy is not None:
-        gain = a.linear_accuracy - b.linear_accuracy
-        best = max(a.linear_accuracy, b.linear_accuracy)
-        # Classes around the same centre leave a line to chance, which comes out on
-        # either side of guessing by up to its own luck.
-        if a.chance is not None and best < a.chance + 0.05:
-            return "Neither separates the classes by a line."
-        if b.linear_accuracy >= 0.95 and gain < 0.02:
-            return "The data look linear: plain PCA is enough."
-        if gain >= 0.05 and a.linear_accuracy >= 0.9:
-            return "The kernel separates what plain PCA cannot."
-        if gain >= 0.05:
-            # A narrow kernel that is right for 57 of 100 rows has separated nothing.
-            return "The kernel separates better than plain PCA, but not well."
-        if gain <= -0.05:
-            return "Plain PCA separates better; try another γ or kernel."
-        return "Both separate the classes about equally well."
-    if linear_share >= 0.95:
-        return "The data look linear: plain PCA is enough."
-    if a.trustworthiness is not None and b.trustworthiness is not None:
-        if a.trustworthiness - b.trustworthiness >= 0.02:
-            return "The kernel keeps neighbourhoods better than plain PCA."
-        if b.trustworthiness - a.trustworthiness >= 0.02:
-            return "Plain PCA keeps neighbourhoods better; try another γ or kernel."
-    return "Both keep neighbourhoods about equally well."
+    turned = False
+    if linear_scores is not None and original is not None:
+        # n points span n − 1 dimensions around their mean.
+        turned = linear_scores.shape[1] >= min(original.shape[1], len(original) - 1)
+    return Comparison(scorer.score(kernel_scores, should_stop), linear, turned)

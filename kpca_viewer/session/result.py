@@ -18,6 +18,7 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.uncentred import MeanDirection
 
 Array = NDArray[Any]
 
@@ -142,6 +143,8 @@ class AnalysisResult:
         None until the slower scores are there.
     seconds : float
         Until the result could be drawn.
+    mean : MeanDirection or None
+        The first component beside the mean of the points; None where K was centred.
     """
 
     settings: SessionSettings
@@ -162,6 +165,7 @@ class AnalysisResult:
     new_scores: Array | None = None
     comparison: Comparison | None = None
     seconds: float = 0.0
+    mean: MeanDirection | None = None
 
     @property
     def certificate(self) -> str:

@@ -1,19 +1,11 @@
-"""Linear PCA beside the kernel, and one sentence on both."""
-
-import re
+"""Linear PCA beside the kernel, both by the same yardstick."""
 
 import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from kpca_viewer.core.quality import Quality
-from kpca_viewer.session.comparison import (
-    ROWS,
-    Comparison,
-    compare,
-    linear_pca,
-    verdict,
-)
+from kpca_viewer.session.comparison import ROWS, compare, linear_pca
+from kpca_viewer.session.settings import ViewSettings
 
 
 def points(n, d, offset=0.0):
@@ -98,62 +90,30 @@ def test_labels_that_say_nothing_are_left_out():
     assert compare(X, None, None, None).linear is None
 
 
-def quality(accuracy=None, trust=None):
-    return Quality(accuracy, accuracy, None, trust, trust, 0.5, 100)
+@pytest.mark.parametrize(
+    ("d", "axes", "three", "beside", "drawn"),
+    [
+        (5, (0, 1, 2), False, [0, 1], (0, 1)),
+        (5, (0, 1, 2), True, [0, 1, 2], (0, 1)),
+        (5, (3, 1, 0), False, [3, 1], (3, 1)),
+        (2, (0, 4, 1), False, [0, 1], (0, 1)),
+        (2, (0, 1, 2), True, [0, 1], (0, 1)),
+        (1, (0, 1, 2), False, [0], (0, 1)),
+    ],
+)
+def test_linear_pca_shows_the_same_components_and_as_many(
+    d, axes, three, beside, drawn
+):
+    linear = linear_pca(points(30, d), 10)
+    view = ViewSettings(axes=axes, embedding_3d=three)
+    assert linear.axes_beside(view) == beside
+    assert linear.plane_beside(view) == drawn
 
 
 @pytest.mark.parametrize(
-    ("kernel", "linear", "share", "sentence"),
-    [
-        (quality(0.99), quality(0.98), 0.5, "look linear: plain PCA is enough"),
-        (quality(0.5), quality(0.98), 0.5, "look linear: plain PCA is enough"),
-        (quality(0.99), quality(0.6), 0.5, "separates what plain PCA cannot"),
-        (quality(0.57), quality(0.48), 0.5, "separates better .*, but not well"),
-        (quality(0.42), quality(0.32), 0.5, "Neither separates the classes"),
-        (quality(0.51), quality(0.54), 0.5, "Neither separates the classes"),
-        (quality(0.7), quality(0.8), 0.5, "Plain PCA separates better; try another"),
-        (quality(0.71), quality(0.7), 0.5, "Both separate the classes about equally"),
-        (quality(0.99), quality(0.96), 0.5, "Both separate the classes about equally"),
-        (quality(None, 0.9), quality(None, 0.8), 0.97, "plain PCA is enough"),
-        (
-            quality(None, 0.9),
-            quality(None, 0.8),
-            0.5,
-            "The kernel keeps neighbourhoods",
-        ),
-        (quality(None, 0.8), quality(None, 0.9), 0.5, "Plain PCA keeps neighbourhoods"),
-        (quality(None, 0.8), quality(None, 0.81), 0.5, "Both keep neighbourhoods"),
-        (quality(), quality(), 0.5, "Both keep neighbourhoods"),
-        (quality(0.9), quality(None, 0.9), 0.5, "Both keep neighbourhoods"),
-    ],
+    ("n", "d", "axes", "only_turned"),
+    [(40, 2, 2, True), (40, 3, 2, False), (40, 3, 3, True), (3, 9, 2, True)],
 )
-def test_the_verdict(kernel, linear, share, sentence):
-    comparison = Comparison(kernel, linear)
-    text = verdict(comparison, 0.5, share)
-    assert text.endswith(".")
-    assert re.search(sentence, text)
-
-
-def test_there_is_no_verdict_without_a_second_picture():
-    assert verdict(Comparison(quality(0.9), None), 0.5, 0.0) == ""
-
-
-@pytest.mark.parametrize(
-    ("wish", "sentence"),
-    [
-        (
-            {"source": "blobs", "values": {"noise": 0.05}, "seed": 1},
-            "The data look linear: plain PCA is enough.",
-        ),
-        ({"gamma": 2}, "The kernel separates what plain PCA cannot."),
-        ({"gamma": 1000}, "The kernel separates better than plain PCA, but not well."),
-        (
-            {"source": "swiss_roll"},
-            "The kernel keeps neighbourhoods better than plain PCA.",
-        ),
-    ],
-)
-def test_the_verdict_on_known_shapes(analysed, wish, sentence):
-    result = analysed(**wish)
-    shares = result.shares[:2].sum(), result.linear.shares[:2].sum()
-    assert verdict(result.comparison, *shares) == sentence
+def test_as_many_axes_as_columns_only_turn_the_data(n, d, axes, only_turned):
+    X = points(n, d)
+    assert compare(X[:, :1], X[:, :axes], X, None).only_turned == only_turned

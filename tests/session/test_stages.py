@@ -14,6 +14,8 @@ from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 SMALL = {"samples": 100}
 
+OF_THE_POINTS = ("dataset", "points", "suggestion", "base")
+
 OF_THE_VERDICT = ("scorer of the picture", "linear quality")
 """What every verdict on the same points needs."""
 
@@ -109,12 +111,13 @@ def test_hidden_isolines_are_not_computed(analysed, cache):
         (
             {"analysis": {"solver": "dense"}},
             {"analysis": {"solver": "dense", "components": 4}},
-            {"dataset", "points", "suggestion", "base"},
+            {*OF_THE_POINTS, OF_THE_VERDICT[0]},
         ),
         (
             {"analysis": {"solver": "dense"}},
             {"analysis": {"solver": "dense", "center": False}},
-            {"dataset", "points", "suggestion", "base", "linear", *OF_THE_VERDICT},
+            # The mean is looked at for the first time.
+            {*OF_THE_POINTS, "linear", *OF_THE_VERDICT, "mean"},
         ),
     ],
 )

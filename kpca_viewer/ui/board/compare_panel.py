@@ -3,15 +3,21 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from kpca_viewer.session.comparison import verdict
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.describe import percent, quality_line, quality_tip
+from kpca_viewer.session.verdict import verdict
+from kpca_viewer.ui.board.describe import (
+    about_mean,
+    percent,
+    quality_line,
+    quality_tip,
+)
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import PlotPanel, Segmented
 from kpca_viewer.ui.plots.gram_view import GramView
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.table_view import TableView
 from kpca_viewer.ui.theme import Theme
 
@@ -120,7 +126,7 @@ class ComparePanel(PlotPanel):
             else:
                 self._show_linear(result, colors)
         if key != "pca":
-            self.set_caption(_about_centring(result) if key == "gram" else "")
+            self.set_caption(about_mean(result) if key == "gram" else "")
             return
         comparison = result.comparison
         self.set_caption(
@@ -134,7 +140,8 @@ class ComparePanel(PlotPanel):
         if linear is None:
             self.pca.show_nothing("A given matrix has no linear PCA")
             return
-        coordinates, picked = self.pca.columns_of(linear.scores, (0, 1), 2)
+        plane = linear.plane_beside(self.settings.view)
+        coordinates, picked = self.pca.columns_of(linear.scores, plane, 2)
         names = [
             f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked
@@ -147,12 +154,15 @@ class ComparePanel(PlotPanel):
         linear, comparison = result.linear, result.comparison
         if linear is None:
             return ""
-        share = float(linear.shares[:2].sum())
+        axes = linear.axes_beside(self.settings.view)
+        share = float(linear.shares[axes].sum())
         line = quality_line(share, None if comparison is None else comparison.linear)
+        if len(axes) > 2:
+            # Only two of them can be seen here; the numbers are of all.
+            line = f"{components_text(axes)}: {line}"
         if comparison is None:
             return line
-        kernel_share = float(result.shares[:2].sum())
-        return f"{line}. {verdict(comparison, kernel_share, share)}"
+        return f"{line}. {verdict(comparison, share)}".strip()
 
     def _on_centring_changed(self, key: str) -> None:
         self.centring_wished.emit(key == "centred")
@@ -163,13 +173,3 @@ class ComparePanel(PlotPanel):
     def _on_hovered_changed(self, row: int | None) -> None:
         self.gram.set_highlight([] if row is None else [row])
         self.table.set_hovered(row)
-
-
-def _about_centring(result: AnalysisResult) -> str:
-    """Say what follows where centring was forgotten, as a class should see it."""
-    if result.settings.analysis.center or result.dataset.kind == "distances":
-        return ""
-    return (
-        "Not centred: the raw matrix is decomposed, and its mean becomes the first "
-        "component."
-    )

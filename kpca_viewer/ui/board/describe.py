@@ -121,6 +121,13 @@ def quality_tip(quality: Quality | None) -> str:
     return ""
 
 
+def about_mean(result: AnalysisResult) -> str:
+    """Say what follows where centring was switched off; nothing where it is on."""
+    if centred(result.dataset, result.settings):
+        return ""
+    return "Not centred." if result.mean is None else result.mean.sentence
+
+
 def status_line(result: AnalysisResult) -> str:
     """Return rows × columns, kernel, solver, time and certificate."""
     dataset, found = result.dataset, result.decomposition

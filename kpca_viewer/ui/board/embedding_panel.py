@@ -5,15 +5,18 @@ import numpy as np
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import centred
-from kpca_viewer.ui.board.describe import axis_title, quality_line, quality_tip
+from kpca_viewer.ui.board.describe import (
+    about_mean,
+    axis_title,
+    quality_line,
+    quality_tip,
+)
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring, with_new_rows
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.legend import Legend
 from kpca_viewer.ui.plots.linking import Linking
-
-NOT_CENTRED = "Not centred: the first component is mostly the mean of the points."
 
 
 class EmbeddingPanel(ScatterPanel):
@@ -72,7 +75,7 @@ class EmbeddingPanel(ScatterPanel):
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
         if not centred(result.dataset, result.settings):
-            line = f"{line.rstrip('.')}. {NOT_CENTRED}"
+            line = f"{line.rstrip('.')}. {about_mean(result)}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
 
     def wish_dimensions(self, three: bool) -> None:

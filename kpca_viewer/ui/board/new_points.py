@@ -96,8 +96,9 @@ class NewPoints(QObject):
         # A projection may fall where no row is: the plots make room for it.
         self._embedding.set_markers(_markers(scores, far), widen=True)
         linear = result.project_linearly(X)
-        if linear is not None:
-            plane, _ = columns(linear, (0, 1), 2)
+        if linear is not None and result.linear is not None:
+            beside = result.linear.plane_beside(self._settings.view)
+            plane, _ = columns(linear, beside, 2)
             self._linear.set_markers(_markers(plane, far), widen=True)
 
     def _possible(self) -> bool:

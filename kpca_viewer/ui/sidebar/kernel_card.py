@@ -88,8 +88,8 @@ class KernelCard(SettingsCard):
         self._center.setObjectName("center_switch")
         self._center.setAccessibleName("Centre in feature space")
         self._center.setToolTip(
-            "Off shows what happens if centring is forgotten: the first component "
-            "becomes the mean."
+            "Off shows what happens if centring is forgotten; below the embedding "
+            "stands how near its first component is to the mean of the points."
         )
         self._center.toggled.connect(self._on_center_toggled)
         self.add(self._center)

@@ -1,0 +1,99 @@
+"""One line on kernel PCA and linear PCA: only what their difference supports."""
+
+from math import sqrt
+
+from kpca_viewer.core.quality import Quality
+from kpca_viewer.session.comparison import Comparison
+
+APART = 0.8
+"""Part of the way from guessing to always right from which classes are separated."""
+
+MIXED = 0.5
+"""Part of that way up to which they are not."""
+
+NOTHING = 0.2
+"""Part of that way below which a line does little more than guessing."""
+
+LEAST_GAIN = 0.02
+"""A smaller difference is not worth a word, however many rows there are."""
+
+GUESSING_ERRORS = 3
+"""Standard errors by which an accuracy must exceed guessing. Permuted labels spread
+up to 1.4 times as far as the binomial law says, because the folds share rows."""
+
+FEWEST = 20
+"""Rows below which neighbourhoods of ten are most of the data."""
+
+
+def verdict(comparison: Comparison, linear_share: float) -> str:
+    """Say which picture is better, and whether it matters; nothing where none can tell.
+
+    Parameters
+    ----------
+    comparison : Comparison
+        Both on equally many components.
+    linear_share : float
+        What those of linear PCA explain.
+    """
+    kernel, linear = comparison.kernel, comparison.linear
+    if linear is None:
+        return ""
+    if kernel.linear_accuracy is not None and linear.linear_accuracy is not None:
+        return _on_classes(kernel, linear)
+    if comparison.only_turned:
+        # All of the variance and every neighbourhood are there whatever the data are.
+        return "With so few columns plain PCA only turns the data: it proves nothing."
+    if linear_share >= 0.95:
+        return f"Plain PCA keeps {100 * linear_share:.0f} % of the variance."
+    return _on_neighbourhoods(kernel, linear)
+
+
+def _on_classes(kernel: Quality, linear: Quality) -> str:
+    chance, n = kernel.chance or 0.0, max(kernel.labelled, 1)
+    ours, theirs = kernel.linear_accuracy or 0.0, linear.linear_accuracy or 0.0
+    best = max(ours, theirs)
+    guessing = f"guessing gives {100 * chance:.0f} %"
+    if _way(best, chance) < NOTHING:
+        return f"Neither separates the classes by a line: {guessing}."
+    if best < chance + GUESSING_ERRORS * sqrt(chance * (1 - chance) / n):
+        return f"{n:,} rows are too few to tell either from luck: {guessing}."
+    gain, band = ours - theirs, band_of(ours, theirs, n)
+    if gain > band:
+        if _way(ours, chance) < APART:
+            return "The kernel separates better than plain PCA, but not well."
+        if _way(theirs, chance) < MIXED:
+            return "The kernel separates what plain PCA cannot."
+        return "The kernel separates better than plain PCA."
+    if theirs >= 0.95:
+        return "Plain PCA is enough: a line there separates the classes."
+    if gain < -band:
+        return "Plain PCA separates better; try other values or another kernel."
+    return f"Both separate the classes equally, within ± {100 * band:.0f} %."
+
+
+def _on_neighbourhoods(kernel: Quality, linear: Quality) -> str:
+    ours, theirs = kernel.trustworthiness, linear.trustworthiness
+    if ours is None or theirs is None or kernel.rows < FEWEST:
+        return ""
+    if ours - theirs >= 0.02:
+        return "The kernel keeps neighbourhoods better than plain PCA."
+    if theirs - ours >= 0.02:
+        return (
+            "Plain PCA keeps neighbourhoods better; try other values or another kernel."
+        )
+    return "Both keep neighbourhoods about equally well."
+
+
+def _way(accuracy: float, chance: float) -> float:
+    """How far an accuracy has come from guessing (0) to always right (1)."""
+    return (accuracy - chance) / max(1 - chance, 1e-9)
+
+
+def band_of(a: float, b: float, n: int) -> float:
+    """Return by how much two accuracies of n rows differ by luck: two standard errors.
+
+    One row right and one wrong are added to each (Agresti and Caffo, 2000): 6 of 6 are
+    not certain. The rows are the same, so that the luck is rather less than this.
+    """
+    shares = [(p * n + 1) / (n + 2) for p in (a, b)]
+    return max(LEAST_GAIN, 2 * sqrt(sum(p * (1 - p) for p in shares) / (n + 2)))
