@@ -17,6 +17,7 @@ from kpca_viewer.core.errors import Cancelled, DataError, KernelError, KpcaError
 if TYPE_CHECKING:
     from kpca_viewer.core.progress import Progress
     from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.files import ReadOptions
     from kpca_viewer.data.importing import ImportSettings
     from kpca_viewer.data.table import Table
     from kpca_viewer.session.document import FileReference
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 GENERATOR_VALUES = ("samples", "noise", "factor", "classes", "turns")
 KERNEL_VALUES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
-FILE_CHOICES = ("label", "missing", "matrix", "sample")
+FILE_CHOICES = ("label", "missing", "matrix", "decimal", "sample")
 ANALYSIS = ("components", "no_center", "solver")
 OPTIONS = (
     "data",
@@ -91,6 +92,12 @@ def add_data_options(
         metavar="KIND",
         help="of a file: points, kernel or distances (default: recognised)",
     )
+    add(
+        "--decimal",
+        metavar="MARK",
+        help="of a file: . or , before decimals; the other one divides thousands "
+        "(default: recognised)",
+    )
     add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
     add("--samples", type=int, metavar="N", help="of a generator: how many points")
     add("--noise", type=float, metavar="X", help="of a generator: 0 … 0.5")
@@ -142,11 +149,11 @@ def add_kernel_options(parser: argparse.ArgumentParser) -> None:
 def asks_for_anything(
     options: argparse.Namespace, *, besides_data: bool = False
 ) -> bool:
-    """Whether any option says what is analysed, or how if the data do not count."""
+    """Whether any option says what is analysed, or how if the file does not count."""
     return any(
         getattr(options, name, None) is not None
         for name in OPTIONS
-        if not (besides_data and name == "data")
+        if not (besides_data and name in ("data", "decimal"))
     )
 
 
@@ -280,13 +287,13 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
 
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
-    from kpca_viewer.data.files import read_table
+    from kpca_viewer.data.files import ReadOptions, read_table
     from kpca_viewer.data.importing import guess_import, to_dataset
     from kpca_viewer.data.preparation import suggested_scaling
     from kpca_viewer.session.document import FileReference
     from kpca_viewer.session.settings import DataSettings
 
-    table = read_table(path, progress=progress)
+    table = read_table(path, options=read_options(options), progress=progress)
     imported = _imported(options, guess_import(table))
     if options.label is not None:
         table.column(options.label)  # refuses what is not there, and lists what is
@@ -298,8 +305,33 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
     return Chosen(
         _settings(options, data),
         {key: table},
-        FileReference(path, table.content_hash),
-        (*table.notes, describe_reading(imported), *_left_out(dataset, table.n)),
+        FileReference(path, table.content_hash, table.options or ReadOptions()),
+        (
+            *table.notes,
+            *doubts(table),
+            describe_reading(imported),
+            *_left_out(dataset, table.n),
+        ),
+    )
+
+
+def read_options(options: argparse.Namespace) -> "ReadOptions":
+    """Return how the options want files to be read."""
+    from kpca_viewer.data.files import ReadOptions
+
+    if options.decimal is None:
+        return ReadOptions()
+    _one_of("--decimal", options.decimal, (".", ","))
+    return ReadOptions(decimal=options.decimal)
+
+
+def doubts(table: "Table") -> tuple[str, ...]:
+    """Return what was taken for numbers that can be read in two ways."""
+    return tuple(
+        f"{question}; --decimal {question.other_decimal} reads "
+        f"{question.value(not question.thousands)}"
+        for question in table.questions
+        if not question.answered
     )
 
 

@@ -17,7 +17,9 @@ from kpca_viewer.batch.common import (
     asks_for_anything,
     chosen,
     dataset_of,
+    doubts,
     guarded,
+    read_options,
     say,
 )
 from kpca_viewer.core.atomic import write_atomically
@@ -26,6 +28,7 @@ from kpca_viewer.core.errors import DataError, ExportError
 if TYPE_CHECKING:
     from kpca_viewer.core.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.files import ReadOptions
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.export.tables import ExportTable
 
@@ -146,7 +149,11 @@ def _project(options: argparse.Namespace, watch: Watch) -> None:
             f"“{options.onto.name}” does not say how raw rows are prepared; write it "
             "again with embed --model, or use KernelPCA.load in Python."
         )
-    dataset = rows.dataset(read_table(Path(options.data), progress=watch))
+    path = Path(options.data)
+    table = read_table(path, options=read_options(options), progress=watch)
+    for doubt in doubts(table):
+        say(f"  {path.name}: {doubt}")
+    dataset = rows.dataset(table)
     watch(f"projecting {dataset.n:,} rows")
     scores = model.transform(rows.points(dataset))
     watch("writing")
@@ -189,7 +196,23 @@ def _new_rows(path: Path, wish: Chosen, dataset: "Dataset", watch: Watch) -> "Da
         imported = ImportSettings(
             tuple((name, "feature") for name in dataset.feature_names)
         )
-    return new_data(read_table(path, progress=watch), imported, dataset)
+    table = read_table(path, options=_as_before(wish), progress=watch)
+    for doubt in doubts(table):
+        say(f"  {path.name}: {doubt}")
+    return new_data(table, imported, dataset)
+
+
+def _as_before(wish: Chosen) -> "ReadOptions":
+    """Return how the marks of the first file were read: the second has the same."""
+    from kpca_viewer.data.files import ReadOptions
+    from kpca_viewer.data.table import Table
+
+    table = next(iter(wish.opened.values()), None)
+    if not isinstance(table, Table):
+        return ReadOptions()
+    given = table.options.decimal if table.options is not None else None
+    taken = tuple((question.column, question.decimal) for question in table.questions)
+    return ReadOptions(decimal=given, decimals=taken)
 
 
 def _model(wish: Chosen, dataset: "Dataset") -> tuple["KernelPCA", "Scaler"]:

@@ -1,7 +1,7 @@
 """Table: what a file holds, before anybody has said what its columns mean."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -13,7 +13,7 @@ from kpca_viewer.core.errors import DataError
 
 if TYPE_CHECKING:
     # The package of the readers imports this module.
-    from kpca_viewer.data.files.options import ReadOptions
+    from kpca_viewer.data.files.options import Decimal, ReadOptions
 
 ColumnKind = Literal["number", "text"]
 FloatArray = NDArray[np.float64]
@@ -95,6 +95,56 @@ class Column:
 
 
 @dataclass(frozen=True, eq=False)
+class Question:
+    """A column whose numbers can be read in two ways, and how they are read.
+
+    Attributes
+    ----------
+    column : str
+    cell : str
+        One of them, such as "1,234".
+    decimal : {".", ","}
+        What was taken for the decimal mark.
+    other : Column
+        The same column with the other mark.
+    answered : bool
+        Whether somebody has said so.
+    """
+
+    column: str
+    cell: str
+    decimal: "Decimal"
+    other: Column = field(repr=False)
+    answered: bool = False
+
+    @property
+    def mark(self) -> str:
+        """The mark in question: "," or "."."""
+        return "," if "," in self.cell else "."
+
+    @property
+    def thousands(self) -> bool:
+        """Whether the mark is taken to divide thousands."""
+        return self.mark != self.decimal
+
+    @property
+    def other_decimal(self) -> "Decimal":
+        """The decimal mark that was not taken."""
+        return "." if self.decimal == "," else ","
+
+    def value(self, thousands: bool) -> str:
+        """Return the number that the cell is in one of the two ways."""
+        return self.cell.strip().replace(self.mark, "" if thousands else ".")
+
+    def __str__(self) -> str:
+        what = "thousands" if self.thousands else "decimals"
+        return (
+            f"“{self.cell.strip()}” in “{self.column}” read as "
+            f"{self.value(self.thousands)} ({what})"
+        )
+
+
+@dataclass(frozen=True, eq=False)
 class Table:
     """The columns of a file, in its order, with everything the reader found out.
 
@@ -122,6 +172,8 @@ class Table:
         Rows of the file behind a preview of its first ones.
     estimated : bool
         Whether `total` is known only roughly.
+    questions : tuple of Question
+        Columns that were read in one of two ways, without a reason in the file.
     """
 
     columns: tuple[Column, ...] = field(repr=False)
@@ -136,6 +188,7 @@ class Table:
     options: "ReadOptions | None" = None
     total: int | None = None
     estimated: bool = False
+    questions: tuple[Question, ...] = ()
 
     def __post_init__(self) -> None:
         for column in self.columns:
@@ -151,15 +204,18 @@ class Table:
     @property
     def key(self) -> str:
         """What settings call this table: its file, and what was taken out of it."""
-        if self.path is None:
-            return self.name
-        words = [str(self.path)]
+        words = [self.name if self.path is None else str(self.path)]
         if self.options is not None:
             if self.options.sheet is not None or self.options.arrays is not None:
                 # The last part of a path is what people see of it.
                 words.append(", ".join(self.chosen).replace("/", "|"))
             if self.options.sample is not None:
                 words.append(f"{self.n:,} rows by seed {self.options.seed}")
+            words += [
+                f"1{question.mark}234 is {question.value(question.thousands)}"
+                for question in {q.mark: q for q in self.questions}.values()
+                if question.answered
+            ]
         return " · ".join(words)
 
     @cached_property
@@ -187,6 +243,41 @@ class Table:
                 f"There is no column “{name}”; the columns are "
                 f"{listed(self.names)}. Choose one of them."
             ) from None
+
+    def answered(self, mark: str, *, thousands: bool) -> "Table":
+        """Return the table in which a mark divides thousands, or decimals.
+
+        Parameters
+        ----------
+        mark : str
+            "," or ".", in all columns where it is in question.
+        thousands : bool
+        """
+        from kpca_viewer.data.files.options import ReadOptions
+
+        columns, questions = dict(self.by_name), []
+        decimals = dict((self.options or ReadOptions()).decimals)
+        for question in self.questions:
+            if question.mark == mark:
+                question = replace(question, answered=True)
+                if question.thousands != thousands:
+                    other, columns[question.column] = (
+                        columns[question.column],
+                        question.other,
+                    )
+                    question = replace(
+                        question, other=other, decimal=question.other_decimal
+                    )
+                decimals[question.column] = question.decimal
+            questions.append(question)
+        return replace(
+            self,
+            columns=tuple(columns.values()),
+            questions=tuple(questions),
+            options=replace(
+                self.options or ReadOptions(), decimals=tuple(decimals.items())
+            ),
+        )
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in the file, counted from 1 below the header."""

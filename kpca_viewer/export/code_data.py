@@ -206,6 +206,7 @@ def _is_plain(
         and reading.sample is None
         and reading.max_rows is None
         and reading.arrays is None
+        and not reading.decimals
         and file.path.suffix.lower() in (".csv", ".tsv", ".txt", ".xlsx", ".parquet")
         and _has_header(dataset, file)
     )

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import OddCellError
+from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.document_data import MissingDataError
@@ -103,7 +104,13 @@ class Opening(QObject):
         if model is None:
             self._say("error", "New rows need points and a kernel; open points first.")
             return
-        self.runner.submit(Projecting(path, *model))
+        self.runner.submit(Projecting(path, *model, self._as_before()))
+
+    def _as_before(self) -> ReadOptions:
+        """Return how the marks of the present file are read: new rows have the same."""
+        found = self._presenter.present_table()
+        questions = () if found is None else found[0].questions
+        return ReadOptions(decimals=tuple((q.column, q.decimal) for q in questions))
 
     @Slot(object, object)
     def open_document(self, path: Path | None, document: Document) -> None:
@@ -186,6 +193,8 @@ class Opening(QObject):
         if error is None:
             rows = projected.rows
             self._presenter.set_new_rows(rows)
+            if isinstance(asked.source, Table):
+                self._say_doubts(asked, asked.source)
             if rows is not None and rows.left_out:
                 total = rows.n + rows.left_out
                 text = left_out_text(rows.left_out, total, "new rows")
@@ -200,6 +209,19 @@ class Opening(QObject):
 
             answers.append(("Treat as missing", again))
         self._presenter.messages.say("error", str(error), answers)
+
+    def _say_doubts(self, asked: Projecting, table: Table) -> None:
+        """Say how numbers of new rows were read, with the other way as a button."""
+        question = next((q for q in table.questions if not q.answered), None)
+        if question is None:
+            return
+
+        def other() -> None:
+            answer = table.answered(question.mark, thousands=not question.thousands)
+            self.runner.submit(replace(asked, source=answer))
+
+        answers = [(f"Read {question.value(not question.thousands)}", other)]
+        self._presenter.messages.say_until_change("info", f"{question}.", answers)
 
     @Slot(object)
     def _on_import_wished(self, wish: ImportWish) -> None:

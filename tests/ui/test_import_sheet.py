@@ -9,6 +9,7 @@ from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
 
+from kpca_viewer.data.files import read_text
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
@@ -182,3 +183,29 @@ def test_what_a_column_holds_in_words():
     assert describe_column(column("a", [1, 2, 2])) == "whole numbers, 2 values"
     assert describe_column(column("a", [0.5, 0.5])) == "constant numbers"
     assert describe_column(column("a", [np.nan])) == "nothing"
+
+
+def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
+    rows = "".join(f"{k + 1},{k * 31 % 900 + 100}\t{k % 7}\n" for k in range(20))
+    table = read_text(f"people\tarea\n{rows}")
+    sheet = ImportSheet(SheetContent(table, guess_import(table)))
+    qtbot.addWidget(sheet)
+    sheet.show()
+    question = sheet.findChild(QLabel, "marks_question")
+    assert question.isVisible()
+    assert question.text() == "“1,100” in “people”: thousands or decimals?"
+    choice = sheet.findChild(Segmented, "marks_choice")
+    assert choice.value() == "thousands"
+    cells = sheet.findChild(QTableView, "import_preview").model()
+    assert cells.index(0, 0).data() == "1100"
+    press = choice.findChild(QWidget, "decimals_button")
+    QTest.mouseClick(press, Qt.MouseButton.LeftButton)
+    assert cells.index(0, 0).data() == "1.1"
+    held = sheet.findChild(QTableView, "import_columns").model()
+    assert held.index(0, 2).data() == "numbers, 20 values"
+    wish = sheet.wish()
+    points = to_dataset(wish.content.table, wish.importing).points
+    assert points[:2, 0].tolist() == [1.1, 2.131]
+    assert wish.content.options.decimals == (("people", ","),)
+    # Another picture: the history must not take it for the old one.
+    assert wish.content.table.key != table.key

@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.files.options import NA_VALUES
+from kpca_viewer.data.files.options import NA_VALUES, Decimal
 from kpca_viewer.data.table import Column, FloatArray, number_text
 
 Cell = str | float | int
@@ -18,8 +18,18 @@ Row = Sequence[Cell]
 MOSTLY = 0.5
 """A text column with more numbers than this is one of numbers with odd cells."""
 
-_POINT_THOUSANDS = re.compile(r"[+-]?\d{1,3}(,\d{3})+(\.\d*)?")
-_COMMA_THOUSANDS = re.compile(r"[+-]?\d{1,3}(\.\d{3})+(,\d*)?")
+LONGEST_NUMBER = 1000
+"""Characters of a cell; with more of them it is text, whatever they are."""
+
+EXACT = 2**53
+"""Beyond this, different whole numbers become one and the same float64."""
+
+_POINT_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(,\d{3})+(\.\d*)?")
+_COMMA_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2}(\.\d{3})+(,\d*)?")
+_SURE_THOUSANDS = re.compile(
+    r"[+-]?[1-9]\d{0,2}([’'\u00a0\u2009\u202f]\d{3})+([.,]\d*)?"
+)
+_SURE_MARKS = str.maketrans("", "", "’'\u00a0\u2009\u202f")
 _SEPARATOR = "\x1f"
 
 
@@ -34,7 +44,7 @@ class CellRules:
     """
 
     missing: frozenset[str] = frozenset(NA_VALUES)
-    decimal: Literal[".", ","] = "."
+    decimal: Decimal = "."
 
     def number(self, cell: Cell) -> float | None:
         """Return a cell as a number, NaN if it is missing, None if it is text."""
@@ -46,6 +56,11 @@ class CellRules:
         text = cell.strip()
         if text in self.missing or not text:
             return float("nan")
+        if len(text) > LONGEST_NUMBER:
+            return None
+        if _SURE_THOUSANDS.fullmatch(text):
+            # Apostrophes and blanks that do not break: nothing but thousands.
+            text = text.translate(_SURE_MARKS)
         if self.decimal == ",":
             if "." in text:
                 if not _COMMA_THOUSANDS.fullmatch(text):
@@ -86,16 +101,31 @@ class CellRules:
     def text(self, cell: Cell) -> str | None:
         """Return a cell as text, None if it is missing."""
         if not isinstance(cell, str):
+            if type(cell) is int:
+                return str(cell)
             number = self.number(cell)
             return None if number is None or number != number else number_text(number)
         text = cell.strip()
         return None if text in self.missing or not text else text
 
 
+def is_vast(cell: Cell | None) -> bool:
+    """Whether a cell is a whole number that float64 cannot tell from its neighbours."""
+    if isinstance(cell, str):
+        text = cell.strip()
+        digits = text[1:] if text[:1] in ("+", "-") else text
+        if not (16 <= len(digits) <= LONGEST_NUMBER and digits.isdecimal()):
+            return False
+        return int(digits) > EXACT
+    return isinstance(cell, int) and abs(cell) > EXACT
+
+
 def text_column(
     name: str, values: NDArray[Any], rules: CellRules, *, keep: bool = False
 ) -> Column:
     """Return text as a column; of numbers, if all of it is numbers.
+
+    Whole numbers that float64 cannot tell apart stay text, with their numbers beside.
 
     Parameters
     ----------
@@ -116,7 +146,7 @@ def text_column(
     numbers = np.array([np.nan if number is None else number for number in found])
     present = sum(word is not None for word in words)
     good = sum(number is not None for number in found)
-    if good == present:
+    if good == present and not any(map(is_vast, parsed)):
         return Column(name, numbers)
     if good > MOSTLY * present:
         return Column(name, values, "text", numbers)

@@ -5,17 +5,20 @@ from itertools import chain
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from kpca_viewer.data.files.cells import (
+    EXACT,
     CellRules,
     Row,
     Texts,
     block_columns,
+    is_vast,
     object_array,
-    text_column,
 )
+from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.source import Reading, sample_note
-from kpca_viewer.data.table import Column, FloatArray
+from kpca_viewer.data.table import Column, FloatArray, listed
 
 Batch = list[Any] | FloatArray
 """Rows of cells, or a matrix where a reader found nothing but numbers."""
@@ -84,13 +87,14 @@ def collect(
     rules: CellRules,
     *,
     keep_text: frozenset[int] = frozenset(),
+    evidence: Evidence | None = None,
     expected: int = 0,
 ) -> list[Column]:
     """Read batches of rows into columns.
 
-    A column is one of numbers until a cell says otherwise. Its earlier cells exist as
-    numbers only by then, so the file is read a second time with that column as text:
-    rare, exact, and much leaner than to keep every cell.
+    A column is one of numbers until a cell says otherwise, or can be read in two
+    ways. Its earlier cells exist as numbers only by then, so the file is read a second
+    time with that column as text: rare, exact, and much leaner than to keep every cell.
 
     Parameters
     ----------
@@ -102,6 +106,8 @@ def collect(
     rules : CellRules
     keep_text : frozenset of int
         Columns that the file declares to be text.
+    evidence : Evidence, optional
+        What is known about decimal marks.
     expected : int
         Rows that will probably come.
     """
@@ -110,9 +116,12 @@ def collect(
         expected = expected if limit is None else min(expected, max(limit, 1))
     reading.require(expected * width * 8, SAMPLE_REMEDY)
     limited = _limited(reading, batches)
-    text: frozenset[int] = keep_text
+    given = dict(reading.options.decimals)
+    # What was said about a column is applied to its cells as they are written.
+    text = keep_text | {j for j, name in enumerate(names) if name in given}
+    evidence = evidence or Evidence()
     while True:
-        builder = _Builder(reading, width, rules, text, expected)
+        builder = _Builder(reading, width, rules, text, evidence, expected)
         for rows in limited(builder.only_numbers):
             builder.add(rows)
         if not builder.turned:
@@ -128,17 +137,26 @@ class _Builder:
         width: int,
         rules: CellRules,
         text: frozenset[int],
+        evidence: Evidence,
         expected: int,
     ) -> None:
         self._reading = reading
         self._width = width
         self._rules = rules
+        self._evidence = evidence
+        # Without a reason for the decimal comma, no comma is taken for one unseen.
+        self._wary = (
+            rules.decimal == ","
+            and evidence.decimal is None
+            and reading.options.decimal is None
+        )
         self._expected = expected
         self._n = 0
         self._texts: dict[int, list[str | None]] = {j: [] for j in text}
         self._to_text = {j: Texts(rules) for j in text}
         self._numeric: list[int] | None = None
         self._block = Block(0)
+        self._grouped: set[int] = set()
         self.turned: frozenset[int] = frozenset()
 
     @property
@@ -183,11 +201,32 @@ class _Builder:
                 strict=True,
             )
         )
+        undecided: list[tuple[str, NDArray[Any]]] = []
         for j, texts in self._texts.items():
             values = object_array(texts)
             texts.clear()
-            made[j] = text_column(names[j], values, self._rules, keep=j in keep)
+            if j in keep:
+                made[j] = Column(names[j], values, "text")
+            else:
+                undecided.append((names[j], values))
+        if undecided:
+            self._learn(block)
+            found = decided_columns(
+                self._reading, undecided, self._rules, self._evidence
+            )
+            places = (j for j in self._texts if j not in keep)
+            made.update(zip(places, found, strict=True))
+        if self._grouped:
+            grouped = listed(names[j] for j in sorted(self._grouped))
+            mark = "commas" if self._rules.decimal == "." else "points"
+            self._reading.note(f"{mark} divide thousands in {grouped}")
         return [made[j] for j in sorted(made)]
+
+    def _learn(self, block: FloatArray) -> None:
+        """Count what was read as decimals beyond the first lines."""
+        if (np.isfinite(block) & (block != np.rint(block))).any():
+            self._evidence.points += self._rules.decimal == "."
+            self._evidence.commas += self._rules.decimal == ","
 
     def _start(self, numeric: list[int]) -> None:
         self._numeric = numeric
@@ -205,17 +244,39 @@ class _Builder:
     def _all_numbers(self, rows: Batch) -> FloatArray | None:
         if isinstance(rows, np.ndarray):
             return rows
-        values = self._rules.fast(list(chain.from_iterable(rows)))
-        return None if values is None else values.reshape(len(rows), self._width)
+        values = self._fast(list(chain.from_iterable(rows)))
+        # Vast whole numbers need a closer look at how they are written.
+        if values is None or (np.abs(values) > EXACT).any():
+            return None
+        return values.reshape(len(rows), self._width)
 
     def _numbers(self, cells: Sequence[Any], j: int) -> FloatArray:
-        values = self._rules.fast(list(cells))
-        if values is not None:
-            return values
-        found = self._rules.numbers(cells)
-        if None in found:
+        values = self._fast(list(cells))
+        if values is None:
+            found = self._rules.numbers(cells)
+            if None in found or self._in_doubt(cells, j):
+                self.turned |= {j}
+            values = np.array([np.nan if v is None else v for v in found])
+        if (np.abs(values) > EXACT).any() and any(map(is_vast, cells)):
             self.turned |= {j}
-        return np.array([np.nan if v is None else v for v in found])
+        return values
+
+    def _fast(self, cells: list[Any]) -> FloatArray | None:
+        if self._wary and "," in "".join(cells):
+            return None
+        return self._rules.fast(cells)
+
+    def _in_doubt(self, cells: Sequence[Any], j: int) -> bool:
+        """Whether marks that are taken to divide thousands may divide decimals."""
+        if self._reading.options.decimal is not None:
+            return False
+        written = [cell for cell in cells if isinstance(cell, str)]
+        if any(map(self._evidence.doubts, written)):
+            return True
+        mark = "," if self._rules.decimal == "." else "."
+        if any(mark in cell for cell in written):
+            self._grouped.add(j)
+        return False
 
 
 def _limited(reading: Reading, batches: Batches) -> Batches:

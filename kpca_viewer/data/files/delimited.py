@@ -58,6 +58,7 @@ def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
                 "choose another encoding, or save it as UTF-8."
             ) from error
         reading.notes.clear()
+        reading.questions.clear()
         encoding = _FALLBACK
         columns = _read(reading, _file_source(reading, encoding, size))
     if encoding != "utf-8":
@@ -132,6 +133,7 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
         names,
         lambda only_numbers: _batches(reading, source, dialect, only_numbers),
         rules,
+        evidence=dialect.evidence,
         expected=int(rows * 1.05),
     )
     return _without_empty_tail(reading, columns, dialect)
@@ -222,7 +224,7 @@ def _describe(reading: Reading, dialect: Dialect) -> None:
     if dialect.width > 1:
         title = TITLES.get(dialect.delimiter, f"“{dialect.delimiter}”")
         reading.note(f"columns separated by {title}")
-    if dialect.decimal == ",":
+    if dialect.decimal == "," and dialect.evidence.commas:
         reading.note("decimal comma")
     if dialect.header is None:
         reading.note("no header: columns named x1, x2, …")

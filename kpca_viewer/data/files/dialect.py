@@ -10,7 +10,8 @@ from typing import Literal
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import CellRules
-from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.marks import Evidence, says
+from kpca_viewer.data.files.options import Decimal, ReadOptions
 
 TITLES = {
     ",": "comma",
@@ -23,8 +24,9 @@ TITLES = {
 _PREFERENCE = {"\t": 0.1, ";": 0.08, ",": 0.06, "|": 0.05, " ": 0.0}
 """Decides between delimiters that explain the lines equally well."""
 
-_POINT = re.compile(r"\s*[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?\s*")
-_COMMA = re.compile(r"\s*[+-]?(\d+,\d+|,\d+)([eE][+-]?\d+)?\s*")
+_LOOKED_AT = 20_000
+"""Cells by which a delimiter is judged."""
+
 _SEP_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 
 
@@ -36,6 +38,8 @@ class Dialect:
     ----------
     delimiter : str
     decimal : {".", ","}
+    evidence : Evidence
+        What the first lines say about decimal marks.
     comments : bool
         Whether lines that start with # or % are no data.
     header : tuple of str or None
@@ -47,7 +51,8 @@ class Dialect:
     """
 
     delimiter: str
-    decimal: Literal[".", ","]
+    decimal: Decimal
+    evidence: Evidence
     comments: bool
     header: tuple[str, ...] | None
     header_lines: int
@@ -86,7 +91,9 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
     if delimiter is None:
         delimiter = _delimiter(data)
     rows = _rows(data, delimiter)
-    decimal = options.decimal or _decimal(rows, delimiter)
+    evidence = Evidence(delimiter)
+    evidence.add(cell for row in rows for cell in row)
+    decimal = options.decimal or evidence.usual()
     width = _width(rows)
     header = _header(rows, decimal, options.header)
     if header is None and comments and options.header is None:
@@ -96,6 +103,7 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
     return Dialect(
         delimiter,
         decimal,
+        evidence,
         comments,
         None if header is None else _fitting(header, rows, width),
         skip,
@@ -125,10 +133,9 @@ def _delimiter(lines: list[str]) -> str:
             continue
         fitting = [row for row in rows[1:] or rows if len(row) == width]
         cells = [cell for row in fitting for cell in row if cell.strip()]
-        numbers = sum(
-            bool(_POINT.fullmatch(c) or (delimiter != "," and _COMMA.fullmatch(c)))
-            for c in cells
-        )
+        # Many columns speak as clearly by their first cells.
+        cells = cells[:_LOOKED_AT]
+        numbers = sum(_is_number(cell, delimiter) for cell in cells)
         score = (
             len(fitting) / max(len(rows) - 1, 1)
             + numbers / max(len(cells), 1)
@@ -139,18 +146,19 @@ def _delimiter(lines: list[str]) -> str:
     return best
 
 
-def _decimal(rows: list[list[str]], delimiter: str) -> Literal[".", ","]:
-    if delimiter == ",":
-        # A comma inside of quotes can still be a decimal one.
-        rows = [row for row in rows if any("," in cell for cell in row)]
-    cells = [cell for row in rows for cell in row]
-    commas = sum(bool(_COMMA.fullmatch(cell)) for cell in cells)
-    points = sum("." in cell and bool(_POINT.fullmatch(cell)) for cell in cells)
-    return "," if commas > points else "."
+def _is_number(cell: str, delimiter: str) -> bool:
+    """Whether a cell is a number, with a comma where that is not the delimiter."""
+    text = cell.strip()
+    if text.lstrip("+-").isdecimal():
+        return True
+    if "," not in text and "." not in text:
+        return text[-1:].isdecimal() and CellRules().number(text) is not None
+    said = says(cell)
+    return bool(said) and (delimiter != "," or said.endswith("."))
 
 
 def _header(
-    rows: list[list[str]], decimal: Literal[".", ","], wanted: bool | None
+    rows: list[list[str]], decimal: Decimal, wanted: bool | None
 ) -> tuple[str, ...] | None:
     if not rows or wanted is False:
         return None

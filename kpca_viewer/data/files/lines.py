@@ -7,6 +7,7 @@ from typing import TextIO
 import numpy as np
 
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.cells import EXACT
 from kpca_viewer.data.files.dialect import is_comment
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.table import FloatArray
@@ -111,7 +112,9 @@ class QuickNumbers:
             except (ValueError, OverflowError):
                 pass
             else:
-                if values.shape == (len(texts), self._width):
+                # Whole numbers beyond that are told apart only as they are written.
+                vast = (np.abs(values) > EXACT).any()
+                if values.shape == (len(texts), self._width) and not vast:
                     return values
             self._failures += 1
         lines.give_back(taken)

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+Decimal = Literal[".", ","]
+
 NA_VALUES = ("", "NA", "N/A", "n/a", "NaN", "nan", "null", "None", "?", "-")
 """Cells that mean "missing" in most files."""
 
@@ -16,6 +18,8 @@ class ReadOptions:
     delimiter : str or None
         One character; a space stands for any run of blanks.
     decimal : {".", ","} or None
+    decimals : tuple of (column, {".", ","})
+        The same for single columns; the other mark divides thousands.
     header : bool or None
         Whether the first line names the columns.
     encoding : str or None
@@ -36,7 +40,7 @@ class ReadOptions:
     """
 
     delimiter: str | None = None
-    decimal: Literal[".", ","] | None = None
+    decimal: Decimal | None = None
     header: bool | None = None
     encoding: str | None = None
     sheet: str | None = None
@@ -45,3 +49,4 @@ class ReadOptions:
     sample: int | None = None
     seed: int = 0
     na_values: tuple[str, ...] = NA_VALUES
+    decimals: tuple[tuple[str, Decimal], ...] = ()

@@ -12,9 +12,9 @@ from kpca_viewer.data.files.cells import (
     Texts,
     block_columns,
     object_array,
-    text_column,
 )
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
+from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, foreign, library
 from kpca_viewer.data.table import Column, IntArray, listed
@@ -110,8 +110,9 @@ def _columns(
     shown = unique_names(names, reading)
     numbers = block_columns([shown[k] for k in numeric], block)
     made = dict(zip(numeric, numbers, strict=True))
-    for k, values in texts.items():
-        made[k] = text_column(shown[k], object_array(values), rules)
+    written = [(shown[k], object_array(values)) for k, values in texts.items()]
+    found = decided_columns(reading, written, rules, Evidence())
+    made.update(zip(texts, found, strict=True))
     return [made[k] for k in sorted(made)]
 
 

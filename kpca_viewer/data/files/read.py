@@ -183,6 +183,7 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         raise DataError(
             f"{reading.title} has no rows of data; check that it was saved completely."
         )
+    names = {column.name for column in columns}
     return Table(
         tuple(columns),
         name=reading.path.stem,
@@ -194,4 +195,5 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
         chosen=reading.chosen,
         row_numbers=reading.row_numbers,
         options=None if reading.options == ReadOptions() else reading.options,
+        questions=tuple(q for q in reading.questions if q.column in names),
     )

@@ -18,7 +18,7 @@ from kpca_viewer.core import memory
 from kpca_viewer.core.errors import DataError, KpcaError, TooLargeError
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.table import IntArray
+from kpca_viewer.data.table import IntArray, Question
 
 _HASH_BLOCK = 4 << 20
 
@@ -74,6 +74,8 @@ class Reading:
         Rows of the file, where only the first were read.
     estimated : bool
         Whether `total` was inferred from the size of the file.
+    questions : list of Question
+        Columns that were read in one of two ways.
     """
 
     path: Path
@@ -87,6 +89,7 @@ class Reading:
     row_numbers: IntArray | None = None
     total: int | None = None
     estimated: bool = False
+    questions: list[Question] = field(default_factory=list)
 
     @property
     def title(self) -> str:

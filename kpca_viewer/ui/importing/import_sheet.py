@@ -33,6 +33,7 @@ from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
 from kpca_viewer.ui.importing.parts_row import PartsRow
+from kpca_viewer.ui.importing.question_row import question_rows
 from kpca_viewer.ui.importing.role_delegate import (
     CellDelegate,
     NameDelegate,
@@ -91,6 +92,9 @@ class ImportSheet(QDialog):
         parts = PartsRow(content.table, content.options)
         parts.part_wished.connect(self._on_part_wished)
         layout.addWidget(parts)
+        for row in question_rows(content.table.questions):
+            row.answered.connect(self._on_mark_answered)
+            layout.addWidget(row)
         middle = QHBoxLayout()
         middle.setSpacing(16)
         middle.addWidget(self._make_columns(), 2)
@@ -196,7 +200,8 @@ class ImportSheet(QDialog):
         view = QTableView()
         view.setObjectName("import_preview")
         view.setAccessibleName("First rows")
-        view.setModel(PreviewModel(self._table, view))
+        self._preview = PreviewModel(self._table, view)
+        view.setModel(self._preview)
         view.setWordWrap(False)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setMinimumHeight(110)
@@ -321,6 +326,16 @@ class ImportSheet(QDialog):
         # Why a number was refused has been read: another one was taken.
         if self._message.severity() == "warning":
             self._message.clear()
+        self._refresh()
+
+    @Slot(str, bool)
+    def _on_mark_answered(self, mark: str, thousands: bool) -> None:
+        """Show the columns as the person reads them."""
+        self._table = self._table.answered(mark, thousands=thousands)
+        self.content = replace(self.content, table=self._table)
+        self._gaps = GapCounter(self._table)
+        self._columns.set_table(self._table)
+        self._preview.set_table(self._table)
         self._refresh()
 
     @Slot(str)

@@ -56,6 +56,11 @@ class ColumnsModel(QAbstractTableModel):
         name = next(names, None)
         return None if name is None else self._table.by_name.get(name)
 
+    def set_table(self, table: Table) -> None:
+        """Show the same columns, read in another way."""
+        self._table = table
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
+
     def set_roles(self, roles: dict[str, Role]) -> None:
         """Show other roles; emits nothing but what the view needs."""
         self._roles = dict(roles)
@@ -131,6 +136,12 @@ class PreviewModel(QAbstractTableModel):
         super().__init__(parent)
         self._table = table
 
+    def set_table(self, table: Table) -> None:
+        """Show the same rows, read in another way."""
+        self._table = table
+        last = self.index(self.rowCount() - 1, self.columnCount() - 1)
+        self.dataChanged.emit(self.index(0, 0), last)
+
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Return how many rows are shown."""
         return 0 if parent.isValid() else min(self._table.n, PREVIEW_ROWS)
@@ -179,6 +190,8 @@ def describe_column(column: Column) -> str:
     if column.numbers is not None:
         odd = int(np.isnan(column.numbers).sum()) - column.missing
         words.append(f"{odd:,} odd cell{'' if odd == 1 else 's'}")
+        if not odd:
+            words[:] = ["whole numbers of many digits"]
     elif not column.constant and (text or column.distinct <= 20):
         more = "+" if column.distinct >= 1000 else ""
         words.append(f"{column.distinct:,}{more} values")

@@ -96,11 +96,14 @@ class Projecting:
         With which the first file was imported.
     reference : Dataset
         What it became.
+    options : ReadOptions
+        What was said about the numbers of the first file.
     """
 
     source: Path | Table
     importing: ImportSettings
     reference: Dataset
+    options: ReadOptions = field(default_factory=ReadOptions)
 
 
 @dataclass(frozen=True, eq=False)
@@ -273,6 +276,10 @@ def _import(
         table = read_table(
             table.path, options=wish.options, should_stop=should_stop, progress=progress
         )
+    known = {question.column for question in wish.content.table.questions}
+    if any(question.column not in known for question in table.questions):
+        # Not among the first rows: the sheet asks now.
+        return _content(table, wish.importing, wish.scaling, session)
     progress("checking the columns", None)
     from kpca_viewer.session.stages import refuse_large_values
 
@@ -290,7 +297,9 @@ def _project(
 ) -> Projected:
     source = asked.source
     if isinstance(source, Path):
-        source = read_table(source, should_stop=should_stop, progress=progress)
+        source = read_table(
+            source, options=asked.options, should_stop=should_stop, progress=progress
+        )
         asked = replace(asked, source=source)
     try:
         return Projected(new_data(source, asked.importing, asked.reference), asked)

@@ -1,0 +1,163 @@
+"""Points and commas inside of numbers: decimals or thousands, told by whole columns."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+from numpy.typing import NDArray
+
+from kpca_viewer.data.files.cells import LONGEST_NUMBER, CellRules, text_column
+from kpca_viewer.data.files.options import Decimal
+from kpca_viewer.data.files.source import Reading
+from kpca_viewer.data.table import Column, Question
+
+Mark = Literal["", ".", ",", "?.", "?,"]
+"""What one cell says: nothing, its decimal mark, or a mark that may be either."""
+
+OTHER: dict[Decimal, Decimal] = {".": ",", ",": "."}
+
+
+def says(cell: str) -> Mark:
+    """Return what a cell says about its marks.
+
+    ``1,5`` has a decimal comma and ``1,234,567`` cannot have one; ``1,234`` may be
+    either.
+    """
+    text = cell.strip()
+    if len(text) > LONGEST_NUMBER or not ("," in text or "." in text):
+        return ""
+    body = text[1:] if text[:1] in ("+", "-") else text
+    body, exponent, power = body.replace("E", "e").partition("e")
+    digits = body.replace(",", "").replace(".", "")
+    if not digits.isdecimal() or (exponent and not power.lstrip("+-").isdecimal()):
+        return ""
+    mark: Decimal = "," if body.rfind(",") > body.rfind(".") else "."
+    if OTHER[mark] in body:
+        # Both kinds: the last one is the decimal mark, if the others make groups.
+        return mark if CellRules(decimal=mark).number(text) is not None else ""
+    first, *groups = body.split(mark)
+    if len(groups) > 1:
+        grouped = CellRules(decimal=OTHER[mark]).number(text) is not None
+        return OTHER[mark] if grouped else ""
+    if exponent or not 1 <= len(first) <= 3 or first[0] == "0" or len(groups[0]) != 3:
+        return mark
+    return "?," if mark == "," else "?."
+
+
+@dataclass
+class Evidence:
+    """What the cells of a file say together.
+
+    Attributes
+    ----------
+    delimiter : str
+        Between the cells; empty for files that have none.
+    points, commas : int
+        Cells whose decimal mark is beyond doubt.
+    """
+
+    delimiter: str = ""
+    points: int = 0
+    commas: int = 0
+
+    @property
+    def decimal(self) -> Decimal | None:
+        """The mark that all of them agree on; None without one, or with both."""
+        if bool(self.points) == bool(self.commas):
+            return None
+        return "." if self.points else ","
+
+    @property
+    def watches_points(self) -> bool:
+        """Whether 1.234 may be thousands: semicolons go with decimal commas."""
+        return self.decimal == "," or (self.decimal is None and self.delimiter == ";")
+
+    def add(self, cells: Iterable[str]) -> None:
+        """Count what cells say."""
+        for cell in cells:
+            said = says(cell)
+            self.points += said == "."
+            self.commas += said == ","
+
+    def usual(self) -> Decimal:
+        """Return the decimal mark that most cells have; by the delimiter if none."""
+        if self.points == self.commas == 0:
+            return "." if self.delimiter != ";" else ","
+        return "," if self.commas > self.points else "."
+
+    def doubts(self, cell: str) -> bool:
+        """Whether nothing but the rest of its column can tell how to read a cell."""
+        said = says(cell)
+        return (said == "?," and self.decimal is None) or (
+            said == "?." and self.watches_points
+        )
+
+    def judge(self, words: Iterable[str]) -> tuple[Decimal | None, str]:
+        """Return the decimal mark of a column and, where it is a guess, a cell.
+
+        None where no cell has a mark.
+        """
+        own = Evidence(self.delimiter)
+        either: dict[str, str] = {}
+        for word in words:
+            said = says(word)
+            own.points += said == "."
+            own.commas += said == ","
+            if said.startswith("?"):
+                either[said] = min(word, either.get(said, word), key=_plain)
+        if own.points or own.commas:
+            return own.usual(), ""
+        if "?," in either:
+            # A file has one notation: where points are decimals, commas group.
+            guess: Decimal = "," if self.delimiter == ";" else "."
+            return self.decimal or guess, "" if self.decimal else either["?,"]
+        if "?." in either:
+            return self.decimal or ".", either["?."] if self.watches_points else ""
+        return None, ""
+
+
+def _plain(word: str) -> tuple[int, str]:
+    return len(word), word
+
+
+def decided_columns(
+    reading: Reading,
+    texts: Sequence[tuple[str, NDArray[Any]]],
+    rules: CellRules,
+    evidence: Evidence,
+) -> list[Column]:
+    """Return columns of text, or of numbers where they are; doubts become questions.
+
+    Parameters
+    ----------
+    reading : Reading
+        Its options may say what the marks of a column mean.
+    texts : sequence of (name, ndarray of shape (n,) of str or None)
+    rules : CellRules
+    evidence : Evidence
+        Of the other cells of the file.
+    """
+    given: Mapping[str, Decimal] = dict(reading.options.decimals)
+    words = [set(values.tolist()) - {None} for _, values in texts]
+    for name_values, some in zip(texts, words, strict=True):
+        if name_values[0] not in given:
+            evidence.add(some)
+    columns = []
+    for (name, values), some in zip(texts, words, strict=True):
+        decimal, doubtful = evidence.judge(some)
+        wanted = given.get(name) or reading.options.decimal
+        if wanted is not None:
+            decimal = wanted
+        if decimal is None:
+            columns.append(text_column(name, values, rules))
+            continue
+        column = text_column(name, values, replace(rules, decimal=decimal))
+        columns.append(column)
+        if doubtful:
+            other = replace(rules, decimal=OTHER[decimal])
+            second = text_column(name, values, other)
+            if column.kind == "number" or column.numbers is not None:
+                answered = wanted is not None
+                question = Question(name, doubtful, decimal, second, answered)
+                reading.questions.append(question)
+    return columns
