@@ -120,6 +120,7 @@ class Viewer(QObject):
         )
         self.opening.session_read.connect(self.sessions.show)
         self.sessions.document_wished.connect(self.opening.open_document)
+        self.sessions.file_wished.connect(self.opening.open_path)
         self.exporting = Exporting(
             self.window,
             self.presenter,
@@ -156,9 +157,9 @@ class Viewer(QObject):
     def _go_on_with(self, last: LastSession) -> None:
         """Show the last session; where its file has to be read, as soon as it is."""
         if last.at_hand:
-            self.sessions.show(last.path, last.document, open_data(last.document))
+            self.sessions.show(last.file, last.document, open_data(last.document))
         else:
-            self.sessions.reopen(last.path, last.document)
+            self.sessions.reopen(last.file, last.document)
 
     @Slot(object)
     def set_theme(self, theme: Theme) -> None:

@@ -21,7 +21,7 @@ LEFT_OVER = 3600.0
 Content = bytes | Callable[[BinaryIO], object]
 
 
-def write_atomically(path: str | os.PathLike[str], content: Content) -> None:
+def write_atomically(path: str | os.PathLike[str], content: Content) -> os.stat_result:
     """Replace a file by new content, all of it or nothing.
 
     The content goes to a temporary file in the same folder, reaches the disk, and then
@@ -34,6 +34,11 @@ def write_atomically(path: str | os.PathLike[str], content: Content) -> None:
     content : bytes or callable
         All of it, or what writes it into an open file.
 
+    Returns
+    -------
+    os.stat_result
+        Of the file that was written, whoever may have replaced it since.
+
     Raises
     ------
     ExportError
@@ -42,7 +47,7 @@ def write_atomically(path: str | os.PathLike[str], content: Content) -> None:
     try:
         target = Path(os.path.realpath(path))
         _refuse_what_is_no_file(target)
-        _replace(target, content)
+        return _replace(target, content)
     except OSError as error:
         raise ExportError(_sentence(Path(path), error)) from error
     except ValueError as error:  # a zero byte, or letters that no file system has
@@ -63,7 +68,7 @@ def _refuse_what_is_no_file(target: Path) -> None:
         raise PermissionError(errno.EACCES, "may not be written")
 
 
-def _replace(target: Path, content: Content) -> None:
+def _replace(target: Path, content: Content) -> os.stat_result:
     _remove_left_over(target)
     # Long names leave room for what mkstemp adds to them.
     handle, name = tempfile.mkstemp(TEMPORARY, _prefix(target), target.parent)
@@ -76,6 +81,7 @@ def _replace(target: Path, content: Content) -> None:
                 file.write(content)
             file.flush()
             os.fsync(file.fileno())
+            written = os.fstat(file.fileno())
         temporary.chmod(_mode(target))
         os.replace(temporary, target)
     except BaseException:
@@ -83,6 +89,7 @@ def _replace(target: Path, content: Content) -> None:
             temporary.unlink()
         raise
     _sync_folder(target.parent)
+    return written
 
 
 def _prefix(target: Path) -> str:

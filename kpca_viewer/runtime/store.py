@@ -13,10 +13,19 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True)
 class State:
-    """One state of the history."""
+    """One state of the history.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+    notes : Notes
+    session : int
+        Counts the sessions that were opened; each has a file of its own, or none.
+    """
 
     settings: SessionSettings = field(default_factory=SessionSettings)
     notes: Notes = field(default_factory=Notes)
+    session: int = 0
 
 
 class SessionStore(QObject):
@@ -47,6 +56,7 @@ class SessionStore(QObject):
         self._redo: list[State] = []
         self._gesture: str | None = None
         self._names: dict[Hashable, tuple[tuple[int, str], ...]] = {}
+        self._titles = [""]
 
     @property
     def settings(self) -> SessionSettings:
@@ -57,6 +67,11 @@ class SessionStore(QObject):
     def notes(self) -> Notes:
         """The current notes."""
         return self._state.notes
+
+    @property
+    def session(self) -> int:
+        """Which of the opened sessions this is."""
+        return self._state.session
 
     def update(self, settings: SessionSettings, gesture: str | None = None) -> None:
         """Go to other settings; equal ones change nothing.
@@ -72,7 +87,7 @@ class SessionStore(QObject):
         if settings == old.settings:
             return
         notes = self._notes_for(settings)
-        new = State(settings, notes)
+        new = replace(old, settings=settings, notes=notes)
         if gesture is None or gesture != self._gesture:
             self._remember(old)
             self._gesture = gesture
@@ -88,8 +103,10 @@ class SessionStore(QObject):
         old, before, after = self.notes, self.settings.data, settings.data
         kept = old.for_data(before, after)
         if kept is not old:
-            self._names[rows_of(before)] = old.row_names
-            kept = replace(kept, row_names=self._names.get(rows_of(after), ()))
+            # Another session knows no names of the one before.
+            self._names[self.session, rows_of(before)] = old.row_names
+            names = self._names.get((self.session, rows_of(after)), ())
+            kept = replace(kept, row_names=names)
         return kept
 
     def note(self, notes: Notes, gesture: str | None = None) -> None:
@@ -113,7 +130,11 @@ class SessionStore(QObject):
         self, notes: Notes | None = None, settings: SessionSettings | None = None
     ) -> None:
         """Let the present step be another one: a consequence, not a wish."""
-        state = State(settings or self.settings, self.notes if notes is None else notes)
+        state = replace(
+            self._state,
+            settings=settings or self.settings,
+            notes=self.notes if notes is None else notes,
+        )
         if state != self._state:
             self._go_to(state)
 
@@ -121,23 +142,39 @@ class SessionStore(QObject):
         """Close the current burst: the next change is a step of its own."""
         self._gesture = None
 
+    def open(self, settings: SessionSettings, notes: Notes, title: str) -> None:
+        """Go to another session; a step that leads back to the work before.
+
+        Parameters
+        ----------
+        settings : SessionSettings
+        notes : Notes
+        title : str
+            Names it for the person.
+        """
+        self._remember(self._state)
+        self._begin(settings, notes, title)
+
     def reset(self, settings: SessionSettings, notes: Notes | None = None) -> None:
-        """Go to a state and forget the history (a session was opened)."""
+        """Go to a state and forget the history (the program has just begun)."""
         self._undo.clear()
+        self._begin(settings, notes or Notes(), "")
+
+    def _begin(self, settings: SessionSettings, notes: Notes, title: str) -> None:
         self._redo.clear()
-        self._names.clear()
         self._gesture = None
-        self._go_to(State(settings, notes or Notes()), anew=True)
+        self._titles.append(title)
+        self._go_to(State(settings, notes, len(self._titles) - 1), anew=True)
 
     @property
     def undo_text(self) -> str | None:
         """What undo would take back, or None."""
-        return _described(self._undo[-1], self._state) if self._undo else None
+        return self._described(self._undo[-1], self._state) if self._undo else None
 
     @property
     def redo_text(self) -> str | None:
         """What redo would bring back, or None."""
-        return _described(self._state, self._redo[-1]) if self._redo else None
+        return self._described(self._state, self._redo[-1]) if self._redo else None
 
     def undo(self) -> None:
         """Take the last step back."""
@@ -168,8 +205,9 @@ class SessionStore(QObject):
             self.notes_changed.emit(old.notes, self.notes)
         self.history_changed.emit()
 
-
-def _described(old: State, new: State) -> str:
-    if old.settings != new.settings:
-        return describe_change(old.settings, new.settings)
-    return describe_notes(old.notes, new.notes)
+    def _described(self, old: State, new: State) -> str:
+        if old.session != new.session:
+            return f"opening of {self._titles[new.session]}"
+        if old.settings != new.settings:
+            return describe_change(old.settings, new.settings)
+        return describe_notes(old.notes, new.notes)

@@ -10,6 +10,7 @@ from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, TooLargeError
 from kpca_viewer.session.document_format import VERSION, from_bytes, to_bytes
 from kpca_viewer.session.document_model import Document, FileReference
+from kpca_viewer.session.session_file import Stamp, refuse_changed
 
 __all__ = [
     "SUFFIX",
@@ -35,16 +36,34 @@ _COPIES = 6
 _BLOCK = 4 << 20
 
 
-def save(document: Document, path: str | os.PathLike[str]) -> None:
+def save(
+    document: Document, path: str | os.PathLike[str], *, known: Stamp | None = None
+) -> Stamp:
     """Write a document; the file is always the old or the new one, never a half.
+
+    Parameters
+    ----------
+    document : Document
+    path : path
+    known : Stamp, optional
+        Of the only content that may be replaced.
+
+    Returns
+    -------
+    Stamp
+        Of what was written.
 
     Raises
     ------
+    ChangedFileError
+        If there is another content by now.
     KpcaError
         If it cannot be written; an old file is then as it was.
     """
     folder = Path(os.path.abspath(path)).parent
-    write_atomically(path, to_bytes(document, folder))
+    content = to_bytes(document, folder)
+    refuse_changed(Path(path), known)
+    return Stamp.of(write_atomically(path, content))
 
 
 def load(path: str | os.PathLike[str]) -> Document:

@@ -1,13 +1,13 @@
 """The data of a document: embedded, in a file, or made on the spot."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.document_model import Document, FileReference
+from kpca_viewer.session.session_file import SessionFile
 
 
 class MissingDataError(DataError):
@@ -17,11 +17,11 @@ class MissingDataError(DataError):
     ----------
     document : Document
         Which can be opened with its file in another place.
-    path : Path or None
+    origin : SessionFile or None
         The file of the session itself, where it has one.
     """
 
-    path: Path | None = None
+    origin: SessionFile | None = None
 
     def __init__(self, document: Document) -> None:
         assert document.file is not None

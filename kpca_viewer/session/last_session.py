@@ -8,6 +8,7 @@ from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.recovery import remembered
+from kpca_viewer.session.session_file import SessionFile
 
 
 @dataclass(frozen=True)
@@ -17,12 +18,12 @@ class LastSession:
     Attributes
     ----------
     document : Document
-    path : Path or None
-        The person's own file, where there is one.
+    file : SessionFile or None
+        The person's own file as it was known, where there is one.
     """
 
     document: Document
-    path: Path | None
+    file: SessionFile | None
 
     @property
     def at_hand(self) -> bool:
@@ -54,4 +55,4 @@ def last_session(folder: Path) -> LastSession | None:
             f"The data of the last session, {source}, came from no file and were too "
             "large to be kept; open or paste them again."
         )
-    return LastSession(document, kept.path)
+    return LastSession(document, kept.file)

@@ -20,6 +20,7 @@ from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
 from kpca_viewer.session.document import Document, from_bytes, to_bytes
 from kpca_viewer.session.document_owner import Owner, is_gone, this_process
+from kpca_viewer.session.session_file import SessionFile, Stamp
 
 SUFFIX = ".kpca-swap"
 
@@ -37,6 +38,7 @@ class _Record(msgspec.Struct):
     saved: datetime
     document: msgspec.Raw
     path: str | None = None
+    stamp: Stamp | None = None
 
 
 def state_folder(environment: Mapping[str, str] | None = None) -> Path:
@@ -75,10 +77,13 @@ class Swap:
         self._owner = owner or this_process()
         own = f".{self._owner.pid}-{secrets.token_hex(4)}{SUFFIX}"
         self.path = folder / (name or own)
-        self._written: tuple[bytes, str | None] | None = None
+        self._written: tuple[bytes, str | None, Stamp | None] | None = None
 
     def write(
-        self, document: Document, path: str | os.PathLike[str] | None = None
+        self,
+        document: Document,
+        path: str | os.PathLike[str] | None = None,
+        stamp: Stamp | None = None,
     ) -> None:
         """Keep a document; one that is already kept is not written again.
 
@@ -87,6 +92,8 @@ class Swap:
         document : Document
         path : path, optional
             The person's own file, where there is one.
+        stamp : Stamp, optional
+            Of the content of that file from which this has come.
 
         Raises
         ------
@@ -95,7 +102,7 @@ class Swap:
         """
         content = to_bytes(document)
         of = None if path is None else os.path.abspath(path)
-        if self._written == (content, of):
+        if self._written == (content, of, stamp):
             return
         try:
             self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -109,6 +116,7 @@ class Swap:
             owner=self._owner,
             saved=datetime.now(UTC),
             path=of,
+            stamp=stamp,
             document=msgspec.Raw(content),
         )
         try:
@@ -117,7 +125,7 @@ class Swap:
             record.path = None
             text = msgspec.json.encode(record)
         write_atomically(self.path, text)
-        self._written = (content, of)
+        self._written = (content, of, stamp)
 
     def discard(self) -> None:
         """Forget the swap: the session was saved, or nobody wants it."""
@@ -137,6 +145,8 @@ class Orphan:
         When it was last written, with its time zone.
     path : Path or None
         The person's own file, where there was one.
+    stamp : Stamp or None
+        Of the content of that file from which the session has come.
     title : str
         Names it in messages.
     """
@@ -144,7 +154,13 @@ class Orphan:
     swap: Path
     saved: datetime
     path: Path | None
+    stamp: Stamp | None = None
     title: str = "The unsaved session"
+
+    @property
+    def file(self) -> SessionFile | None:
+        """The person's own file as it was known."""
+        return None if self.path is None else SessionFile(self.path, self.stamp)
 
     def restore(self) -> Document:
         """Return the session; the swap stays until `discard`.
@@ -169,7 +185,10 @@ class Orphan:
 
 
 def remember(
-    folder: Path, document: Document, path: str | os.PathLike[str] | None = None
+    folder: Path,
+    document: Document,
+    path: str | os.PathLike[str] | None = None,
+    stamp: Stamp | None = None,
 ) -> None:
     """Keep a session for the next start, in place of the one before.
 
@@ -178,7 +197,7 @@ def remember(
     KpcaError
         If it cannot be written; the one before is still there.
     """
-    Swap(folder, name=LAST).write(document, path)
+    Swap(folder, name=LAST).write(document, path, stamp)
 
 
 def remembered(folder: Path) -> Orphan | None:
@@ -187,7 +206,8 @@ def remembered(folder: Path) -> Orphan | None:
     if record is None:
         return None
     path = None if record.path is None else Path(record.path)
-    return Orphan(folder / LAST, record.saved, path, "The last session")
+    title = "The last session"
+    return Orphan(folder / LAST, record.saved, path, record.stamp, title)
 
 
 def orphans(folder: Path) -> list[Orphan]:
@@ -205,7 +225,7 @@ def orphans(folder: Path) -> list[Orphan]:
         record = _read(swap)
         if record is not None and is_gone(record.owner):
             path = None if record.path is None else Path(record.path)
-            found.append(Orphan(swap, record.saved, path))
+            found.append(Orphan(swap, record.saved, path, record.stamp))
     return sorted(found, key=lambda orphan: orphan.saved, reverse=True)
 
 

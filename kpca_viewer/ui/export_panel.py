@@ -30,6 +30,7 @@ from kpca_viewer.ui.export_image_page import ImagePage
 from kpca_viewer.ui.export_numbers_page import NumbersPage
 from kpca_viewer.ui.export_sources import TITLES, Paintable
 from kpca_viewer.ui.export_task import Task
+from kpca_viewer.ui.file_names import unasked, with_ending
 from kpca_viewer.ui.theme import Theme
 
 ChoosePath = Callable[[QWidget, str, str], str]
@@ -175,7 +176,11 @@ class ExportPanel(QDialog):
         name = self._choose_path(self, f"Export {self.page()}", suggestion)
         if not name:
             return
-        path = _with_ending(Path(name), self._ending())
+        path = with_ending(name, f".{self._ending()}")
+        taken = unasked(path, name)
+        if taken:
+            self.message_bar.show_message("warning", taken)
+            return
         self._folder = path.parent
         self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
@@ -358,13 +363,6 @@ def shortened(folder: Path, most: int = 72) -> str:
         text = str(Path("~") / folder.relative_to(Path.home()))
     half = most // 2
     return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
-
-
-def _with_ending(path: Path, ending: str) -> Path:
-    """Add the ending, unless it is there; a dot in a name is not one."""
-    if path.suffix.lower() == f".{ending}":
-        return path
-    return path.with_name(f"{path.name}.{ending}")
 
 
 def _ask(parent: QWidget, title: str, suggestion: str) -> str:

@@ -15,6 +15,8 @@ class Task(QThread):
     ----------
     ended : Signal(object)
         The error, or None. Emitted on the thread of whoever made this.
+    error : Exception or None
+        Once it has ended.
     """
 
     ended = Signal(object)
@@ -22,7 +24,7 @@ class Task(QThread):
     def __init__(self, work: Callable[[], object]) -> None:
         super().__init__()
         self._work = work
-        self._error: Exception | None = None
+        self.error: Exception | None = None
         self.finished.connect(self._on_finished)
 
     def begin(self) -> None:
@@ -38,7 +40,7 @@ class Task(QThread):
         try:
             self._work()
         except Exception as error:  # noqa: BLE001 — whatever it is, a person is told
-            self._error = error
+            self.error = error
 
     @Slot()
     def _on_quit(self) -> None:
@@ -48,4 +50,4 @@ class Task(QThread):
     def _on_finished(self) -> None:
         self.wait()
         _running.discard(self)
-        self.ended.emit(self._error)
+        self.ended.emit(self.error)

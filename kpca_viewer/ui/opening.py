@@ -16,6 +16,7 @@ from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.document_data import MissingDataError
 from kpca_viewer.session.document_model import Document
+from kpca_viewer.session.session_file import SessionFile
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.importing.reading import (
@@ -47,7 +48,7 @@ class Opening(QObject):
 
     opened = Signal(object)
     session_read = Signal(object, object, object)
-    """Path, document and opened data of a session file."""
+    """The file of a session, its document and opened data."""
 
     def __init__(
         self,
@@ -113,9 +114,9 @@ class Opening(QObject):
         return ReadOptions(decimals=tuple((q.column, q.decimal) for q in questions))
 
     @Slot(object, object)
-    def open_document(self, path: Path | None, document: Document) -> None:
-        """Read the data of a session; its file is ``path``, if it has one."""
-        self.runner.submit(Reopening(path, document))
+    def open_document(self, origin: SessionFile | None, document: Document) -> None:
+        """Read the data of a session; its file is ``origin``, if it has one."""
+        self.runner.submit(Reopening(origin, document))
 
     @Slot()
     def paste(self) -> None:
@@ -154,8 +155,8 @@ class Opening(QObject):
     @Slot(object)
     def _on_answered(self, answer: Answer) -> None:
         match answer:
-            case ReadSession(path, document, data, forecast):
-                self.session_read.emit(path, document, data)
+            case ReadSession(origin, document, data, forecast):
+                self.session_read.emit(origin, document, data)
                 if forecast and not self._window.message_bar.text():
                     self._presenter.messages.say_for_now("info", forecast)
             case Imported(table, importing, scaling):
@@ -238,11 +239,11 @@ class Opening(QObject):
     def _on_reading_failed(self, error: Exception) -> None:
         self._presenter.show_anything()
         if isinstance(error, MissingDataError):
-            self._offer_to_locate(error.path, error.document)
+            self._offer_to_locate(error.origin, error.document)
         else:
             self._say("error", str(error))
 
-    def _offer_to_locate(self, session: Path | None, document: Document) -> None:
+    def _offer_to_locate(self, origin: SessionFile | None, document: Document) -> None:
         """Say where the data of a session were, and let the person show where."""
         file = document.file
         assert file is not None
@@ -251,7 +252,7 @@ class Opening(QObject):
             path = self._ask(f"Where is {file.path.name}?", file.path.name)
             if path is not None:
                 found = replace(document, file=replace(file, path=path))
-                self.open_document(session, found)
+                self.open_document(origin, found)
 
         self._presenter.messages.say(
             "warning",

@@ -145,6 +145,7 @@ class Presenter(QObject):
         document: Document,
         sources: Mapping[str, Dataset | Table],
         expected_hash: str = "",
+        title: str = "",
     ) -> None:
         """Show a session; its selection follows with the first result.
 
@@ -154,15 +155,16 @@ class Presenter(QObject):
         sources : mapping of str to Dataset or Table
         expected_hash : str
             Of the numbers that were shown; others are shown too, but not in silence.
+        title : str
+            Under which it can be undone; empty where there is nothing to go back to.
         """
         self._opened.update(sources)
         self._returning = Returning.of(document, expected_hash)
         settings = document.applied_to(self._store.settings)
         same = not settings.needs_analysis(self._store.settings)
-        if document.preset:
-            # A way to look at any data: what was noted about these stays.
-            self._store.reset(settings, self._store.notes)
-        else:
+        # A way to look at any data: what was noted about these stays.
+        notes, lost = self._store.notes, 0
+        if not document.preset:
             notes, lost = read_notes(
                 document.row_names,
                 document.pins,
@@ -170,11 +172,14 @@ class Presenter(QObject):
                 document.selection,
                 document.new_points,
             )
+        if title:
+            self._store.open(settings, notes, title)
+        else:
             self._store.reset(settings, notes)
-            if lost:
-                self.messages.tell(
-                    "warning", "Some pins of this session could not be read."
-                )
+        if lost:
+            self.messages.tell(
+                "warning", "Some pins of this session could not be read."
+            )
         if same:
             self._submit()
 

@@ -11,6 +11,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.controls.message_bar import Severity
+from kpca_viewer.ui.file_names import unasked, with_ending
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
@@ -160,14 +161,10 @@ class Sweeping(QObject):
         if not path.suffix:
             from kpca_viewer.ui.sweep.saving import ENDINGS
 
-            path = path.with_suffix(ENDINGS[kind][0])
-            if path.exists():
-                # The dialog has only asked about the name without its ending.
-                self._on_told(
-                    "warning",
-                    f"{path.name} exists already; export with its whole name to "
-                    "replace it.",
-                )
+            path = with_ending(path, ENDINGS[kind][0])
+            taken = unasked(path, name)
+            if taken:
+                self._on_told("warning", taken)
                 return
         shown = self._presenter.result
         self.exporter.save(

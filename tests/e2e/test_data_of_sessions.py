@@ -128,7 +128,7 @@ def test_large_data_are_left_out_of_the_hidden_copy(start, state):
     points = np.random.default_rng(0).normal(size=(400, 2000))
     settings = SessionSettings(data=DataSettings("wide"))
     program = start(settings, opened={"wide": Dataset(points, name="wide")})
-    program.viewer.sessions._write_swap()
+    program.viewer.sessions.hidden_copy.write()
     (swap,) = state.iterdir()
     assert swap.stat().st_size < 100_000
 
@@ -216,7 +216,7 @@ def test_a_crashed_session_reads_its_data_beside_the_window(
     start, state, table, monkeypatch
 ):
     program = opened(start, table)
-    program.viewer.sessions._write_swap()
+    program.viewer.sessions.hidden_copy.write()
     monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
     second = start(SessionSettings())
     QTest.mouseClick(second.buttons()["Restore"], Qt.MouseButton.LeftButton)

@@ -130,7 +130,7 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     program = start()
     program.viewer.store.update(SessionSettings(kernel=KernelSettings("cosine")))
     program.settle()
-    program.viewer.sessions._write_swap()
+    program.viewer.sessions.hidden_copy.write()
     assert list(state.iterdir())
     # While the owner lives nobody is asked.
     assert "Restore" not in start(SessionSettings()).buttons()

@@ -64,6 +64,7 @@ class MessageBar(QFrame):
         )
         self._next = QPushButton()
         self._next.setObjectName("message_next")
+        self._next.setAccessibleName("Show the next message")
         self._next.setProperty("role", "link")
         self._next.setAutoDefault(False)
         self._next.clicked.connect(self.next_wished)
@@ -117,9 +118,6 @@ class MessageBar(QFrame):
         """Show how many other messages there are; the first one is in the tooltip."""
         count = len(texts)
         self._next.setText(f"{count} more")
-        self._next.setAccessibleName(
-            "Show the next message" if count == 1 else f"Show {count} more messages"
-        )
         # Plain, whatever names a message holds.
         self._next.setToolTip(f"<qt>Next: {escape(texts[0])}</qt>" if texts else "")
         self._next.setVisible(count > 0)

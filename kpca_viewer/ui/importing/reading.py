@@ -25,6 +25,7 @@ from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.table import Column, FloatArray, Table
 from kpca_viewer.session.document import Document, load
 from kpca_viewer.session.document_data import MissingDataError, OpenedData, open_data
+from kpca_viewer.session.session_file import SessionFile, stamp_of
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.models import describe_column
@@ -112,12 +113,12 @@ class Reopening:
 
     Attributes
     ----------
-    path : Path or None
+    origin : SessionFile or None
         The file of the session, where it has one.
     document : Document
     """
 
-    path: Path | None
+    origin: SessionFile | None
     document: Document
 
 
@@ -131,7 +132,7 @@ class ReadSession:
         What its analysis needs; empty where that is little.
     """
 
-    path: Path | None
+    origin: SessionFile | None
     document: Document
     data: OpenedData
     forecast: str = ""
@@ -179,8 +180,8 @@ def work(
     match request:
         case Reading():
             return _read(request, should_stop, progress)
-        case Reopening(path, document):
-            return _read_session(path, document, "", should_stop, progress)
+        case Reopening(origin, document):
+            return _read_session(origin, document, "", should_stop, progress)
         case Looking(table, importing, scaling, session):
             progress("looking at the columns", None)
             return _content(table, importing, scaling, session)
@@ -197,7 +198,9 @@ def _read(
     if path is None:
         return _guessed(read_text(reading.text), reading.session)
     if path.suffix.lower() == ".kpca":
-        return _read_session(path, load(path), "", should_stop, progress)
+        # Looked at first: what another program writes meanwhile is not what was read.
+        origin = SessionFile(path, stamp_of(path))
+        return _read_session(origin, load(path), "", should_stop, progress)
     if path.suffix.lower() in PICTURES:
         return _read_session(None, *_carried(path), should_stop, progress)
     try:
@@ -225,7 +228,7 @@ def _read_table(
 
 
 def _read_session(
-    path: Path | None,
+    origin: SessionFile | None,
     document: Document,
     expected_hash: str,
     should_stop: ShouldStop,
@@ -235,7 +238,7 @@ def _read_session(
         data = open_data(document, should_stop, progress)
     except MissingDataError as error:
         # Where a session has come from is known here only.
-        error.path = path
+        error.origin = origin
         raise
     if not data.note:
         data = replace(data, expected_hash=expected_hash)
@@ -246,7 +249,7 @@ def _read_session(
         trial = _trial(table, importing, settings.data.scaling, settings)
         forecast = None if trial is None else trial.forecast(table.n)
     words = "" if forecast is None else str(forecast)
-    return ReadSession(path, document, data, words)
+    return ReadSession(origin, document, data, words)
 
 
 def _carried(path: Path) -> tuple[Document, str]:

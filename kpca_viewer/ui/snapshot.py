@@ -1,0 +1,91 @@
+"""Snapshot: the window as a document, at any moment."""
+
+from dataclasses import replace
+
+from kpca_viewer.core.alignment import orientation
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.document import Document, FileReference
+from kpca_viewer.session.document_model import Json
+from kpca_viewer.session.notes import SweepNote, plain
+from kpca_viewer.ui.board.poses import poses
+from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.presenter import Presenter
+
+
+class Snapshot:
+    """Takes the session from store and window.
+
+    Attributes
+    ----------
+    files : dict of str to FileReference
+        Where data that came with their session were read from, by their source.
+    """
+
+    def __init__(
+        self, window: MainWindow, presenter: Presenter, store: SessionStore
+    ) -> None:
+        self._window = window
+        self._presenter = presenter
+        self._store = store
+        self._signs: tuple[object, list[int]] | None = None
+        self.files: dict[str, FileReference] = {}
+
+    def document(self) -> Document:
+        """Return the session as it is now, its data by reference where they have one.
+
+        Data that came from no file are inside.
+        """
+        settings = self._store.settings
+        key = settings.data.source
+        source = self._presenter.opened.get(key)
+        file, embedded = self.files.get(key), None
+        if isinstance(source, Table) and source.path is not None:
+            reading = source.options or ReadOptions()
+            file = FileReference(source.path, source.content_hash, reading)
+        elif isinstance(source, Dataset):
+            embedded = source
+        elif key not in GENERATORS and self._presenter.result:
+            embedded = self._presenter.result.dataset
+        notes = self._store.notes
+        return Document(
+            settings,
+            file,
+            embedded,
+            self._window.board.linking.selection,
+            dict(notes.row_names),
+            notes.new_points,
+            [plain(pin) for pin in notes.pins] or None,
+            self._sweep(notes.sweep),
+            self._views(),
+        )
+
+    def document_with_data(self) -> Document:
+        """Return the session as it is now, with its data inside."""
+        document, result = self.document(), self._presenter.result
+        if document.embedded is not None or result is None:
+            return document
+        return replace(document, embedded=result.dataset)
+
+    def _views(self) -> Json:
+        result = self._presenter.result
+        if result is None:
+            return None
+        # The picture comes back the same way round. Looked up once for each: of a
+        # million rows it takes a tenth of a second.
+        found = result.decomposition
+        if self._signs is None or self._signs[0] is not found:
+            self._signs = found, list(orientation(found.eigenvectors))
+        views = {"signs": self._signs[1], **poses(self._window.board)}
+        if result.linear is not None:
+            views["linear_signs"] = list(orientation(result.linear.directions))
+        return views
+
+    def _sweep(self, note: SweepNote | None) -> Json:
+        if note is None:
+            return None
+        measure = self._window.sweep_strip.measure()
+        return plain(replace(note, sweep=replace(note.sweep, measure=measure)))
