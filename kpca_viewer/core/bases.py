@@ -1,6 +1,6 @@
 """Points made ready for pairwise work, and the four bases that kernels are made of."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -38,6 +38,11 @@ class Points:
         lose less to cancellation in ``|x|² + |y|² − 2xᵀy``. None where X is sparse.
     shift : ndarray of shape (d,)
     shifted_norms : ndarray of shape (n,)
+    moved : bool
+        Whether the shift was taken from ``X`` itself, which dot products do notice.
+    by_differences : bool
+        Whether squared distances are sums of squared differences: slower, but right to
+        all digits however near two points are and however far from the others.
     """
 
     X: Any
@@ -45,6 +50,8 @@ class Points:
     shifted: Array | None
     shift: Array
     shifted_norms: Array
+    moved: bool = False
+    by_differences: bool = False
 
     @classmethod
     def prepare(
@@ -117,24 +124,32 @@ class Points:
 
     def take(self, rows: Any) -> "Points":
         """Return the points at ``rows`` (a slice or an index array)."""
-        return Points(
-            self.X[rows],
-            self.squared_norms[rows],
-            None if self.shifted is None else self.shifted[rows],
-            self.shift,
-            self.shifted_norms[rows],
+        return replace(
+            self,
+            X=self.X[rows],
+            squared_norms=self.squared_norms[rows],
+            shifted=None if self.shifted is None else self.shifted[rows],
+            shifted_norms=self.shifted_norms[rows],
         )
 
     def astype(self, dtype: Any) -> "Points":
         """Return the points in another precision; the norms are rounded, not redone."""
         if self.dtype == dtype:
             return self
-        return Points(
-            self.X.astype(dtype),
-            self.squared_norms.astype(dtype),
-            None if self.shifted is None else self.shifted.astype(dtype),
-            self.shift,
-            self.shifted_norms.astype(dtype),
+        return replace(
+            self,
+            X=self.X.astype(dtype),
+            squared_norms=self.squared_norms.astype(dtype),
+            shifted=None if self.shifted is None else self.shifted.astype(dtype),
+            shifted_norms=self.shifted_norms.astype(dtype),
+        )
+
+    def around_their_mean(self) -> "Points":
+        """Return the points minus their ``shift``, for dot products too."""
+        if self.shifted is None or self.moved:
+            return self
+        return replace(
+            self, X=self.shifted, squared_norms=self.shifted_norms, moved=True
         )
 
     def dense(self) -> Array:
@@ -163,6 +178,8 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
     if base == "distances":
         # The root of |x|² + |y|² − 2xᵀy would keep half the digits of near twins.
         return _by_differences(X, Y, "euclidean")
+    if X.by_differences and Y.by_differences:
+        return _by_differences(X, Y, "sqeuclidean")
     if X.shifted is None or Y.shifted is None:
         B = _products(X.X, Y.X)
         norms = X.squared_norms, Y.squared_norms
@@ -184,8 +201,12 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
 
 
 def _by_differences(X: Points, Y: Points, metric: str) -> Array:
-    left = X.dense() if X.shifted is None else X.shifted
-    right = Y.dense() if Y.shifted is None else Y.shifted
+    if X.shifted is None or Y.shifted is None or X.dtype == np.float64:
+        # As they are: a shift would round them before the difference is taken.
+        left, right = X.dense(), Y.dense()
+    else:
+        # float32 was rounded after the shift, and has lost less.
+        left, right = X.shifted, Y.shifted
     from scipy.spatial.distance import cdist
 
     return cdist(left, right, metric).astype(X.dtype, copy=False)

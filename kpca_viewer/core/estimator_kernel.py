@@ -25,6 +25,7 @@ class KernelMixin:
     coef0: float
     kernel_params: dict[str, Any] | None
     n_jobs: int | None
+    center: bool
     length_scale: float
     nu: float
     mixture: float
@@ -52,7 +53,9 @@ class KernelMixin:
             return MatrixGram.from_kernel(K)
         self._kernel = self._named_kernel()
         # float64 inside whatever comes in: eigenvalues lose half their digits else.
-        self._points = self._kernel.points(X.astype(np.float64, copy=False))
+        self._points = self._kernel.points(
+            X.astype(np.float64, copy=False), center=bool(self.center)
+        )
         return PointsGram(self._points, self._kernel)
 
     def _named_kernel(self) -> Kernel:
@@ -73,9 +76,7 @@ class KernelMixin:
             kernel, points = self._kernel, self._points
             assert points is not None
             X = _like(X, points.X).astype(np.float64, copy=False)
-            new = Points.prepare(
-                X, normalise=kernel.family.normalise, shift=points.shift
-            )
+            new = kernel.meeting(points, X)
             kernel.refuse_overflow(new)
 
             def of_points(rows: slice, columns: Array | None) -> Array:
@@ -110,14 +111,8 @@ class KernelMixin:
                 **(self.kernel_params or {}),
             )
         assert self._kernel is not None
-        left = self._kernel.points(X)
-        right = (
-            left
-            if Y is None
-            else Points.prepare(
-                Y, normalise=self._kernel.family.normalise, shift=left.shift
-            )
-        )
+        left = self._kernel.points(np.asarray(X, dtype=np.float64))
+        right = left if Y is None else self._kernel.meeting(left, Y)
         return self._kernel.block(left, right)
 
 

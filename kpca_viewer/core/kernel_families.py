@@ -204,7 +204,7 @@ FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
                 (),
                 _always,
                 lambda d, values: d,
-                functions.clipped,
+                functions.identity,
                 unit_diagonal=True,
                 normalise=True,
                 plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",

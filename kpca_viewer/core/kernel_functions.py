@@ -94,10 +94,5 @@ def sigmoid(B: Array, values: Values) -> Array:
 
 
 def identity(B: Array, values: Values) -> Array:
-    """Dot products as they are."""
+    """Dot products as they are; of rows of length 1 they are cosines."""
     return B
-
-
-def clipped(B: Array, values: Values) -> Array:
-    """Cosines, rounding aside between −1 and 1."""
-    return np.clip(B, -1, 1, out=B)

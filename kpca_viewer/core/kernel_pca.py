@@ -23,7 +23,12 @@ from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters
 from kpca_viewer.core.estimator_kernel import KernelMixin
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
-from kpca_viewer.core.projection import positive_part, project, training_scores
+from kpca_viewer.core.projection import (
+    in_type,
+    positive_part,
+    project,
+    training_scores,
+)
 from kpca_viewer.core.solvers import Problem, solve
 
 Array = NDArray[Any]
@@ -253,7 +258,7 @@ class KernelPCA(
             reset=False,
         )
         scores = project(self._decomposition, self._cross(X), X.shape[0])
-        return scores[:, self._kept].astype(X.dtype, copy=False)
+        return in_type(scores[:, self._kept], X.dtype)
 
     def inverse_transform(self, X: Any) -> Array:
         """Approximate the points that have the scores X.
@@ -358,7 +363,7 @@ class KernelPCA(
 
     def _training_scores(self) -> Array:
         scores = training_scores(self._decomposition)[:, self._kept]
-        return scores.astype(self.X_fit_.dtype, copy=False)
+        return in_type(scores, self.X_fit_.dtype)
 
     def _learn_inverse(self, X: Any) -> None:
         scores = self._training_scores()

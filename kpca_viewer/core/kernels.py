@@ -4,11 +4,12 @@ A kernel is a cheap elementwise function of a pairwise *base* (distances, their 
 L1 distances or dot products). A sweep over γ therefore computes the base once.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 import numpy as np
 
+from kpca_viewer.core import memory
 from kpca_viewer.core.bases import Points, pairwise
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.formulas import LATEX, PLAIN, filled
@@ -20,6 +21,9 @@ __all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_val
 
 LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 """Gram entries beyond this make sums of squares overflow."""
+
+CANCELLATION = 1e-11
+"""Error of an entry beyond which distances are no longer taken from dot products."""
 
 _POSITIVE = ("gamma", "degree", "length_scale", "mixture")
 
@@ -75,11 +79,50 @@ class Kernel:
         """Return the formula as plain text with the current numbers in it."""
         return filled(self.family.plain, self.values, PLAIN)
 
-    def points(self, X: object) -> Points:
-        """Check ``X`` (n, d) and prepare it for this kernel."""
+    def points(self, X: object, *, center: bool = False) -> Points:
+        """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""
         points = Points.prepare(X, normalise=self.family.normalise)
+        points = self._sharpened(points, center)
         self.refuse_overflow(points)
         return points
+
+    def seen(self, points: Points, *, center: bool = False) -> Points:
+        """Return prepared points as this kernel sees them, to all digits there are.
+
+        Dot products of points far from the origin, and distances between points that
+        are near each other and far from the rest, are small differences of large
+        numbers.
+
+        Parameters
+        ----------
+        points : Points
+            As `Points.prepare` gives them.
+        center : bool
+            Whether the kernel matrix will be centred: that of dot products is then the
+            same wherever the points are, and they are moved to their mean.
+        """
+        if self.family.normalise:
+            points = Points.prepare(points.X, normalise=True)
+        return self._sharpened(points, center)
+
+    def meeting(self, known: Points, X: object) -> Points:
+        """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
+        new = Points.prepare(X, normalise=self.family.normalise, shift=known.shift)
+        if known.moved:
+            new = new.around_their_mean()
+        return replace(new, by_differences=known.by_differences)
+
+    def _sharpened(self, points: Points, center: bool) -> Points:
+        if self.family.name in ("linear", "cosine") and center:
+            return points.around_their_mean()
+        if self.family.base != "squared_distances":
+            return points
+        if self.rounding(points, 1.0) <= CANCELLATION:
+            return replace(points, by_differences=False)
+        if points.shifted is None and not memory.fits(3 * 8 * len(points) * points.d):
+            # Sparse, and far too large to be anything else.
+            return points
+        return replace(points, by_differences=True)
 
     def block(self, X: Points, Y: Points) -> Array:
         """Gram block ``k(x_i, y_j)``, shape (len(X), len(Y))."""
@@ -92,7 +135,7 @@ class Kernel:
 
     def diagonal(self, X: Points) -> Array:
         """``k(x_i, x_i)``, shape (n,)."""
-        if self.family.unit_diagonal:
+        if self.family.unit_diagonal and not X.moved:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
@@ -114,6 +157,10 @@ class Kernel:
         # Rounding errors of a sum of d terms grow like its root.
         unit = eps * (4 + X.d**0.5)
         spread = float(X.shifted_norms.max(initial=0.0))
+        if X.by_differences and X.dtype == np.float64:
+            # Every distance is known to all its digits. An entry is then off by a part
+            # of E·exp(−E) or less, with E its exponent, which is below 1/e.
+            return unit * len(X)
         match self.family.name:
             case "rbf":
                 return norm * unit * 2 * values["gamma"] * spread
@@ -132,7 +179,11 @@ class Kernel:
                 p = values["degree"]
                 return unit * (1 + p) * float(np.power(base, p).sum(dtype=np.float64))
             case _:  # linear and cosine
-                return 2 * unit * float(X.squared_norms.sum(dtype=np.float64))
+                total = float(X.squared_norms.sum(dtype=np.float64))
+                if self.family.normalise:
+                    # Rows of length 1 are rounded before they are moved.
+                    total += (len(X) * total) ** 0.5
+                return 2 * unit * total
 
     def refuse_overflow(self, X: Points) -> None:
         """Dot-product kernels grow with the data: refuse before anything is inf."""

@@ -75,7 +75,7 @@ class FixedPoint:
         else:
             self._anchors = points.take(map_.landmarks)
             self._weights = map_.projection
-            self._mean = np.linalg.solve(map_.corner, map_.mean)
+            self._mean = map_.solved(map_.mean)
             # The landmark scores are centred by an offset; here φ̄ is added back.
 
     def __call__(self, Z: Array, iterations: int = 200, tol: float = 1e-9) -> Array:
@@ -87,7 +87,8 @@ class FixedPoint:
 
     def _block(self, Z: Array, iterations: int, tol: float) -> Array:
         c = Z @ self._weights.T + self._mean
-        anchors = self._anchors.dense()
+        # Around their mean: far from the origin the weighted sums would lose digits.
+        anchors = self._anchors.dense() - self._anchors.shift
         x = self._start(Z)
         best = np.full(len(Z), -np.inf)
         active = np.arange(len(Z))
@@ -101,15 +102,14 @@ class FixedPoint:
             if not active.size:
                 break
             best[active] = total
-            step = weights @ anchors / total[:, None]
+            step = weights @ anchors / total[:, None] + self._anchors.shift
             moved = np.abs(step - x[active]).max(axis=1) > tol * scale
             x[active] = step
             active = active[moved]
         return x
 
     def _cross(self, x: Array) -> Array:
-        new = Points.prepare(x, shift=self._anchors.shift)
-        return self._kernel.block(new, self._anchors)
+        return self._kernel.block(self._kernel.meeting(self._anchors, x), self._anchors)
 
     def _start(self, Z: Array) -> Array:
         """Return the training point with the nearest scores, a safe place to start."""

@@ -20,10 +20,23 @@ NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
 """Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
 
 
+def in_type(scores: Array, dtype: Any) -> Array:
+    """Return scores in the type of the points, if that can hold them.
+
+    A kernel of high degree makes float64 numbers of float32 points.
+    """
+    if np.abs(scores).max(initial=0.0) > np.finfo(dtype).max:
+        return scores
+    return scores.astype(dtype, copy=False)
+
+
 def positive_part(decomposition: Decomposition) -> Array:
     """Eigenvalues with noise and negative ones set to exactly zero, shape (k,)."""
     values = decomposition.eigenvalues
     noise = NOISE[decomposition.eigenvectors.dtype] * values.max(initial=0.0)
+    # Of points that are all alike, the largest is noise too: it lies far below its
+    # own bound.
+    noise = np.maximum(noise, 1e-10 * (decomposition.bounds[:, 1] - values))
     return np.where(values > noise, values, 0.0)
 
 

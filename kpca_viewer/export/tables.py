@@ -175,7 +175,7 @@ def kernel_matrix(
             f"The kernel matrix of {needed:,} rows has {needed**2:,} entries; {remedy} "
             f"(up to {LARGEST_MATRIX:,}), or export the coordinates."
         )
-    matrix = _matrix(result, np.arange(dataset.n) if centred else rows)
+    matrix = _matrix(result, np.arange(dataset.n) if centred else rows, centred)
     if centred:
         if dataset.kind == "distances":
             matrix = -0.5 * np.square(matrix)
@@ -208,13 +208,11 @@ def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Arr
     return rows
 
 
-def _matrix(result: AnalysisResult, rows: Array) -> Array:
+def _matrix(result: AnalysisResult, rows: Array, centred: bool) -> Array:
     if result.kernel is None:
         return np.array(result.dataset.points[np.ix_(rows, rows)])
-    kernel, points = result.kernel, result.points
-    if kernel.family.normalise:
-        points = kernel.points(points.X)
-    return PointsGram(points.take(rows), kernel).matrix()
+    points = result.kernel.seen(result.points, center=centred)
+    return PointsGram(points.take(rows), result.kernel).matrix()
 
 
 def distinct(

@@ -197,13 +197,16 @@ def _decomposition(
     place = (settings.data, shape, analysis)
 
     def make() -> tuple[Decomposition, Decomposition]:
-        gram = find_gram(prepared, analysis.solver, cache, should_stop, progress)
+        center = centred(prepared.dataset, settings)
+        gram = find_gram(
+            prepared, analysis.solver, cache, should_stop, progress, center=center
+        )
         shown, computed = counts(prepared, settings)
         previous: Decomposition | None = cache.peek("previous", points)
         problem = Problem(
             gram,
             computed,
-            center=centred(prepared.dataset, settings),
+            center=center,
             tol=tolerance(gram.n),
             start=_warm(previous),
             should_stop=should_stop,

@@ -205,7 +205,7 @@ def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial
         scaled = Points.prepare(Scaler.learn(sample, scaling).apply(sample))
         family = settings.kernel.family
         kernel = Kernel(family, **suggested_values(family, scaled.X))
-        seen = scaled if not kernel.family.normalise else kernel.points(scaled.X)
+        seen = kernel.seen(scaled, center=analysis.center)
         kernel.refuse_overflow(seen)
         gram = PointsGram(seen, kernel, None)
         rank = _rank(gram, analysis.components) if kernel.psd else len(sample)

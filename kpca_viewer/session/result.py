@@ -53,9 +53,7 @@ def kernel_picture(
     if dataset.labels is not None:
         rows = rows[np.argsort(dataset.labels[rows], kind="stable")]
     if kernel is not None:
-        chosen = points.take(rows)
-        if kernel.family.normalise:
-            chosen = kernel.points(chosen.X)
+        chosen = kernel.seen(points.take(rows))
         raw = kernel.block(chosen, chosen)
     else:
         raw = dataset.points[np.ix_(rows, rows)]
@@ -176,7 +174,8 @@ class AnalysisResult:
         """Scores (m, k) of new points (m, d), given in the units of the data."""
         if self.kernel is None:
             return np.full((len(X), self.scores.shape[1]), np.nan)
-        return project(self.decomposition, self._cross(X), len(X), should_stop)
+        cross = self._cross(X, center=self.settings.analysis.center)
+        return project(self.decomposition, cross, len(X), should_stop)
 
     def project_linearly(self, X: Array) -> Array | None:
         """Scores of new points (m, d) in linear PCA; None where there is none."""
@@ -191,7 +190,7 @@ class AnalysisResult:
         """
         if self.kernel is None or not self.kernel.family.unit_diagonal:
             return np.ones(len(X))
-        return self._cross(X)(slice(0, len(X)), None).max(axis=1)
+        return self._cross(X, center=False)(slice(0, len(X)), None).max(axis=1)
 
     def grid_scores(self, should_stop: ShouldStop = never) -> GridScores | None:
         """Project a grid over the data; None unless they lie in a plane."""
@@ -209,14 +208,12 @@ class AnalysisResult:
         scores = self.project(plane, should_stop)
         return GridScores(x, y, scores.reshape(len(y), len(x), -1))
 
-    def _cross(self, X: Array) -> Any:
-        kernel, known = self.kernel, self.points
+    def _cross(self, X: Array, *, center: bool) -> Any:
+        kernel = self.kernel
         assert kernel is not None
-        normalise = kernel.family.normalise
-        if normalise:
-            known = kernel.points(known.X)
-        seen = self.scaler.apply(np.asarray(X, dtype=np.float64))
-        new = Points.prepare(seen, normalise=normalise, shift=known.shift)
+        known = kernel.seen(self.points, center=center)
+        scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
+        new = kernel.meeting(known, scaled)
 
         def cross(rows: slice, columns: Array | None) -> Array:
             right = known if columns is None else known.take(columns)

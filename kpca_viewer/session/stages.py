@@ -178,6 +178,8 @@ def find_gram(
     cache: StageCache,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
+    *,
+    center: bool = False,
 ) -> Gram:
     """Return the kernel matrix, with its pairwise base where the solver reads it all.
 
@@ -194,7 +196,7 @@ def find_gram(
         )
         key = SameArray(dataset.points)
         return cache.get("gram", key, lambda: make(dataset.points))
-    seen = points if not kernel.family.normalise else kernel.points(points.X)
+    seen = kernel.seen(points, center=center)
     kernel.refuse_overflow(seen)
     base = None
     # Low rank asks for a few hundred rows only; a base would cost more than it saves.
@@ -202,7 +204,13 @@ def find_gram(
     if whole and len(points) <= BASE_UP_TO:
         base = cache.get(
             "base",
-            (points, kernel.family.base, kernel.family.normalise),
+            (
+                points,
+                kernel.family.base,
+                kernel.family.normalise,
+                seen.moved,
+                seen.by_differences,
+            ),
             lambda: pairwise_base(kernel, seen, should_stop, progress),
         )
     return PointsGram(seen, kernel, base)

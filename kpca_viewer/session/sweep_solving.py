@@ -62,12 +62,15 @@ class SweepSolver:
         if solver == "auto" and flat and kernel is not None and kernel.psd:
             # Where low rank gave up on both sides, it would give up here too.
             solver = "krylov"
-        gram = find_gram(prepared, solver, self._cache, self._should_stop)
+        center = centred(prepared.dataset, settings)
+        gram = find_gram(
+            prepared, solver, self._cache, self._should_stop, center=center
+        )
         found = solve(
             Problem(
                 gram,
                 counts(prepared, settings)[1],
-                center=centred(prepared.dataset, settings),
+                center=center,
                 tol=TOLERANCE,
                 start=start,
                 preview=_fits_single(gram),

@@ -12,6 +12,9 @@ from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
 
+LARGEST_NOISE = 1e-5
+"""Part of a score that may come from rounding of the kernel against landmarks."""
+
 DEFAULT_TOL = 1e-6
 """The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
 
@@ -101,7 +104,20 @@ class LandmarkMap:
     def projection(self) -> Array:
         """The matrix P (r, k) with ``scores(x) = k(x, S) P − offset``."""
         # F[S]ᵀ = A⁻¹; the inverse is wanted only once new points come.
-        return np.linalg.solve(self.corner, self.directions)
+        return self.solved(self.directions)
+
+    def solved(self, right: Array) -> Array:
+        """Return ``A right``, for ``right`` of shape (r,) or (r, k)."""
+        try:
+            result = np.linalg.solve(self.corner, right)
+        except np.linalg.LinAlgError:
+            result = np.full_like(right, np.inf)
+        # Landmarks that rounding has made alike: what tells them apart is noise, and
+        # would be divided by next to nothing.
+        noise = float(np.finfo(np.float64).eps) * np.abs(self.corner).max(initial=0.0)
+        if not noise * np.abs(result).max(initial=0.0) <= LARGEST_NOISE:
+            result = np.linalg.lstsq(self.corner, right, rcond=LARGEST_NOISE)[0]
+        return result
 
     @property
     def offset(self) -> Array:
