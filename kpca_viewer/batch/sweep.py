@@ -143,7 +143,7 @@ def _results(
     sweeps: "list[Sweep]", points: "dict[Job, SweepPoint]"
 ) -> "list[SweepResult]":
     """Put the points in order and in step, whichever process computed them."""
-    from kpca_viewer.session.sweep_alignment import realigned
+    from kpca_viewer.session.sweep_orientation import realigned
     from kpca_viewer.session.sweep_point import SweepResult
 
     results = []
@@ -156,10 +156,18 @@ def _results(
             SweepResult(
                 sweep.settings,
                 sweep.request.settings,
-                realigned(mine, sweep.settings.shape[0]),
+                realigned(mine, sweep.settings.shape[0], _anchor(sweep)),
             )
         )
     return results
+
+
+def _anchor(sweep: "Sweep") -> int:
+    """Return the point that is the canonical way round, as in the window."""
+    from kpca_viewer.session.cache import StageCache
+    from kpca_viewer.session.sweep import Sweeper
+
+    return Sweeper(sweep.request, sweep.settings, StageCache()).order()[0]
 
 
 def _pictures(

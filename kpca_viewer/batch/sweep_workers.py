@@ -47,7 +47,7 @@ def prepare(sweeps: Sequence[Sweep]) -> Compute:
     from kpca_viewer.session.sweep import Sweeper
 
     cache = StageCache()
-    sweepers = [Sweeper(s.request, s.settings, cache) for s in sweeps]
+    sweepers = [Sweeper(s.request, s.settings, cache, in_step=False) for s in sweeps]
     return lambda job: sweepers[job.sweep].compute(job.index)
 
 

@@ -22,6 +22,7 @@ from kpca_viewer.core import spectrum
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters
 from kpca_viewer.core.estimator_kernel import KernelMixin
+from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
 from kpca_viewer.core.projection import (
     in_type,
@@ -202,10 +203,12 @@ class KernelPCA(
         gram = self._prepare(X)
         n = X.shape[0]
         k = n if self.n_components is None else min(n, self.n_components)
+        # Where a tied pair is cut in two, the first of it depends on the second.
+        most = n - 1 if self.eigen_solver == "arpack" else n
         decomposition = solve(
             Problem(
                 gram,
-                int(k),
+                max(int(k), min(int(k) + SPARE, most)),
                 center=self.center or self.kernel == "precomputed_distances",
                 tol=float(self.tol),
                 seed=self._seed(),
@@ -215,7 +218,7 @@ class KernelPCA(
                 else int(self.iterated_power),
             ),
             self.eigen_solver,
-        )
+        ).leading(int(k))
         self._keep(decomposition, n, X.dtype)
         if self.fit_inverse_transform:
             self._learn_inverse(X)

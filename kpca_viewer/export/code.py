@@ -85,6 +85,11 @@ def snippets(
         )
     fit = _ours(result) if library == "kpca_viewer" else _theirs(result)
     parts.append(("Kernel PCA. The sign of a component has no meaning.", fit))
+    k = result.scores.shape[1]
+    flipped = [j for j in result.settings.view.flipped if j < k]
+    if flipped:
+        turn = Snippet(f"scores[:, {flipped}] *= -1")
+        parts.append(("Turned round as in the window.", turn))
     parts.append(("The numbers.", _printed(result, library)))
     parts.append(
         ("The picture, if matplotlib is installed.", plot_snippet(result, view))

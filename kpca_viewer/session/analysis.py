@@ -10,14 +10,10 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-from kpca_viewer.core.alignment import (
-    leading,
-    orientation,
-    rotate,
-    rotation_to,
-    signed_identity,
-)
+import numpy as np
+
 from kpca_viewer.core.bases import Points
+from kpca_viewer.core.orientation import flips, towards
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
@@ -58,13 +54,6 @@ TOLERANCE = 1e-6
 LARGE_TOLERANCE = 1e-3
 """Asked for large data: still below a pixel of a density picture, at a third of the
 rank, in single precision. Cost grows with the square of the rank."""
-
-
-MOST_ORIENTED = 100_000
-"""Rows up to which it takes no time to see which way round a picture is."""
-
-MOST_WAYS = 500
-"""Pictures of which that is remembered: more than there are steps to undo."""
 
 
 def tolerance(n: int) -> float:
@@ -120,14 +109,16 @@ def run(
     started = perf_counter()
     prepared = prepare(dataset, settings, cache, should_stop)
     points, kernel = prepared.points, prepared.kernel
-    decomposition = _decomposition(
-        prepared, settings, request.signs, cache, should_stop, progress
-    )
+    resting = _decomposition(prepared, settings, cache, should_stop, progress)
+    turned = _moving(points, resting, cache) if request.moving else resting
+    cache.put("previous", points, turned)
+    decomposition = _shown(turned, prepared, settings, cache)
     linear = None
     if dataset.kind == "points":
-        linear = _linear(points, request, decomposition, cache)
+        linear = _linear(points, settings, cache)
     check(should_stop)
     result = _result(settings, prepared, decomposition, linear, cache)
+    result = replace(result, at_rest=turned is resting)
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows
@@ -155,84 +146,92 @@ def run(
     return replace(result, comparison=known)
 
 
-def _linear(
-    points: Points,
-    request: AnalysisRequest,
-    decomposition: Decomposition,
-    cache: StageCache,
-) -> LinearPCA:
-    """Return linear PCA, the same way round as the embedding at the first look.
-
-    From then on it stays as it is: only the embedding moves with its kernel.
-    """
-    components, wanted = request.settings.analysis.components, request.linear_signs
-
-    def make() -> LinearPCA:
-        plain = linear_pca(points.dense(), components)
-        known = wanted or cache.peek("linear signs", points) or ()
-        signs = known + plain.signs_towards(decomposition.eigenvectors)[len(known) :]
-        cache.put("linear signs", points, signs)
-        return plain.turned(signs)
-
-    key = points, components
-    if wanted:
-        # What was turned otherwise is forgotten.
-        cache.put("linear", key, make())
-    found: LinearPCA = cache.get("linear", key, make)
+def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
+    components, flipped = settings.analysis.components, settings.view.linear_flipped
+    plain: LinearPCA = cache.get(
+        "linear",
+        (points, components),
+        lambda: linear_pca(points.dense(), components),
+    )
+    if not flipped:
+        return plain
+    found: LinearPCA = cache.get(
+        "linear flipped", (plain, flipped), lambda: plain.flipped(flipped)
+    )
     return found
 
 
 def _decomposition(
     prepared: Prepared,
     settings: SessionSettings,
-    signs: tuple[int, ...] | None,
     cache: StageCache,
     should_stop: ShouldStop,
     progress: Progress,
 ) -> Decomposition:
-    analysis = settings.analysis
+    """Return the components, some to spare, as they are when the hand rests.
+
+    That is the canonical way round, but for those that the person has flipped.
+    """
+    analysis, flipped = settings.analysis, settings.view.flipped
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
-    # Other data and back, or undo: the picture is the same way round as it was.
-    place = (settings.data, shape, analysis)
 
-    def make() -> tuple[Decomposition, Decomposition]:
+    def make() -> Decomposition:
         center = centred(prepared.dataset, settings)
         gram = find_gram(
             prepared, analysis.solver, cache, should_stop, progress, center=center
         )
-        shown, computed = counts(prepared, settings)
-        previous: Decomposition | None = cache.peek("previous", points)
         problem = Problem(
             gram,
-            computed,
+            counts(prepared, settings)[1],
             center=center,
             tol=tolerance(gram.n),
-            start=_warm(previous),
+            start=_warm(cache.peek("previous", points)),
             should_stop=should_stop,
             progress=progress,
         )
-        result = solve(problem, analysis.solver)
-        before = cache.peek("ways", place) if previous is None else None
-        known = before if signs is None else signs
-        if known is not None:
-            result = rotate(result, signed_identity(known, len(result.eigenvalues)))
-        elif previous is not None:
-            R = rotation_to(
-                result.eigenvectors,
-                result.eigenvalues,
-                previous.eigenvectors,
-                result.bounds,
-            )
-            result = rotate(result, R)
-        return result, leading(result, shown)
+        return solve(problem, analysis.solver)
 
-    key = (points, shape, analysis, signs)
-    with_spare, result = cache.get("decomposition", key, make)
-    cache.put("previous", points, with_spare)
-    if len(result.eigenvectors) <= MOST_ORIENTED:
-        cache.add("ways", place, orientation(result.eigenvectors), MOST_WAYS)
-    return result
+    found: Decomposition = cache.get("decomposition", (points, shape, analysis), make)
+    if flipped:
+        signs = flips(flipped, len(found.eigenvalues))
+        found = cache.get(
+            "flipped", (found, flipped), lambda: found.turned(np.diag(signs))
+        )
+    return found
+
+
+def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomposition:
+    """Return components in step with the picture before, while a hand moves them."""
+    previous: Decomposition | None = cache.peek("previous", points)
+    if previous is None:
+        return resting
+    R = towards(
+        resting.eigenvectors,
+        resting.eigenvalues,
+        previous.eigenvectors,
+        resting.bounds,
+    )
+    if np.allclose(R, np.eye(len(R)), atol=1e-9):
+        return resting
+    found: Decomposition = cache.get(
+        "moving", (resting, R.tobytes()), lambda: resting.turned(R)
+    )
+    return found
+
+
+def _shown(
+    decomposition: Decomposition,
+    prepared: Prepared,
+    settings: SessionSettings,
+    cache: StageCache,
+) -> Decomposition:
+    """Return the components that are shown."""
+    shown = counts(prepared, settings)[0]
+    found: Decomposition = cache.get(
+        "shown", (decomposition, shown), lambda: decomposition.leading(shown)
+    )
+    return found
 
 
 def _warm(previous: Decomposition | None) -> WarmStart | None:

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.orientation import SPARE, canonical, flips
 from kpca_viewer.core.progress import ShouldStop, check, never
 from kpca_viewer.core.quality import Quality, Scorer
 from kpca_viewer.session.settings import ViewSettings
@@ -15,10 +16,6 @@ Array = NDArray[Any]
 
 ROWS = 800
 """Rows that are compared while somebody drags: a few dozen milliseconds."""
-
-
-RELATED = 0.1
-"""Correlation from which one picture looks like the mirror image of the other."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,45 +56,35 @@ class LinearPCA:
         scores: Array = (X - self.mean) @ self.directions
         return scores
 
-    def signs_towards(self, vectors: Array) -> tuple[int, ...]:
-        """Return ±1 for every component, so that it runs along a column of (n, k).
-
-        Components that have little to do with their column, or have none, stay.
-        """
-        k = min(self.scores.shape[1], vectors.shape[1])
-        ours, theirs = self.scores[:, :k], vectors[:, :k]
-        along = np.einsum("ij,ij->j", ours, theirs)
-        sizes = np.sqrt(
-            np.einsum("ij,ij->j", ours, ours) * np.einsum("ij,ij->j", theirs, theirs)
-        )
-        signs = np.ones(self.scores.shape[1], dtype=int)
-        signs[:k][along < -RELATED * sizes] = -1
-        return tuple(signs.tolist())
-
-    def turned(self, signs: tuple[int, ...]) -> "LinearPCA":
+    def flipped(self, components: tuple[int, ...]) -> "LinearPCA":
         """Return the same components, some of them the other way round."""
-        if min(signs) > 0:
-            return self
-        flips = np.array(signs[: len(self.shares)], dtype=float)
-        scores = self.scores * flips
+        signs = flips(components, len(self.shares))
+        scores = self.scores * signs
         scores.flags.writeable = False
-        return replace(self, scores=scores, directions=self.directions * flips)
+        return replace(self, scores=scores, directions=self.directions * signs)
 
 
 def linear_pca(X: Array, components: int) -> LinearPCA:
-    """Principal components of X (n, d), from the covariance or, if wide, by SVD."""
+    """Principal components of X (n, d), from the covariance or, if wide, by SVD.
+
+    They are the same way round as those of kernel PCA with the linear kernel.
+    """
     n, d = X.shape
     m = max(1, min(components, n, d))
+    # A tied pair that is cut in two is turned as a whole.
+    wide = min(m + SPARE, n, d)
     # Centred first: far from the origin XᵀX has no digits left for the variance.
     mean = X.mean(axis=0)
     X = X - mean
     if d <= 1000 or d <= n:
         values, V = np.linalg.eigh(X.T @ X)
-        values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :m]
+        values, V = np.maximum(values[::-1], 0), V[:, ::-1][:, :wide]
     else:
         _, singular, Vt = np.linalg.svd(X, full_matrices=False)
-        values, V = singular**2, Vt[:m].T
-    V = V * np.where(V[np.argmax(np.abs(V), axis=0), np.arange(m)] < 0, -1, 1)
+        values, V = singular**2, Vt[:wide].T
+    lengths = np.sqrt(values[:wide])
+    unit = X @ V / np.where(lengths > 0, lengths, 1.0)
+    V = (V @ canonical(unit, values[:wide]))[:, :m]
     scores = X @ V
     scores.flags.writeable = False
     total = float(values.sum())

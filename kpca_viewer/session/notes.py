@@ -18,7 +18,6 @@ from kpca_viewer.session.sweep_parameters import title_of
 from kpca_viewer.session.sweep_settings import SweepSettings
 
 Array = NDArray[Any]
-Way = tuple[int, int]
 Place = tuple[float, float]
 Known = TypeVar("Known")
 
@@ -35,15 +34,11 @@ class PinNote:
     name : str
     settings : SessionSettings
         From which the points are computed again.
-    ways : tuple of (row, sign)
-        For each axis a row that is far out, and on which side it stands: the signs of
-        components are free, and the picture comes back the same way round.
     measures : tuple of (key, value)
     """
 
     name: str
     settings: SessionSettings
-    ways: tuple[Way, ...] = ()
     measures: tuple[tuple[str, float], ...] = ()
 
 
@@ -155,27 +150,6 @@ def read_notes(
 def plain(value: PinNote | SweepNote) -> Any:
     """Return a note as JSON knows it."""
     return msgspec.to_builtins(value)
-
-
-def ways_of(coordinates: Array, rows: Array) -> tuple[Way, ...]:
-    """Return for each axis of coordinates (m, k) a row far out and its side."""
-    if not len(coordinates):
-        return ()
-    far = np.nanargmax(np.abs(np.nan_to_num(coordinates)), axis=0)
-    return tuple(
-        (int(rows[place]), 1 if coordinates[place, axis] >= 0 else -1)
-        for axis, place in enumerate(far)
-    )
-
-
-def turned(coordinates: Array, ways: Iterable[Way]) -> Array:
-    """Return coordinates (n, k) of all rows with their axes the way they were."""
-    result = np.array(coordinates)
-    for axis, (row, sign) in enumerate(ways):
-        wrong = axis < result.shape[1] and 0 <= row < len(result)
-        if wrong and sign * result[row, axis] < 0:
-            result[:, axis] *= -1
-    return result
 
 
 def describe_notes(old: Notes, new: Notes) -> str:

@@ -2,14 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.settings import SessionSettings
-
-if TYPE_CHECKING:
-    from kpca_viewer.session.result import AnalysisResult
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,18 +19,12 @@ class AnalysisRequest:
         By the name under which the settings know them.
     new_rows : Dataset or None
         Rows that are projected onto the model without being part of it.
-    signs : tuple of int or None
-        ±1 for every component: turn them as a saved session had them, rather than
-        towards the picture before.
-    linear_signs : tuple of int or None
-        The same for linear PCA.
-    shown : AnalysisResult or None
-        The picture on the board, towards which a sweep turns its own.
+    moving : bool
+        Whether a hand is on the slider: the picture follows the one before rather than
+        the rule, so that nothing flips under the hand.
     """
 
     settings: SessionSettings
     opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
     new_rows: Dataset | None = None
-    signs: tuple[int, ...] | None = None
-    linear_signs: tuple[int, ...] | None = None
-    shown: "AnalysisResult | None" = None
+    moving: bool = False

@@ -143,6 +143,9 @@ class AnalysisResult:
         Until the result could be drawn.
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
+    at_rest : bool
+        Whether the components are the way round that the settings alone decide; while
+        a hand moves them, they follow the picture before.
     """
 
     settings: SessionSettings
@@ -164,6 +167,7 @@ class AnalysisResult:
     comparison: Comparison | None = None
     seconds: float = 0.0
     mean: MeanDirection | None = None
+    at_rest: bool = True
 
     @property
     def certificate(self) -> str:

@@ -119,6 +119,9 @@ class ViewSettings:
     motion : bool
     equal_scale : bool
         Whether one unit is equally long on both axes of embedding and linear PCA.
+    flipped, linear_flipped : tuple of int
+        Components of kernel PCA and of linear PCA that the person wants the other way
+        round, from 0, sorted.
     """
 
     axes: Axes = (0, 1, 2)
@@ -134,10 +137,20 @@ class ViewSettings:
     point_size: float = 7.0
     motion: bool = True
     equal_scale: bool = False
+    flipped: tuple[int, ...] = ()
+    linear_flipped: tuple[int, ...] = ()
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""
         return replace(self, axes=traded(self.axes, position, component))
+
+    def with_flip(self, component: int, *, linear: bool = False) -> Self:
+        """Return a copy in which a component is the other way round than before."""
+        before = self.linear_flipped if linear else self.flipped
+        flipped = tuple(sorted({*before} ^ {component}))
+        if linear:
+            return replace(self, linear_flipped=flipped)
+        return replace(self, flipped=flipped)
 
     @property
     def shown_axes(self) -> tuple[int, ...]:
@@ -173,6 +186,8 @@ class ViewSettings:
             data_3d=source in _IN_SPACE,
             color_by=first.color_by,
             isoline_component=first.isoline_component,
+            flipped=first.flipped,
+            linear_flipped=first.linear_flipped,
         )
 
 
@@ -219,6 +234,8 @@ class SessionSettings:
             (self.data, self.kernel, self.analysis)
             != (old.data, old.kernel, old.analysis)
             or self.view.shown_axes != old.view.shown_axes
+            or self.view.flipped != old.view.flipped
+            or self.view.linear_flipped != old.view.linear_flipped
             or (self.view.isolines and not old.view.isolines)
         )
 
@@ -255,6 +272,8 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {'on' if b else 'off'}"
     if first in ("axes", "data_axes"):
         return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
+    if first in ("flipped", "linear_flipped"):
+        return f"{word} " + ", ".join(f"PC {j + 1}" for j in sorted({*a} ^ {*b}))
     if first == "importing":
         return _describe_import(word, a, b)
     if first == "isoline_component":
@@ -325,6 +344,8 @@ WORDS = {
     "point_size": "point size",
     "motion": "animation",
     "equal_scale": "equal scale",
+    "flipped": "flip of",
+    "linear_flipped": "flip of linear",
 }
 """What a person calls each field, in the words of the window."""
 

@@ -16,6 +16,7 @@ from kpca_viewer.core.bases import Points
 from kpca_viewer.core.errors import DataError, KernelError
 from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, pairwise_base
 from kpca_viewer.core.kernels import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
@@ -39,10 +40,6 @@ BASE_UP_TO = 3000
 
 LARGEST_VALUE = 1e100
 """Beyond, squares of many such values overflow, those inside the scaling too."""
-
-SPARE = 2
-"""Components that are computed beyond those that are shown: without them, the last
-one of a tied pair that is cut in two would be another mixture of both every time."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -12,8 +12,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.alignment import leading
 from kpca_viewer.core.errors import Cancelled, KpcaError
+from kpca_viewer.core.orientation import flips
 from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.quality import sample_rows
@@ -32,8 +32,8 @@ from kpca_viewer.session.stages import (
     prepare,
     suggested_for,
 )
-from kpca_viewer.session.sweep_alignment import Picture, along, rotation
 from kpca_viewer.session.sweep_measures import PictureScorer
+from kpca_viewer.session.sweep_orientation import Picture, along, rotation
 from kpca_viewer.session.sweep_parameters import Value, current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings
@@ -101,7 +101,19 @@ def run_sweep(
 
 
 class Sweeper:
-    """Computes points of a sweep in any order."""
+    """Computes points of a sweep in any order.
+
+    Parameters
+    ----------
+    request : AnalysisRequest
+        What all values share.
+    sweep : SweepSettings
+    cache : StageCache
+    should_stop : callable
+    in_step : bool
+        Whether every picture follows its neighbour. Where several sweepers share a
+        sweep, each picture is the canonical way round until all are there.
+    """
 
     def __init__(
         self,
@@ -109,8 +121,11 @@ class Sweeper:
         sweep: SweepSettings,
         cache: StageCache,
         should_stop: ShouldStop = never,
+        *,
+        in_step: bool = True,
     ) -> None:
         self._request = request
+        self._in_step = in_step
         self._sweep = sweep
         self._cache = cache
         self._should_stop = should_stop
@@ -182,7 +197,9 @@ class Sweeper:
         dataset = find_dataset(request, self._cache)
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
         with_spare = self._solver.solve(index, prepared, settings)
-        found = leading(with_spare, counts(prepared, settings)[0])
+        signs = flips(settings.view.flipped, len(with_spare.eigenvalues))
+        with_spare = with_spare.turned(np.diag(signs))
+        found = with_spare.leading(counts(prepared, settings)[0])
         check(self._should_stop)
         known = numbers(found, dataset.n)
         scores = training_scores(with_spare)
@@ -218,24 +235,15 @@ class Sweeper:
         """Return the kept rows of the scores, in step with the nearest picture."""
         picture = _picture(scores, found, dataset)
         nearest = nearest_in_grid(index, self._pictures, self._sweep.shape[0])
-        if nearest is not None:
-            reference: Picture | None = self._pictures[nearest]
-        else:
-            self._first, reference = index, self._on_the_board()
-        if reference is not None:
-            R = rotation(picture, reference)
+        if nearest is None:
+            self._first = index
+        elif self._in_step:
+            R = rotation(picture, self._pictures[nearest])
             means = None if picture.means is None else picture.means @ R
             scores = picture.scores @ R.astype(picture.scores.dtype)
             picture = replace(picture, scores=scores, means=means)
         self._pictures[index] = picture
         return picture.scores
-
-    def _on_the_board(self) -> Picture | None:
-        """Return the picture that the first one of the sweep is turned towards."""
-        shown = self._request.shown
-        if shown is None:
-            return None
-        return _picture(shown.scores, shown.decomposition, shown.dataset)
 
     def _shown(self, point: SweepPoint, kept: Array) -> SweepPoint:
         """Put coordinates into a point: all rows, and a sample of them."""

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.alignment import procrustes
+from kpca_viewer.core.orientation import procrustes
 from kpca_viewer.core.quality import NEIGHBOURS, sample_rows
 
 Array = NDArray[Any]

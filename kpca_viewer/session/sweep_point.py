@@ -74,6 +74,18 @@ class SweepPoint:
         """Whether there should be a picture and is none."""
         return self.applies and bool(self.error)
 
+    def mirrored(self, signs: Array) -> "SweepPoint":
+        """Return the point with those of its axes (3,) turned round that are −1."""
+        if self.error or (signs > 0).all():
+            return self
+        turn = signs.astype(self.thumbnail.dtype)
+        thumbnail, film = self.thumbnail * turn[:2], self.film
+        thumbnail.flags.writeable = False
+        if film is not None:
+            film = film * turn
+            film.flags.writeable = False
+        return replace(self, thumbnail=thumbnail, film=film)
+
     @property
     def value(self) -> Value:
         """The value of the first parameter."""

@@ -32,5 +32,13 @@ def show_state(
     center = actions["toggle_center"]
     center.setChecked(settings.analysis.center or kind == "distances")
     center.setEnabled(kind != "distances")
-    actions["embedding_3d"].setChecked(settings.view.embedding_3d)
+    view = settings.view
+    actions["embedding_3d"].setChecked(view.embedding_3d)
+    for place, axis in enumerate("xyz"):
+        actions[f"flip_{axis}"].setChecked(view.axes[place] in view.flipped)
+    actions["flip_z"].setEnabled(view.embedding_3d)
+    for place, axis in enumerate("xy"):
+        flip = actions[f"flip_linear_{axis}"]
+        flip.setChecked(place in view.linear_flipped)
+        flip.setEnabled(kind == "points")
     actions["remove_new_rows"].setEnabled(projected)

@@ -260,6 +260,27 @@ ROWS = (
     ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),
     *(
         ActionRow(
+            f"flip_{axis}",
+            f"Flip the &{axis} axis",
+            "&View",
+            tip=f"Turn the component on the {axis} axis round; exports and films too.",
+            checkable=True,
+            separator=axis == "x",
+        )
+        for axis in "xyz"
+    ),
+    *(
+        ActionRow(
+            f"flip_linear_{axis}",
+            f"Flip {axis} of linear PCA",
+            "&View",
+            tip=f"Turn the component on the {axis} axis of linear PCA round.",
+            checkable=True,
+        )
+        for axis in "xy"
+    ),
+    *(
+        ActionRow(
             f"page_{page}",
             text,
             "&View",

@@ -13,7 +13,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.notes import Notes, PinNote, turned, ways_of
+from kpca_viewer.session.notes import Notes, PinNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.sweep.compare import MOST_PINS
@@ -73,8 +73,7 @@ class Pins(QObject):
             for key, value in pin.measures.items()
             if value is not None
         )
-        ways = ways_of(pin.coordinates, pin.rows)
-        note = PinNote(pin.title, pin.settings, ways, measures)
+        note = PinNote(pin.title, pin.settings, measures)
         self._pictures[note] = pin
         notes = self._store.notes
         kept = (*notes.pins, note)[-MOST_PINS:]
@@ -194,7 +193,6 @@ def _computed(
             pin,
             title=note.name,
             settings=note.settings,
-            coordinates=turned(pin.coordinates, note.ways),
             measures={**pin.measures, **dict(note.measures)},
         ),
     )

@@ -233,6 +233,14 @@ class Presenter(QObject):
         self._in_gesture = False
         self._store.end_gesture()
         self._pacer.flush()
+        if not self._runner.busy:
+            self._come_to_rest()
+
+    def _come_to_rest(self) -> None:
+        """Let a picture that has followed the hand glide to where it belongs."""
+        moved = self.result is not None and not self.result.at_rest
+        if moved and not self._in_gesture:
+            self._submit()
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
@@ -271,8 +279,7 @@ class Presenter(QObject):
             self._store.settings,
             dict(self._opened),
             self._new_rows,
-            self._returning.signs,
-            self._returning.linear_signs,
+            self._in_gesture,
         )
 
     def _submit(self) -> None:
@@ -322,6 +329,7 @@ class Presenter(QObject):
                 "The data are not those of the picture any more; they are shown as "
                 "they are now.",
             )
+        self._come_to_rest()
 
     @Slot(object)
     def _on_shown(self, result: AnalysisResult) -> None:

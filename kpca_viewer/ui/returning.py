@@ -7,8 +7,6 @@ from typing import Any, Self
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.document import Document
 
-Signs = tuple[int, ...]
-
 
 @dataclass(frozen=True)
 class Returning:
@@ -16,16 +14,12 @@ class Returning:
 
     Attributes
     ----------
-    signs, linear_signs : tuple of int or None
-        Which way round the components were.
     poses : mapping or None
         Of the plots; see `take_poses`.
     content_hash : str
         Of the numbers that were shown, if they are known.
     """
 
-    signs: Signs | None = None
-    linear_signs: Signs | None = None
     poses: Mapping[str, Any] | None = None
     content_hash: str = ""
 
@@ -34,8 +28,6 @@ class Returning:
         """Return what a session awaits."""
         views = document.views if isinstance(document.views, dict) else {}
         return cls(
-            _signs_in(views.get("signs")),
-            _signs_in(views.get("linear_signs")),
             None if document.preset else views,
             content_hash,
         )
@@ -43,9 +35,3 @@ class Returning:
     def finds_others(self, dataset: Dataset) -> bool:
         """Return whether the data are not those that were shown."""
         return self.content_hash not in ("", dataset.content_hash)
-
-
-def _signs_in(value: Any) -> Signs:
-    """Return the signs that a session holds, whatever else stands there."""
-    listed = value if isinstance(value, list) else []
-    return tuple(-1 if sign < 0 else 1 for sign in listed if isinstance(sign, int))

@@ -43,6 +43,10 @@ class SettingActions(QObject):
             ("embedding_3d", self._on_embedding_3d),
         ):
             actions[key].triggered.connect(slot)
+        for axis in ("x", "y", "z", "linear_x", "linear_y"):
+            action = actions[f"flip_{axis}"]
+            action.setData(axis)
+            action.triggered.connect(self._on_flip)
         for name in FAMILIES:
             action = actions[f"kernel_{name}"]
             action.setData(name)
@@ -74,6 +78,16 @@ class SettingActions(QObject):
     def _on_embedding_3d(self, on: bool) -> None:
         view = replace(self._store.settings.view, embedding_3d=on)
         self._store.update(replace(self._store.settings, view=view))
+
+    @Slot()
+    def _on_flip(self) -> None:
+        action = self.sender()
+        if isinstance(action, QAction):
+            settings, axis = self._store.settings, action.data()
+            place, linear = "xyz".index(axis[-1]), axis.startswith("linear")
+            component = place if linear else settings.view.axes[place]
+            view = settings.view.with_flip(component, linear=linear)
+            self._store.update(replace(settings, view=view))
 
     @Slot()
     def _on_kernel_chosen(self) -> None:

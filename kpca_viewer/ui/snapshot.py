@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-from kpca_viewer.core.alignment import orientation
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
@@ -31,7 +30,6 @@ class Snapshot:
         self._window = window
         self._presenter = presenter
         self._store = store
-        self._signs: tuple[object, list[int]] | None = None
         self.files: dict[str, FileReference] = {}
 
     def document(self) -> Document:
@@ -71,18 +69,9 @@ class Snapshot:
         return replace(document, embedded=result.dataset)
 
     def _views(self) -> Json:
-        result = self._presenter.result
-        if result is None:
+        if self._presenter.result is None:
             return None
-        # The picture comes back the same way round. Looked up once for each: of a
-        # million rows it takes a tenth of a second.
-        found = result.decomposition
-        if self._signs is None or self._signs[0] is not found:
-            self._signs = found, list(orientation(found.eigenvectors))
-        views = {"signs": self._signs[1], **poses(self._window.board)}
-        if result.linear is not None:
-            views["linear_signs"] = list(orientation(result.linear.directions))
-        return views
+        return poses(self._window.board)
 
     def _sweep(self, note: SweepNote | None) -> Json:
         if note is None:

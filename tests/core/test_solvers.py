@@ -15,7 +15,6 @@ from kpca_viewer.core.solvers import (
     dense,
     solve,
 )
-from kpca_viewer.core.solvers.problem import column_signs
 from tests.core.reference import (
     circles,
     decompose,
@@ -188,11 +187,6 @@ def test_dense_says_why_its_process_ended(monkeypatch):
     monkeypatch.setattr(dense, "_PROGRAM", "import sys; sys.exit(3)")
     with pytest.raises(SolverError, match="no reason"):
         decompose(X, RBF, 3, "dense")
-
-
-def test_signs_of_nothing():
-    assert column_signs(np.empty((0, 3))).shape == (3,)
-    np.testing.assert_array_equal(column_signs(np.array([[1, -3], [-2, 1]])), [-1, -1])
 
 
 def test_problem_defaults():

@@ -1,7 +1,5 @@
 """Sessions come back as they were; a crash loses little."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -57,25 +55,23 @@ def test_a_session_comes_back_with_its_selection(start, monkeypatch, tmp_path):
     assert load(path).settings == settings
 
 
-def test_linear_pca_comes_back_the_same_way_round(start, monkeypatch, tmp_path):
+def test_flipped_axes_come_back_and_can_be_taken_back(start, tmp_path):
     program = start()
-    # Chosen at the first look; the kernel of the session may say otherwise.
-    linear = program.result.linear
-    views = program.viewer.sessions.document().views
-    signs = [-sign for sign in views["linear_signs"]]
-    document = replace(
-        program.viewer.sessions.document(), views={**views, "linear_signs": signs}
-    )
+    scores, linear = program.result.scores, program.result.linear.scores
+    for action in ("flip_x", "flip_linear_y"):
+        program.window.actions_table[action].trigger()
+        program.settle()
+    np.testing.assert_array_equal(program.result.scores[:, 0], -scores[:, 0])
+    np.testing.assert_array_equal(program.result.linear.scores, linear * [1, -1])
     path = tmp_path / "mirrored.kpca"
-    save(document, path)
+    save(program.viewer.sessions.document(), path)
+    program.window.actions_table["undo"].trigger()
+    program.settle()
+    np.testing.assert_array_equal(program.result.linear.scores, linear)
     open_file(program, path)
     program.settle()
-    mirrored = -linear.scores
-    np.testing.assert_array_equal(program.result.linear.scores, mirrored)
-    program.press(Qt.Key.Key_4)
-    program.settle()
-    np.testing.assert_array_equal(program.result.linear.scores, mirrored)
-    assert program.viewer.sessions.document().views["linear_signs"] == signs
+    np.testing.assert_array_equal(program.result.scores[:, 0], -scores[:, 0])
+    np.testing.assert_array_equal(program.result.linear.scores, linear * [1, -1])
 
 
 def test_a_file_is_found_again_with_its_columns(start, monkeypatch, tmp_path):

@@ -63,6 +63,7 @@ def request_for():
         seed=0,
         analysis=None,
         view=None,
+        moving=False,
         **parameters,
     ):
         settings = SessionSettings(
@@ -71,7 +72,8 @@ def request_for():
             AnalysisSettings(**(analysis or {})),
             ViewSettings(**(view or {})),
         )
-        return AnalysisRequest(settings, {data.name: data for data in opened})
+        opened = {data.name: data for data in opened}
+        return AnalysisRequest(settings, opened, moving=moving)
 
     return make
 

@@ -30,9 +30,10 @@ def test_linear_pca_is_that_of_scikit_learn(n, d, components):
     assert not ours.scores.flags.writeable
 
 
-def test_directions_point_where_their_largest_part_is_positive():
-    V = linear_pca(points(40, 5), 5).directions
-    assert (V[np.argmax(np.abs(V), axis=0), np.arange(5)] > 0).all()
+def test_the_row_farthest_out_is_on_the_positive_side():
+    found = linear_pca(points(40, 5), 5)
+    V, Z = found.directions, found.scores
+    assert (Z[np.argmax(np.abs(Z), axis=0), np.arange(5)] > 0).all()
     assert pytest.approx(np.eye(5), abs=1e-12) == V.T @ V
 
 

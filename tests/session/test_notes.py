@@ -16,14 +16,12 @@ from kpca_viewer.session.notes import (
     describe_notes,
     plain,
     read_notes,
-    turned,
-    ways_of,
 )
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 
 BASE = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 2.5),)))
-PIN = PinNote("RBF, γ = 2.5", BASE, ((3, 1), (7, -1)), (("share_2", 0.8),))
+PIN = PinNote("RBF, γ = 2.5", BASE, (("share_2", 0.8),))
 GRID = SweepSettings(second=SweepAxis("components", 2, 5, 4, "linear"))
 DROPPED = Notes(new_points=((0.0, 1.0), (2.0, 2.0)))
 FULL = Notes(((2, "odd"), (5, "odder")), (PIN,), SweepNote(GRID, BASE))
@@ -113,18 +111,6 @@ def test_names_stay_with_the_rows_that_they_name(change, kept):
 )
 def test_a_step_is_named(old, new, words):
     assert describe_notes(old, new) == words
-
-
-def test_a_picture_comes_back_the_same_way_round():
-    rng = np.random.default_rng(0)
-    picture = rng.normal(size=(30, 2))
-    some = np.array([4, 9, 20, 28])
-    ways = ways_of(picture[some], some)
-    for signs in ((1, 1), (-1, 1), (1, -1), (-1, -1)):
-        np.testing.assert_array_equal(turned(picture * signs, ways), picture)
-    assert ways_of(np.empty((0, 2)), np.empty(0, dtype=int)) == ()
-    # A row that is not there any more decides nothing.
-    np.testing.assert_array_equal(turned(picture[:3], ways), picture[:3])
 
 
 @pytest.mark.parametrize("rows", [1, 8, 9, 1000])

@@ -27,6 +27,8 @@ OTHER = {
     "data_axes": (1, 0, 2),
     "color_by": "component:0",
     "spectrum": "log",
+    "flipped": (0,),
+    "linear_flipped": (1,),
 }
 """Another value where the type alone does not give one."""
 

@@ -13,8 +13,8 @@ from kpca_viewer.session import sweep as module
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.sweep import Sweeper, run_sweep
-from kpca_viewer.session.sweep_alignment import Picture, along, rotation
 from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_orientation import Picture, along, rotation
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_sweep
 
 
@@ -220,8 +220,8 @@ def test_a_tied_pair_that_is_cut_in_two_does_not_jump(
         assert len(point.eigenvalues) == len(point.bounds) == len(point.shares) == 2
         assert not point.film[:, 2].any()
     live = [
-        run(request_for(values=values, analysis=two, gamma=gamma), cache)
-        for gamma in sweep.values()
+        run(request_for(values=values, analysis=two, gamma=g, moving=True), cache)
+        for g in sweep.values()
     ]
     assert min(_steps([shown.scores for shown in live], 1)) > 0.98
     for shown in live:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import SolverError, TooLargeError
+from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.solvers import dense, iterative, krylov, lowrank
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 
@@ -51,6 +52,8 @@ def choose(problem: Problem) -> tuple[str, str]:
 def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """Solve by the named method, or by the one that suits the problem.
 
+    Whichever it is, the components are the canonical way round.
+
     Raises
     ------
     TooLargeError
@@ -59,6 +62,12 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
         If the method cannot do what is asked.
     Cancelled
     """
+    found = _solved(problem, solver)
+    R = canonical(found.eigenvectors, found.eigenvalues, found.bounds)
+    return found.turned(R)
+
+
+def _solved(problem: Problem, solver: str) -> Decomposition:
     if solver not in SOLVERS:
         raise SolverError(
             f"There is no solver {solver!r}; choose one of {', '.join(SOLVERS)}."

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.gram import Gram, center_rows, dot, row_blocks
 from kpca_viewer.core.progress import ShouldStop, check, never
-from kpca_viewer.core.solvers.problem import Decomposition, Problem, column_signs
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.spectrum import index_bounds
 
 Array = NDArray[Any]
@@ -176,7 +176,7 @@ def finish(
         values, spectrum = np.maximum(values, 0), np.maximum(spectrum, 0)
     return Decomposition(
         eigenvalues=values,
-        eigenvectors=vectors * column_signs(vectors),
+        eigenvectors=vectors,
         bounds=bounds,
         trace=trace,
         squares=squares,

@@ -20,7 +20,6 @@ from kpca_viewer.core.solvers.problem import (
     Decomposition,
     LandmarkMap,
     Problem,
-    column_signs,
 )
 from kpca_viewer.core.threads import one_blas_thread
 
@@ -353,8 +352,6 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     eigenvalues[live] = values[live]
     eigenvectors = np.zeros((n, k), dtype=F.dtype)
     eigenvectors[:, live] = found.vectors
-    signs = column_signs(eigenvectors)
-    eigenvectors *= signs
 
     left = factor.left
     rounding = total * float(np.finfo(F.dtype).eps) * 8 + factor.excess
@@ -363,7 +360,7 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
         (np.maximum(eigenvalues - rounding, 0), eigenvalues + left + rounding)
     )
     directions = np.zeros((r, k))
-    directions[:, live] = U[:, live] * signs[live]
+    directions[:, live] = U[:, live]
     share = left / total if total > 0 else 0.0
     return Decomposition(
         eigenvalues=eigenvalues,

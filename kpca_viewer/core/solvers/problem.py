@@ -1,6 +1,6 @@
 """What every solver is given and what it gives back."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
@@ -195,10 +195,37 @@ class Decomposition:
         away = np.abs(self.bounds - self.eigenvalues[:, None]).max(initial=0.0)
         return float(away) / largest
 
+    def leading(self, k: int) -> "Decomposition":
+        """Return the first k components, as if no more had been asked for."""
+        if k >= len(self.eigenvalues):
+            return self
+        map_ = self.landmark_map
+        if map_ is not None:
+            directions = np.ascontiguousarray(map_.directions[:, :k])
+            map_ = replace(map_, directions=directions)
+        spectrum = self.spectrum
+        if len(spectrum) == len(self.eigenvalues) and not self.complete:
+            spectrum = spectrum[:k]
+        return replace(
+            self,
+            eigenvalues=self.eigenvalues[:k],
+            eigenvectors=np.ascontiguousarray(self.eigenvectors[:, :k]),
+            bounds=self.bounds[:k],
+            spectrum=spectrum,
+            landmark_map=map_,
+        )
 
-def column_signs(V: Array) -> Array:
-    """±1 per column, so that multiplying makes its largest-magnitude entry positive."""
-    if not len(V):
-        return np.ones(V.shape[1])
-    peak = np.argmax(np.abs(V), axis=0)
-    return np.where(V[peak, np.arange(V.shape[1])] < 0, -1, 1).astype(V.dtype)
+    def turned(self, R: Array) -> "Decomposition":
+        """Return the same eigenspaces in the basis ``V R``, new points included."""
+        if np.array_equal(R, np.eye(len(R))):
+            return self
+        map_ = self.landmark_map
+        if map_ is not None:
+            map_ = replace(map_, directions=map_.directions @ R)
+        flips = np.diagonal(R)
+        if np.array_equal(R, np.diag(flips)):
+            # Flipped columns keep all their digits.
+            vectors = self.eigenvectors * flips.astype(self.eigenvectors.dtype)
+        else:
+            vectors = self.eigenvectors @ R.astype(self.eigenvectors.dtype)
+        return replace(self, eigenvectors=vectors, landmark_map=map_)

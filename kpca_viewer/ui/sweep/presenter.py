@@ -16,6 +16,7 @@ from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_orientation import towards_board
 from kpca_viewer.session.sweep_parameters import sweepable
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.session.sweep_settings import SweepSettings
@@ -24,7 +25,6 @@ from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.pins import Pins
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery_window import GalleryWindow
-from kpca_viewer.ui.sweep.mirror import Floats, mirrored, signs_towards
 from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.preview import Preview
@@ -85,7 +85,7 @@ class SweepPresenter(QObject):
         self._theme = LIGHT
         self._result: AnalysisResult | None = None
         self._base: SessionSettings | None = None
-        self._mirror: Floats = np.ones(3)
+        self._mirror = np.ones(3)
         self._preview = Preview(board.embedding)
         self._played: int | None = None
         self.pins = Pins(store, opened, self)
@@ -137,15 +137,7 @@ class SweepPresenter(QObject):
         self._base, self._mirror = base, np.ones(3)
         self._strip.show_sweep(sweep)
         self._strip.show_state("running", "")
-        request = AnalysisRequest(
-            self._base, dict(self._opened), shown=self._comparable(base)
-        )
-        self._sweeps.start(request, sweep)
-
-    def _comparable(self, base: SessionSettings) -> AnalysisResult | None:
-        """Return the picture on the board, if it is one of the data of a sweep."""
-        result = self._result
-        return result if result and result.settings.data == base.data else None
+        self._sweeps.start(AnalysisRequest(base, dict(self._opened)), sweep)
 
     def _note(self) -> SweepNote | None:
         """Return what is on the strip as a note for history and session."""
@@ -245,8 +237,6 @@ class SweepPresenter(QObject):
             self._tell_played(None)
             return
         reel = self._strip.film.reel
-        if not self._preview.active:
-            self._preview.align(self._strip.film.nearest_point())
         # A film moves by itself; a single picture is reached by a glide.
         shown = self._preview.show(
             point,
@@ -277,27 +267,29 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_point_ready(self, point: SweepPoint) -> None:
-        self._strip.show_point(mirrored(point, self._mirror))
+        if not self._strip.film.reel.points():
+            self._mirror = towards_board(point, self._result)
+        self._strip.show_point(point.mirrored(self._mirror))
         self.gallery.refresh()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
-        points = tuple(mirrored(point, self._mirror) for point in result.points)
+        points = tuple(point.mirrored(self._mirror) for point in result.points)
         self._strip.show_result(replace(result, points=points))
         self._show_stale()
         self.gallery.refresh()
 
     def _turn_film(self) -> None:
-        """Mirror the film with the board, where that has turned round by a long jump.
+        """Turn the film as a whole with the board.
 
         A picture that is adopted then stands as its thumbnail does.
         """
         film = self._strip.film
-        signs = signs_towards(film.nearest_point(), self._result)
+        signs = towards_board(film.nearest_point(), self._result)
         if (signs < 0).any():
             self._mirror = self._mirror * signs
             for point in film.reel.points():
-                film.reel.put(mirrored(point, signs))
+                film.reel.put(point.mirrored(signs))
             film.refresh()
             self.gallery.refresh()
 

@@ -1,14 +1,11 @@
 """Preview: a value of a sweep in the embedding for a moment, without computing it."""
 
-import numpy as np
-
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.board.describe import percent
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.sweep.mirror import Floats, signs_towards
 
 CLICK = "Taking it computes all digits."
 
@@ -26,7 +23,6 @@ class Preview:
         self._result: AnalysisResult | None = None
         self._settings = SessionSettings()
         self._shown = False
-        self._signs: Floats = np.ones(3)
 
     @property
     def active(self) -> bool:
@@ -40,10 +36,6 @@ class Preview:
         self._panel.set_note("")
         self._panel.view.area.show_markers(True)
 
-    def align(self, nearest: SweepPoint | None) -> None:
-        """Look up which axes the sweep shows mirrored, by the point at the playhead."""
-        self._signs = signs_towards(nearest, self._result)
-
     def show(self, point: SweepPoint, text: str, *, animate: bool) -> bool:
         """Show a point; returns False where that is not possible."""
         result = self._result
@@ -53,7 +45,7 @@ class Preview:
         count = len(view.shown_axes)
         if point.settings.view.axes[:count] != view.shown_axes:
             return False
-        coordinates = point.film[:, :count] * self._signs[:count]
+        coordinates = point.film[:, :count]
         names = [
             f"PC {axis + 1} ({percent(float(point.shares[axis]))})"
             if axis < len(point.shares)

@@ -1,26 +1,87 @@
-"""Signs and tied bases follow the previous picture; a sweep does not flicker."""
+"""Which way round: by a rule of its own, or in step with the picture before."""
 
 import numpy as np
 import pytest
 
-from kpca_viewer.core.alignment import (
-    align,
-    procrustes,
-    rotate,
-    rotation_to,
-    tied_groups,
-)
 from kpca_viewer.core.gram import PointsGram
 from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.orientation import (
+    SPARE,
+    canonical,
+    procrustes,
+    tied_groups,
+    towards,
+)
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, solve
+from kpca_viewer.core.solvers import Problem, krylov, solve
 from tests.core.reference import centred, circles, decompose, gram_matrix
 
 RNG = np.random.default_rng(0)
 
 
+def align(vectors, values, previous, bounds=None):
+    return vectors @ towards(vectors, values, previous, bounds)
+
+
 def orthonormal(n, k):
     return np.linalg.qr(RNG.normal(size=(n, k)))[0]
+
+
+def put(V, values):
+    return V @ canonical(V, np.asarray(values, dtype=float))
+
+
+@pytest.mark.parametrize("n", [5, 200])
+def test_the_entry_of_largest_magnitude_is_positive(n):
+    V = orthonormal(n, 4)
+    W = put(V, [4, 3, 2, 1])
+    assert (W[np.abs(W).argmax(axis=0), range(4)] > 0).all()
+    np.testing.assert_array_equal(np.abs(W), np.abs(V))
+    assert canonical(np.empty((0, 2)), np.zeros(2)).shape == (2, 2)
+    assert canonical(np.empty((3, 0)), np.zeros(0)).shape == (0, 0)
+
+
+@pytest.mark.parametrize("sign", [1, -1])
+@pytest.mark.parametrize("noise", [0, 1e-9, -1e-9, 1e-6, -1e-6])
+def test_of_entries_equally_large_the_lowest_row_is_positive(sign, noise):
+    v = sign * np.array([[0.1], [-0.7], [0.7 + noise], [0.1]])
+    assert put(v / np.linalg.norm(v), [1])[1] > 0
+    # A difference that can be seen is none of rounding.
+    v = np.array([[0.1], [-0.7], [0.701], [0.1]])
+    assert put(sign * v / np.linalg.norm(v), [1])[2] > 0
+
+
+@pytest.mark.parametrize("m", [2, 3, 60])
+def test_a_tied_basis_depends_on_its_space_alone(m):
+    V = orthonormal(80, m + 2)
+    values = [3.0, *[2.0] * m, 1.0]
+    expected = put(V, values)
+    for _ in range(5):
+        turn = np.eye(m + 2)
+        turn[1:-1, 1:-1] = orthonormal(m, m)
+        found = put(V @ turn, np.array(values) * (1 + 1e-8 * RNG.normal(size=m + 2)))
+        # Of a very large group, nobody looks at the last ones.
+        np.testing.assert_allclose(found[:, :51], expected[:, :51], atol=1e-9)
+        np.testing.assert_allclose(found.T @ found, np.eye(m + 2), atol=1e-12)
+        assert (found[np.abs(found).argmax(axis=0), range(m + 2)] > 0).all()
+
+
+@pytest.mark.parametrize("k", [2, 3])
+@pytest.mark.parametrize("gamma", [2.0, 20.0])
+def test_every_solver_finds_the_same_picture_of_two_rings(gamma, k):
+    """All components of the rings are pairs, and cut in two by every even k."""
+    X, pictures = np.ascontiguousarray(np.repeat(RING, 6, axis=0)), []
+    X += np.tile(np.linspace(0, 1e-3, 6), 200)[:, None] * X
+    kernel = Kernel("rbf", gamma=gamma)
+    gram = PointsGram(kernel.points(X), kernel)
+    for solver in ("dense", "krylov", "lowrank"):
+        for seed in (0, 1):
+            found = solve(Problem(gram, k + SPARE, tol=1e-6, seed=seed), solver)
+            pictures.append(training_scores(found.leading(k)))
+    for picture in pictures[1:]:
+        np.testing.assert_allclose(
+            picture, pictures[0], atol=1e-4 * np.abs(pictures[0]).max()
+        )
 
 
 def test_groups_by_value():
@@ -42,7 +103,7 @@ def test_a_column_on_its_own_changes_its_sign_only():
     V = orthonormal(30, 3)
     values = np.array([3.0, 2.0, 1.0])
     mixed = V * [1, -1, -1] + 0.05 * RNG.normal(size=V.shape)
-    R = rotation_to(V, values, mixed)
+    R = towards(V, values, mixed)
     np.testing.assert_allclose(R, np.diag([1, -1, -1]), atol=1e-12)
 
 
@@ -57,7 +118,7 @@ def test_a_tied_group_turns_back():
 def test_components_that_are_new_are_left_alone():
     V = orthonormal(30, 4)
     values = np.array([4.0, 3.0, 2.0, 1.0])
-    R = rotation_to(V, values, -V[:, :2])
+    R = towards(V, values, -V[:, :2])
     np.testing.assert_allclose(R, np.diag([-1, -1, 1, 1]), atol=1e-12)
 
 
@@ -73,7 +134,7 @@ def test_a_group_that_was_cut_is_completed():
 
 def test_other_points_have_nothing_to_follow():
     V = orthonormal(30, 3)
-    np.testing.assert_array_equal(rotation_to(V, np.arange(3.0), V[:20]), np.eye(3))
+    np.testing.assert_array_equal(towards(V, np.arange(3.0), V[:20]), np.eye(3))
 
 
 def test_turned_eigenvectors_are_eigenvectors():
@@ -102,15 +163,15 @@ def path(X, gammas, *, aligned):
         # Every value of γ has a start of its own, as it would in a window.
         gram = PointsGram(kernel.points(X), kernel)
         start = int(1e6 * gamma)
-        result = solve(Problem(gram, 5, tol=1e-9, seed=start), "krylov")
+        result = krylov.solve(Problem(gram, 5, tol=1e-9, seed=start), "as chosen")
         if aligned and previous is not None:
-            R = rotation_to(
+            R = towards(
                 result.eigenvectors,
                 result.eigenvalues,
                 previous.eigenvectors,
                 result.bounds,
             )
-            result = rotate(result, R)
+            result = result.turned(R)
         previous = result
         pictures.append(training_scores(result))
     return np.array(pictures)
@@ -142,10 +203,10 @@ def test_new_points_turn_with_the_picture(solver):
     X, kernel = RING, Kernel("rbf", gamma=2)
     points = kernel.points(X)
     result = decompose(X, kernel, 4, solver, tol=1e-12)
-    R = rotation_to(
+    R = towards(
         result.eigenvectors, result.eigenvalues, RNG.normal(size=(200, 4)), None
     )
-    turned = rotate(result, R)
+    turned = result.turned(R)
 
     def cross(rows, columns):
         known = points if columns is None else points.take(columns)

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.alignment import rotation_to, tied_groups
+from kpca_viewer.core.orientation import signs_towards, tied_groups, towards
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.sweep_point import SweepPoint
 
 Array = NDArray[Any]
@@ -71,13 +72,11 @@ def rotation(picture: Picture, reference: Picture) -> Array:
     if pair is not None:
         ours, theirs = pair
         if len(tied_groups(picture.eigenvalues, picture.bounds)) == ours.shape[1]:
-            return np.diag(_signs(ours, theirs))
-        return rotation_to(
-            _unit(ours), picture.eigenvalues, _unit(theirs), picture.bounds
-        )
+            return np.diag(signs_towards(ours, theirs))
+        return towards(_unit(ours), picture.eigenvalues, _unit(theirs), picture.bounds)
     a, b = picture.means, reference.means
     if a is not None and b is not None and len(a) == len(b):
-        return np.diag(_signs(a, b))
+        return np.diag(signs_towards(a, b))
     return np.eye(picture.scores.shape[1])
 
 
@@ -152,7 +151,9 @@ def along(
     return turns
 
 
-def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, ...]:
+def realigned(
+    points: Sequence[SweepPoint], columns: int, anchor: int | None = None
+) -> tuple[SweepPoint, ...]:
     """Align points that were computed apart, by what their thumbnails show.
 
     Parameters
@@ -160,13 +161,15 @@ def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, .
     points : sequence of SweepPoint
     columns : int
         Of the grid.
+    anchor : int, optional
+        The picture that should keep the signs that it has.
     """
     pictures = {
         point.index: Picture.of(point.thumbnail, *_shown_spectrum(point), point.labels)
         for point in points
         if not point.error
     }
-    turns = along(pictures, columns)
+    turns = along(pictures, columns, anchor)
     aligned = []
     for point in points:
         if point.index in turns:
@@ -178,6 +181,25 @@ def realigned(points: Sequence[SweepPoint], columns: int) -> tuple[SweepPoint, .
     return tuple(aligned)
 
 
+def towards_board(point: SweepPoint | None, result: AnalysisResult | None) -> Array:
+    """Return ±1 for every axis (3,), −1 where a point shows it mirrored.
+
+    A film as a whole is free to be either way round; it is as the board is.
+    """
+    signs = np.ones(3)
+    if point is None or result is None or point.n != result.dataset.n:
+        return signs
+    coordinates, rows = point.thumbnail, point.rows
+    if point.film is not None:
+        coordinates, rows = point.film, np.arange(point.n)
+    axes = point.settings.view.axes[: coordinates.shape[1]]
+    for place, axis in enumerate(axes):
+        if axis < result.scores.shape[1]:
+            theirs = result.scores[rows, axis : axis + 1]
+            signs[place] = signs_towards(coordinates[:, place : place + 1], theirs)[0]
+    return signs
+
+
 def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
     """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
     values, bounds = np.zeros(2), np.zeros((2, 2))
@@ -186,15 +208,6 @@ def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
             values[position] = point.eigenvalues[axis]
             bounds[position] = point.bounds[axis]
     return values, bounds
-
-
-def _signs(ours: Array, theirs: Array) -> Array:
-    """±1 for every column (k,), so that it points where the other one does."""
-    signs = np.ones(ours.shape[1])
-    common = min(ours.shape[1], theirs.shape[1])
-    dots = np.einsum("ij,ij->j", ours[:, :common], theirs[:, :common])
-    signs[:common] = np.where(dots < 0, -1, 1)
-    return signs
 
 
 def _turned(picture: Picture, R: Array) -> Picture:
