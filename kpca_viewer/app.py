@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Mapping
 from functools import cache
 from pathlib import Path
+from threading import Timer, current_thread, main_thread
 from time import perf_counter
 from typing import Any
 
@@ -17,6 +18,7 @@ from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.garbage import GarbageCollector
+from kpca_viewer.runtime.interruptions import Interruptions
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.screen import has_screen
@@ -39,6 +41,10 @@ from kpca_viewer.ui.sweeping import Sweeping
 from kpca_viewer.ui.theme import THEMES, Theme
 
 SWITCH_SECONDS = 2e-4
+
+LAST_SECONDS = 1.0
+"""How long a process that is told to end waits for a computation to stop."""
+
 SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
 
 
@@ -196,6 +202,22 @@ class Viewer(QObject):
             self.window.remember(self.preferences.store)
             self.sessions.remember(chosen=self._chosen)
 
+    def interrupt(self, code: int) -> None:
+        """Keep a copy of the work for the next start, and close.
+
+        Parameters
+        ----------
+        code : int
+            With which the process ends at once if the work cannot be stopped.
+        """
+        self._remembers = False
+        self.sessions.keep_copy(chosen=self._chosen)
+        patience = Timer(LAST_SECONDS, os._exit, [code])
+        patience.daemon = True
+        patience.start()
+        self.window.close()
+        patience.cancel()
+
     @Slot()
     def _on_start_over_wished(self) -> None:
         self.preferences.reset()
@@ -269,14 +291,18 @@ def run_viewer(
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)
-    _wait_for(viewer, app)
-    return 0
+    return _wait_for(viewer, app)
 
 
-def _wait_for(viewer: Viewer, app: QApplication) -> None:
+def _wait_for(viewer: Viewer, app: QApplication) -> int:
     """Stay until this window is closed, whatever else the application shows.
 
     In a notebook the loop runs already, and must go on afterwards.
+
+    Returns
+    -------
+    int
+        The exit code: 0, or 128 and the number of the signal that has ended it.
     """
     quits = app.quitOnLastWindowClosed()
     app.setQuitOnLastWindowClosed(False)
@@ -285,12 +311,35 @@ def _wait_for(viewer: Viewer, app: QApplication) -> None:
             nested = QEventLoop()
             viewer.window.closing.connect(nested.quit)
             nested.exec()
-        else:
-            # Not `quit`, which closes every other window as well.
-            viewer.window.closing.connect(app.exit)
-            app.exec()
+            return 0
+        # Not `quit`, which closes every other window as well.
+        viewer.window.closing.connect(app.exit)
+        return _until_closed(viewer, app)
     finally:
         app.setQuitOnLastWindowClosed(quits)
+
+
+def _until_closed(viewer: Viewer, app: QApplication) -> int:
+    """Run the loop; a signal ends it with a copy of the work, whatever is computed."""
+    if current_thread() is not main_thread():
+        return app.exec()
+    code = 0
+
+    def end(number: int) -> None:
+        nonlocal code
+        first, code = code == 0, 128 + number
+        if not first:
+            # Somebody insists; the copy is there since the first time.
+            os._exit(code)
+        viewer.interrupt(code)
+
+    interruptions = Interruptions()
+    interruptions.received.connect(end)
+    try:
+        app.exec()
+    finally:
+        interruptions.close()
+    return code
 
 
 def spare_memory() -> None:

@@ -82,6 +82,7 @@ class Sessions(QObject):
         self._owns: dict[int, _Own] = {}
         self._then: Callable[[], object] | None = None
         self._shown = False
+        self._keeps_copy = False
         self._folder = folder
         self._snapshot = Snapshot(window, presenter, store)
         self.saver = Saver(self)
@@ -200,7 +201,19 @@ class Sessions(QObject):
             self._window.hide()
         saved = self.saver.finish()
         kept = not saved and self.hidden_copy.write()
-        self.hidden_copy.close(keep=kept)
+        self.hidden_copy.close(keep=kept or self._keeps_copy)
+
+    def keep_copy(self, *, chosen: bool) -> None:
+        """Let the hidden copy outlive the program, which is about to be ended.
+
+        Parameters
+        ----------
+        chosen : bool
+            Whether this start was told what to show.
+        """
+        self.saver.finish()
+        if chosen or self._touched():
+            self._keeps_copy = self.hidden_copy.write()
 
     def _hidden(self) -> tuple[Document, Path | None, Stamp | None]:
         """Return what can be written in passing, without much data."""

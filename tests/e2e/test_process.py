@@ -1,32 +1,41 @@
 """The program as a process: no screen, exit codes, closing during work."""
 
 import os
+import signal
 import subprocess
 import sys
 
+import pytest
 from PySide6.QtGui import QImage
+
+from kpca_viewer.session.recovery import orphans
 
 THOROUGH = os.environ.get("KPCA_WATCHDOG") == "1"
 
 
-def run(*arguments: str, folder, **environment: str) -> subprocess.CompletedProcess:
-    """Run Python in a folder, with a home of its own and nobody's screen."""
+def alone(folder, **environment: str) -> dict[str, str]:
+    """Return an environment with a home of its own and nobody's screen."""
     keep = {
         name: value
         for name, value in os.environ.items()
         if name not in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
     }
     root = os.path.dirname(os.path.dirname(os.path.dirname(__file__)))
+    return {
+        **keep,
+        "XDG_CONFIG_HOME": str(folder / "config"),
+        "XDG_STATE_HOME": str(folder / "state"),
+        "PYTHONPATH": root,
+        **environment,
+    }
+
+
+def run(*arguments: str, folder, **environment: str) -> subprocess.CompletedProcess:
+    """Run Python in a folder and wait for its end."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
-        env={
-            **keep,
-            "XDG_CONFIG_HOME": str(folder / "config"),
-            "XDG_STATE_HOME": str(folder / "state"),
-            "PYTHONPATH": root,
-            **environment,
-        },
+        env=alone(folder, **environment),
         capture_output=True,
         text=True,
         timeout=240,
@@ -96,6 +105,41 @@ def test_closing_during_work_again_and_again(tmp_path):
     closed, busy = (int(word) for word in done.stdout.split() if word.isdigit())
     assert closed == times
     assert busy > times / 2, "the work was over before the window was closed"
+
+
+def working(folder, how: str, said: str) -> subprocess.Popen:
+    """Start the program and wait until somebody works in it."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "tests.e2e.signalled", str(folder), how],
+        cwd=folder,
+        env=alone(folder, QT_QPA_PLATFORM="offscreen"),
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == f"{said}\n", process.communicate()
+    return process
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals as POSIX has them")
+@pytest.mark.parametrize(
+    ("number", "how", "code"),
+    [
+        (signal.SIGINT, "busy", 130),
+        (signal.SIGTERM, "idle", 143),
+        (signal.SIGHUP, "idle", 129),
+        (signal.SIGKILL, "killed", -signal.SIGKILL),
+    ],
+)
+def test_work_survives_a_signal(tmp_path, number, how, code):
+    process = working(tmp_path, how, "kept" if how == "killed" else "working")
+    process.send_signal(number)
+    _, errors = process.communicate(timeout=60)
+    assert process.returncode == code, errors
+    assert "Traceback" not in errors
+    (orphan,) = orphans(tmp_path / "state" / "kpca_viewer")
+    kernel = orphan.restore().settings.kernel
+    assert kernel.family == "laplacian"
 
 
 def _complaints(done: subprocess.CompletedProcess) -> list[str]:
