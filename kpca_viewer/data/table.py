@@ -291,6 +291,14 @@ def number_text(value: float) -> str:
     return f"{value:.10g}"
 
 
+def exact_text(value: float) -> str:
+    """Return a number as `number_text`, or with all its digits where it needs them."""
+    text = number_text(value)
+    if float(text) == value:
+        return text
+    return str(int(value)) if value == int(value) else repr(value)
+
+
 def listed(names: Iterable[object], most: int = 5) -> str:
     """Return names as part of a sentence: “a”, “b” and 3 more."""
     every = [f"“{name}”" for name in names]

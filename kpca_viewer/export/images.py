@@ -1,6 +1,5 @@
 """Pictures with an exact size, true vectors and their own history inside."""
 
-import re
 from collections.abc import Callable
 from html import unescape
 from pathlib import Path
@@ -21,9 +20,6 @@ Paint = Callable[[QPainter, QRectF], None]
 KEY = "kpca_viewer"
 """The text chunk of a PNG that holds the session."""
 
-_SESSION = re.compile(
-    rf"<{SESSION_TAG}\b[^>]*>(.*?)</{SESSION_TAG}>".encode(), re.DOTALL
-)
 _MOST_METADATA = 16 << 20
 
 
@@ -121,10 +117,13 @@ def read_metadata(path: str | Path) -> str | None:
     is_pdf = content.startswith(b"%PDF")
     if not is_pdf and b"<svg" not in content[:4096]:
         return None
-    found = _SESSION.search(content)
-    if found is None:
+    # By plain search, once each: a picture may open the tag ten thousand times.
+    start = content.find(f"<{SESSION_TAG}".encode())
+    start = content.find(b">", start) + 1 if start >= 0 else 0
+    end = content.find(f"</{SESSION_TAG}>".encode(), start) if start else -1
+    if end < 0:
         return None
-    return unescape(found.group(1).decode("utf-8", "replace"))
+    return unescape(content[start:end].decode("utf-8", "replace"))
 
 
 def png_bytes(image: QImage) -> bytes:

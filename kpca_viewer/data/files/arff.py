@@ -17,13 +17,13 @@ from kpca_viewer.data.table import Column
 MAX_LINE = 64 << 20
 
 _ATTRIBUTE = re.compile(
-    r"@attribute\s+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s{]+)\s*(.*)",
+    r"@attribute\s++('(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|[^\s{]++)\s*+(.*)",
     re.IGNORECASE | re.DOTALL,
 )
 _ESCAPED = re.compile(r"\\(.)")
-_SPARSE_ENTRY = re.compile(
-    r"\s*(\d+)\s+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^,]*?)\s*(?:,|$)"
-)
+_INDEX = re.compile(r"\s*+(\d{1,9})\s++")
+_QUOTED = re.compile(r"'(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"", re.DOTALL)
+"""A quoted value; possessive, so that one without an end is given up at once."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +67,7 @@ def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
     number = 0
     while line := stream.readline(MAX_LINE):
         number += 1
+        reading.tick()
         line = line.strip()
         keyword = line[:10].lower()
         if keyword.startswith("@data"):
@@ -128,6 +129,7 @@ def _batches(
         number = 0
         while line := stream.readline(MAX_LINE):
             number += 1
+            reading.tick(stream.buffer.tell() / max(size, 1))
             line = line.strip()
             if number <= data_line or not line or line.startswith("%"):
                 continue
@@ -173,15 +175,28 @@ def _sparse(
     body = line.strip("{} \t")
     position = 0
     while position < len(body):
-        entry = _SPARSE_ENTRY.match(body, position)
-        if entry is None or len(entry[1]) > 9 or int(entry[1]) >= len(row):
+        reading.tick()
+        index = _INDEX.match(body, position)
+        end = -1 if index is None else _value_end(body, index.end())
+        if index is None or end < 0 or int(index[1]) >= len(row):
             raise DataError(
                 f"Line {number:,} of {reading.title} is not a sparse row; write "
                 "{index value, index value, …} with indices from 0."
             )
-        row[int(entry[1])] = _unquoted(entry[2])
-        position = entry.end()
+        row[int(index[1])] = _unquoted(body[index.end() : end].strip())
+        position = end + 1
     return row
+
+
+def _value_end(body: str, start: int) -> int:
+    """Return where a value ends: at a comma outside of quotes; -1 if they are open."""
+    quoted = None
+    if body[start : start + 1] in ("'", '"'):
+        quoted = _QUOTED.match(body, start)
+        if quoted is None:
+            return -1
+    comma = body.find(",", start if quoted is None else quoted.end())
+    return len(body) if comma < 0 else comma
 
 
 def _unquoted(text: str) -> str:

@@ -1,5 +1,6 @@
 """Files of named arrays: which one holds the points, which one the labels."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import prod
@@ -9,7 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
-from kpca_viewer.data.files.cells import CellRules, block_columns, object_array
+from kpca_viewer.data.files.cells import (
+    EXACT,
+    CellRules,
+    block_columns,
+    object_array,
+    whole_column,
+)
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
@@ -81,7 +88,9 @@ def read_arrays(
         matrix, names = np.ravel(matrix), [points.name]
     columns = matrix_columns(reading, matrix, points.name, names, others)
     kept = reading.row_numbers
+    reading.require_table(columns[0].n, len(others) + len(columns), SAMPLE_REMEDY)
     for info in others:
+        reading.tick()
         values = np.ravel(load(info.name))
         if len(values) < columns[0].n or (kept is None and len(values) > columns[0].n):
             raise DataError(
@@ -142,11 +151,18 @@ def matrix_columns(
         matrix = matrix[rows]
     given = names if names and len(names) == matrix.shape[1] else None
     shown = unique_names(given, reading) if given else default_names(matrix.shape[1])
+    if matrix.dtype.kind in "iu" and (_extreme(matrix) >= EXACT):
+        return [whole_column(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
     if matrix.dtype.kind in "fiub":
         reading.require(8 * matrix.size, SAMPLE_REMEDY)
         block = np.ascontiguousarray(matrix, dtype=np.float64)
         return block_columns(shown, block.copy() if block is matrix else block)
     return [_text_or_number(shown[j], matrix[:, j]) for j in range(matrix.shape[1])]
+
+
+def _extreme(values: NDArray[Any]) -> int:
+    """Return the largest magnitude of whole numbers."""
+    return max(abs(int(values.min())), abs(int(values.max())))
 
 
 def _usable(info: ArrayInfo) -> bool:
@@ -182,8 +198,8 @@ def _side_by_side(
     usable: Mapping[str, ArrayInfo],
 ) -> tuple[ArrayInfo, list[ArrayInfo]]:
     """Return arrays of one value a row: the most frequent length makes the table."""
-    sizes = [info.size for info in usable.values()]
-    common = max(sizes, key=lambda size: (sizes.count(size), size))
+    counts = Counter(info.size for info in usable.values())
+    common = max(counts, key=lambda size: (counts[size], size))
     first, *rest = (i for i in usable.values() if i.size == common)
     return first, rest
 
@@ -238,7 +254,9 @@ def _field_columns(reading: Reading, records: NDArray[Any]) -> list[Column]:
 
 
 def _text_or_number(name: str, values: NDArray[Any]) -> Column:
-    if values.dtype.kind in "fiub":
+    if values.dtype.kind in "iu":
+        return whole_column(name, values)
+    if values.dtype.kind in "fb":
         return Column(name, values.astype(np.float64))
     rules = CellRules()
     return Column(name, object_array([rules.text(w) for w in words(values)]), "text")

@@ -153,6 +153,16 @@ def text_column(
     return Column(name, values, "text")
 
 
+def whole_column(name: str, values: NDArray[Any]) -> Column:
+    """Return whole numbers (n,) as a column; as text where float64 is too coarse."""
+    numbers = values.astype(np.float64)
+    if not (np.abs(numbers) >= EXACT).any():
+        return Column(name, numbers)
+    return Column(
+        name, object_array([str(v) for v in values.tolist()]), "text", numbers
+    )
+
+
 def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
     """Return the columns of a matrix (n, d) as views of it."""
     return [Column(name, block[:, j]) for j, name in enumerate(names)]

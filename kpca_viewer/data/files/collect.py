@@ -36,7 +36,7 @@ SAMPLE_REMEDY = "read a sample of its rows"
 
 def batch_rows(width: int) -> int:
     """Return how many rows of a width make a batch."""
-    return max(8, BATCH_CELLS // max(width, 1))
+    return max(1, BATCH_CELLS // max(width, 1))
 
 
 class Block:
@@ -67,7 +67,7 @@ class Block:
         if end > len(self._array):
             capacity = max(end, len(self._array) * 3 // 2)
             # More than was forecast: ask again before it is taken.
-            self._require((capacity - len(self._array)) * self._array.shape[1] * 8)
+            self._require(capacity * self._array.shape[1] * 8)
             # No views exist yet; a large block is moved by the system, not copied.
             self._array.resize((capacity, self._array.shape[1]), refcheck=False)
         rows = self._array[self._n : end]
@@ -114,7 +114,7 @@ def collect(
     width = len(names)
     for limit in (reading.options.max_rows, reading.options.sample):
         expected = expected if limit is None else min(expected, max(limit, 1))
-    reading.require(expected * width * 8, SAMPLE_REMEDY)
+    reading.require_table(expected, width, SAMPLE_REMEDY)
     limited = _limited(reading, batches)
     given = dict(reading.options.decimals)
     # What was said about a column is applied to its cells as they are written.
@@ -168,6 +168,9 @@ class _Builder:
 
     def add(self, rows: Batch) -> None:
         self._n += len(rows)
+        self._reading.tick()
+        if self._texts:
+            self._require(self._n * self._width * 8)
         if self._numeric is None and not self._texts:
             values = self._all_numbers(rows)
             if values is not None:

@@ -9,6 +9,7 @@ from itertools import islice
 from typing import TextIO
 
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.files.brackets import bracketed_rows
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
 from kpca_viewer.data.files.dialect import TITLES, Dialect, detect, is_comment, split
@@ -68,6 +69,7 @@ def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
 
 def read_string(reading: Reading, text: str) -> list[Column]:
     """Read a table from a string, for example from the clipboard."""
+    text = bracketed_rows(text) or text
     source = TextSource(
         lambda: io.StringIO(text, newline=""), lambda _stream: None, len(text)
     )

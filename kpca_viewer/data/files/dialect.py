@@ -64,6 +64,11 @@ def is_comment(line: str) -> bool:
     return line.lstrip()[:1] in ("#", "%")
 
 
+def is_blank(line: str, delimiter: str | None) -> bool:
+    """Whether a line holds nothing; a tab between two gaps is something."""
+    return line.isspace() and (delimiter != "\t" or not line.strip("\r\n "))
+
+
 def split(lines: Iterable[str], delimiter: str) -> Iterator[list[str]]:
     """Return the rows of lines; blanks count as one however many there are."""
     if delimiter == " ":
@@ -87,10 +92,10 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
     marked = [line for line in lines if is_comment(line)]
     comments = bool(marked) and len(marked) < 0.5 * len(lines)
     data = [line for line in lines if not (comments and is_comment(line))]
-    data = [line for line in data if line.strip()]
     if delimiter is None:
-        delimiter = _delimiter(data)
+        delimiter = _delimiter([line for line in data if line.strip()])
     rows = _rows(data, delimiter)
+    skip += _empty_above(data, delimiter)
     evidence = Evidence(delimiter)
     evidence.add(cell for row in rows for cell in row)
     decimal = options.decimal or evidence.usual()
@@ -114,8 +119,21 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
 def _rows(lines: list[str], delimiter: str) -> list[list[str]]:
     rows: list[list[str]] = []
     with suppress(csv.Error):  # reading itself will name the line
-        rows.extend(row for row in split(lines, delimiter) if any(row))
+        rows.extend(
+            row for row in split(lines, delimiter) if any(cell.strip() for cell in row)
+        )
     return rows
+
+
+def _empty_above(lines: list[str], delimiter: str) -> int:
+    """Return how many rows of empty cells a spreadsheet has left above the table."""
+    count = 0
+    with suppress(csv.Error):
+        for row in split(lines, delimiter):
+            if any(cell.strip() for cell in row):
+                return count
+            count += len(row) > 1
+    return 0
 
 
 def _width(rows: list[list[str]]) -> int:
@@ -184,8 +202,9 @@ def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> boo
             votes += 1 if kind == "text" else -1
     if votes:
         return votes > 0
-    # Text everywhere: names stand out by being different and never coming again.
-    named = [cell for cell in first if cell.strip()]
+    # Text everywhere: names stand out by being different and never coming again, and
+    # by their letters: dates and times have none.
+    named = [cell for cell in first if any(map(str.isalpha, cell[:100]))]
     repeated = any(
         cell == row[j] for row in below for j, cell in enumerate(first[: len(row)])
     )

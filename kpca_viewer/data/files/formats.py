@@ -1,13 +1,12 @@
 """The formats: what they are called and how their content is recognised."""
 
-import re
 from dataclasses import dataclass
 from pathlib import Path
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.archive import members
 from kpca_viewer.data.files.delimited import guess_encoding
-from kpca_viewer.data.files.svmlight import LINE as SVMLIGHT_LINE
+from kpca_viewer.data.files.svmlight import is_sample
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""
@@ -126,7 +125,7 @@ def _text_format(head: bytes, named: Format | None) -> str:
         return "delimited"
     text = head.removeprefix(b"\xef\xbb\xbf").lstrip()
     lines = text.splitlines()
-    if re.search(rb"(?im)^\s*@(relation|attribute)\s", text):
+    if any(_declares(line) for line in lines):
         return "arff"
     if text[:1] in (b"[", b"{"):
         first = lines[0].rstrip()
@@ -134,11 +133,21 @@ def _text_format(head: bytes, named: Format | None) -> str:
         return "jsonl" if several or _named(named, "jsonl") else "json"
     data = [line for line in lines if line.strip() and not line.startswith(b"#")]
     complete = data[:-1] if len(head) == HEAD and len(data) > 1 else data
-    if complete and all(SVMLIGHT_LINE.fullmatch(line) for line in complete[:5]):
+    entries = [is_sample(line) for line in complete[:5]]
+    # One pair a line may be anything, a score or a ratio: its name has to say so.
+    if entries and min(entries) > 0 and (max(entries) > 1 or _named(named, "svmlight")):
         return "svmlight"
     if named is not None and named.key in ("json", "jsonl", "arff", "svmlight"):
         return named.key
     return "delimited"
+
+
+def _declares(line: bytes) -> bool:
+    """Whether a line belongs to the header of an ARFF file."""
+    word = line.strip()[:11].lower()
+    return word.startswith((b"@relation", b"@attribute")) and (
+        len(word.split(None, 1)[0]) in (9, 10)
+    )
 
 
 def _named(named: Format | None, key: str) -> bool:

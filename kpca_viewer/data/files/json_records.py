@@ -1,11 +1,11 @@
 """JSON: a list of records, lists by column, what pandas writes, or a record a line."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from kpca_viewer.core.errors import DataError
-from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
+from kpca_viewer.data.files.cells import LONGEST_NUMBER, Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, open_binary
@@ -15,6 +15,10 @@ MAX_DOCUMENT = 1 << 30
 """Bytes of one document; larger ones come as one record per line."""
 
 MAX_LINE = 64 << 20
+
+_SMALL = 1 << 20
+"""Bytes that are parsed before anybody notices."""
+
 MAX_COLUMNS = 1_000_000
 _SHAPE = "give a list of records such as [{“x”: 1, “y”: 2}, …], or one record per line"
 
@@ -35,12 +39,34 @@ def read_json(reading: Reading, size: int, *, lines: bool) -> list[Column]:
     with open_binary(reading.path) as file:
         raw = file.read()
     try:
-        document = json.loads(raw)
+        document = _parsed(reading, raw)
     except (ValueError, RecursionError) as error:
+        if isinstance(error, DataError):
+            raise
         raise _no_json(reading, error) from error
     del raw
     reading.step(None)
     return _from_document(reading, document)
+
+
+def _parsed(reading: Reading, raw: bytes) -> Any:
+    """Parse a document; a large one can be stopped, and lets the window breathe."""
+
+    def ticked(value: Any) -> Any:
+        reading.tick()
+        return value
+
+    def number(text: str) -> float:
+        reading.tick()
+        return float(text)
+
+    def whole(text: str) -> int | str:
+        reading.tick()
+        return int(text) if len(text) <= LONGEST_NUMBER else text
+
+    if len(raw) < _SMALL:
+        return json.loads(raw, parse_int=whole)
+    return json.loads(raw, object_hook=ticked, parse_float=number, parse_int=whole)
 
 
 def _from_document(reading: Reading, document: Any) -> list[Column]:
@@ -52,7 +78,9 @@ def _from_document(reading: Reading, document: Any) -> list[Column]:
             if len(document) > 1:
                 reading.note(f"records of “{lists[0]}”")
             document = document[lists[0]]
-        elif document and all(isinstance(v, list | Mapping) for v in document.values()):
+        elif document and all(isinstance(v, Mapping) for v in document.values()):
+            return _from_indexed(reading, document)
+        elif document and all(isinstance(v, list) for v in document.values()):
             return _from_columns(reading, document)
     if not isinstance(document, list) or not document:
         raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
@@ -77,6 +105,7 @@ def _from_records(reading: Reading, records: Records, size: int) -> list[Column]
     keys: dict[str, None] = {}
     count = 0
     for count, record in enumerate(records(), 1):
+        reading.tick()
         if not isinstance(record, Mapping):
             raise DataError(
                 f"Record {count:,} of {reading.title} is not a record with names; "
@@ -120,11 +149,41 @@ def _from_rows(reading: Reading, rows: list[Any], given: Any) -> list[Column]:
     )
 
 
+def _from_indexed(reading: Reading, document: Mapping[str, Any]) -> list[Column]:
+    """Read what pandas writes: by column, the value at each index; or by index."""
+    if _counts(document) and not _counts(next(iter(document.values()))):
+        records = list(document.values())
+        return _from_records(reading, lambda: iter(records), 0)
+    # Columns may have their rows in another order, or miss some: the index decides.
+    index: dict[str, None] = {}
+    for column in document.values():
+        index.update(dict.fromkeys(column))
+        reading.tick()
+    reading.require_table(len(index), len(document), "give every column all rows")
+    names: list[object] = list(document)
+    keys = sorted(index, key=int) if _counts(index) else list(index)
+    columns = [[column.get(key) for key in keys] for column in document.values()]
+    if not _counts(index):
+        names.insert(0, "name")
+        columns.insert(0, list(keys))
+    return _from_lists(reading, names, columns)
+
+
+def _counts(keys: Mapping[str, Any]) -> bool:
+    """Whether keys are the numbers of rows, 0, 1, 2, …, in any order."""
+    if not all(key.isdecimal() and len(key) < 16 for key in keys):
+        return False
+    return sorted(map(int, keys)) == list(range(len(keys)))
+
+
 def _from_columns(reading: Reading, document: Mapping[str, Any]) -> list[Column]:
-    """Read lists by column, or what pandas writes: records of index and value."""
-    columns: list[Sequence[Any]] = []
-    for value in document.values():
-        columns.append(list(value.values()) if isinstance(value, Mapping) else value)
+    """Read lists by column."""
+    return _from_lists(reading, list(document), list(document.values()))
+
+
+def _from_lists(
+    reading: Reading, names: list[object], columns: list[list[Any]]
+) -> list[Column]:
     lengths = {len(column) for column in columns}
     if len(lengths) != 1:
         raise DataError(
@@ -136,7 +195,7 @@ def _from_columns(reading: Reading, document: Mapping[str, Any]) -> list[Column]
         for values in zip(*columns, strict=True):
             yield [_cell(value) for value in values]
 
-    return _collect(reading, unique_names(document, reading), rows, lengths.pop())
+    return _collect(reading, unique_names(names, reading), rows, lengths.pop())
 
 
 def _collect(
@@ -164,13 +223,14 @@ def _each_line(reading: Reading, size: int) -> Iterator[Any]:
         number = 0
         while line := file.readline(MAX_LINE):
             number += 1
-            if number % 1000 == 0:
-                reading.step(file.tell() / max(size, 1))
+            reading.tick(file.tell() / max(size, 1))
             if not line.strip():
                 continue
             try:
-                yield json.loads(line)
+                yield _parsed(reading, line)
             except (ValueError, RecursionError) as error:
+                if isinstance(error, DataError):
+                    raise
                 raise _no_json(reading, error, number) from error
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import EXACT
-from kpca_viewer.data.files.dialect import is_comment
+from kpca_viewer.data.files.dialect import is_blank, is_comment
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.table import FloatArray
 
@@ -50,6 +50,7 @@ class Lines:
             return line
         while line := self._stream.readline(MAX_LINE):
             self._read += 1
+            self._reading.tick()
             self._check(line)
             if self._comments and is_comment(line):
                 self.skipped += 1
@@ -103,7 +104,7 @@ class QuickNumbers:
         if self._failures >= _TRIES:
             return None
         taken = lines.take(count)
-        texts = [line for _, line in taken if not line.isspace()]
+        texts = [line for _, line in taken if not is_blank(line, self._delimiter)]
         if texts:
             try:
                 values = np.loadtxt(

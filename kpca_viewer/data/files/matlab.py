@@ -66,7 +66,7 @@ def read_matlab(reading: Reading, size: int) -> list[Column]:
             raise refuse_version(reading, "4")
         variables = {
             variable.header.name: variable
-            for variable in _variables(file, size, order)
+            for variable in _variables(reading, file, size, order)
             if variable.header.name
         }
 
@@ -80,10 +80,13 @@ def read_matlab(reading: Reading, size: int) -> list[Column]:
         return read_arrays(reading, infos, load)
 
 
-def _variables(file: BinaryIO, size: int, order: str) -> Iterator[_Variable]:
+def _variables(
+    reading: Reading, file: BinaryIO, size: int, order: str
+) -> Iterator[_Variable]:
     """Return what the file says about its variables, without reading their values."""
     offset = _FILE_HEADER
     while offset + 8 <= size:
+        reading.tick()
         file.seek(offset)
         kind, length = np.frombuffer(file.read(8), dtype=f"{order}u4")
         body = offset + 8
@@ -147,6 +150,7 @@ def _words(
     """Return a cell array of words."""
     words: list[str] = []
     for _ in range(prod(header.shape)):
+        reading.tick()
         cell: Element = elements.next()
         inner = Elements(cell.data, order)
         # An empty cell has no header of its own.

@@ -120,12 +120,17 @@ def matrix_header(elements: Elements) -> MatrixHeader:
     return MatrixHeader(name, shape, word & 0xFF, bool(word & _COMPLEX))
 
 
-def numbers(element: Element, shape: tuple[int, ...]) -> NDArray[np.float64]:
-    """Return the values of a full array; MATLAB stores them column by column."""
+def numbers(element: Element, shape: tuple[int, ...]) -> NDArray[Any]:
+    """Return the values of a full array; MATLAB stores them column by column.
+
+    As float64, or as integers of 64 bits, which have more digits.
+    """
     values = element.array()
     if values.size != prod(shape):
         raise Damaged("not as many values as the shape needs")
-    return values.astype(np.float64).reshape(shape, order="F")
+    if values.dtype.kind not in "iu" or values.dtype.itemsize < 8:
+        values = values.astype(np.float64)
+    return values.astype(values.dtype.newbyteorder("=")).reshape(shape, order="F")
 
 
 def chars(elements: Elements, header: MatrixHeader) -> list[str]:

@@ -28,6 +28,7 @@ def unique_names(given: Iterable[object], reading: Reading) -> list[str]:
     counts: dict[str, int] = {}
     changed: list[str] = []
     for position, raw in enumerate(given):
+        reading.tick()
         first = clean("" if raw is None else raw) or f"column {position + 1}"
         name = first
         while name in used:

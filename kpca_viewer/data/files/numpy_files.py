@@ -61,6 +61,7 @@ def read_npz(reading: Reading) -> list[Column]:
         for info in archive.infolist():
             if not info.filename.endswith(".npy"):
                 continue
+            reading.tick()
             with archive.open(info) as member:
                 header = _header(reading, member)
                 _check(reading, header, info.file_size - member.tell())
@@ -103,6 +104,11 @@ def _check(reading: Reading, header: Header, left: int) -> None:
     """Refuse an array that is larger than what follows its header."""
     if header.dtype.hasobject:
         return  # never read, whatever its size
+    if not header.dtype.itemsize:
+        raise DataError(
+            f"{reading.title} declares values of no width, which hold nothing; "
+            f"{_REMEDY}."
+        )
     if min(header.shape, default=0) < 0 or header.size > left:
         raise DataError(
             f"{reading.title} declares an array of {_bytes(header.size)} but holds "
@@ -155,11 +161,15 @@ def _refuse_unusable(reading: Reading, header: Header) -> None:
 
 
 def _array(reading: Reading, file: IO[bytes], header: Header) -> NDArray[Any]:
-    """Read an array in blocks; numbers arrive as float64."""
+    """Read an array in blocks; numbers arrive as float64, or as large integers."""
     number = _kind(header) == "number"
-    target = np.dtype(np.float64) if number else header.dtype
+    # As many bytes as float64, and all their digits.
+    whole = header.dtype.kind in "iu" and header.dtype.itemsize == 8
+    target = np.dtype(np.float64) if number and not whole else header.dtype
     count = prod(header.shape)
-    reading.require(count * target.itemsize, SAMPLE_REMEDY)
+    # A word is an object of Python once it stands in a table.
+    each = target.itemsize + (0 if number else 80)
+    reading.require(count * each, SAMPLE_REMEDY)
     flat = np.empty(count, dtype=target)
     step = max(1, _BLOCK // max(header.dtype.itemsize, 1))
     if header.dtype.itemsize:

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import (
+    EXACT,
     CellRules,
     Texts,
     block_columns,
@@ -51,7 +52,12 @@ def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
             f"{reading.title} has two columns of the same name; rename one of them."
         )
     names = [field.name for field in plain]
-    numeric = [k for k, field in enumerate(plain) if _is_number(field.type, pa)]
+    vast = _vast(file, plain, pa)
+    numeric = [
+        k
+        for k, field in enumerate(plain)
+        if _is_number(field.type, pa) and field.name not in vast
+    ]
     rows = reading.chosen_rows(total)
     count = total if rows is None else len(rows)
     reading.require(count * len(plain) * 8 + _largest_group(file), SAMPLE_REMEDY)
@@ -114,6 +120,31 @@ def _columns(
     found = decided_columns(reading, written, rules, Evidence())
     made.update(zip(texts, found, strict=True))
     return [made[k] for k in sorted(made)]
+
+
+def _vast(file: Any, plain: list[Any], pa: Any) -> set[str]:
+    """Return the columns of whole numbers that float64 may not tell apart.
+
+    By the statistics of the file; without them, by the type.
+    """
+    found: set[str] = set()
+    if not file.metadata.num_row_groups:
+        return found
+    first = file.metadata.row_group(0)
+    places = {
+        first.column(k).path_in_schema: k for k in range(file.metadata.num_columns)
+    }
+    for field in plain:
+        exact = pa.types.is_decimal(field.type) and field.type.scale <= 0
+        if not exact and str(field.type) not in ("int64", "uint64"):
+            continue
+        column = places[field.name]
+        for group in range(file.metadata.num_row_groups):
+            known = file.metadata.row_group(group).column(column).statistics
+            told = known is not None and known.has_min_max
+            if not told or max(abs(int(known.min)), abs(int(known.max))) > EXACT:
+                found.add(field.name)
+    return found
 
 
 def _largest_group(file: Any) -> int:

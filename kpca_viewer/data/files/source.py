@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib import import_module
 from pathlib import Path
+from time import monotonic
 from typing import Any, BinaryIO
 
 import numpy as np
@@ -21,6 +22,21 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import IntArray, Question
 
 _HASH_BLOCK = 4 << 20
+
+TICK = 0.05
+"""Seconds after which somebody who waits is asked whether to go on."""
+
+HARMLESS = 128 << 20
+"""Bytes of memory that any file may take."""
+
+LARGEST_RATIO = 500
+"""Beyond `HARMLESS`, no table takes so many times the bytes of its file; traps do."""
+
+COLUMN_BYTES = 600
+"""What a column costs beside its values."""
+
+_PSEUDO = ("/proc/", "/sys/")
+"""Where files are windows into the system: their sizes lie, and some never end."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +65,11 @@ def fingerprint(path: Path) -> Fingerprint:
         raise DataError(
             f"“{path.name}” is a device or a pipe, not a file; "
             "save its data to a file first."
+        )
+    if os.path.realpath(path).startswith(_PSEUDO):
+        raise DataError(
+            f"“{path.name}” is part of the system, not a file with data; choose "
+            "another file."
         )
     return Fingerprint(state.st_size, state.st_mtime_ns, state.st_ino)
 
@@ -90,6 +111,7 @@ class Reading:
     total: int | None = None
     estimated: bool = False
     questions: list[Question] = field(default_factory=list)
+    _due: float = field(default=0.0, repr=False)
 
     @property
     def title(self) -> str:
@@ -104,6 +126,16 @@ class Reading:
         check(self.should_stop)
         self.check_unchanged()
         self.progress(stage, None if fraction is None else min(max(fraction, 0.0), 1.0))
+
+    def tick(self, fraction: float | None = None) -> None:
+        """Do what `step` does, now and then: cheap enough for every line of a file."""
+        now = monotonic()
+        if now >= self._due:
+            self._due = now + TICK
+            check(self.should_stop)
+            self.check_unchanged()
+            if fraction is not None:
+                self.progress("reading", min(max(fraction, 0.0), 1.0))
 
     def check_unchanged(self) -> None:
         """Raise a `DataError` if the file is not what it was."""
@@ -127,8 +159,27 @@ class Reading:
         if text not in self.notes:
             self.notes.append(text)
 
+    def require_table(self, rows: int, width: int, alternative: str) -> None:
+        """Refuse a table that would not fit into memory."""
+        self.require(width * (8 * rows + COLUMN_BYTES), alternative)
+
     def require(self, size: int, alternative: str) -> None:
-        """Refuse what would not fit into memory, before it is read."""
+        """Refuse what would not fit into memory, before it is read.
+
+        Parameters
+        ----------
+        size : int
+            All the bytes that will be taken.
+        alternative : str
+            What to do instead.
+        """
+        file = None if self.before is None else self.before.size
+        if file is not None and size > max(HARMLESS, LARGEST_RATIO * file):
+            raise DataError(
+                f"{self.title} of {memory.readable(file)} would take "
+                f"{memory.readable(size)} of memory, which no table does; "
+                f"{alternative}."
+            )
         try:
             memory.require(size, f"{self.title} in memory", alternative)
         except TooLargeError as error:
@@ -174,6 +225,11 @@ def content_hash(reading: Reading, size: int) -> str:
             digest.update(block)
             done += len(block)
             reading.step(done / max(size, 1), "checking the file")
+            if done > size:
+                raise DataError(
+                    f"{reading.title} holds more than its size says; open it when the "
+                    "other program is done."
+                )
     return digest.hexdigest()
 
 

@@ -10,7 +10,7 @@ from kpca_viewer.core.errors import DataError, TooLargeError
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.names import clean
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.data.table import Column, FloatArray, Table, listed, number_text
+from kpca_viewer.data.table import Column, FloatArray, Table, exact_text, listed
 
 MAX_CATEGORIES = 100
 """More columns of 0 and 1 than this out of one column drown all others."""
@@ -125,7 +125,7 @@ def _as_text(column: Column) -> Column:
     if column.kind == "text":
         return column
     values = np.array(
-        [None if np.isnan(v) else number_text(float(v)) for v in column.values],
+        [None if np.isnan(v) else exact_text(float(v)) for v in column.values],
         dtype=object,
     )
     return Column(column.name, values, "text")

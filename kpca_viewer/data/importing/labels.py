@@ -11,8 +11,8 @@ from kpca_viewer.data.table import (
     FloatArray,
     IntArray,
     Table,
+    exact_text,
     listed,
-    number_text,
 )
 
 MAX_CLASSES = 256
@@ -48,7 +48,7 @@ def label_words(column: Column) -> list[str | None]:
     """Return the label of every row as text, None where it is missing."""
     if column.kind == "text":
         return list(column.values)
-    return [None if np.isnan(v) else number_text(float(v)) for v in column.values]
+    return [None if np.isnan(v) else exact_text(float(v)) for v in column.values]
 
 
 def may_be_noise(column: Column) -> bool:
