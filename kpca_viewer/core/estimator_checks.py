@@ -1,8 +1,12 @@
 """Which parameters the estimator takes, and in which words it refuses others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from math import isfinite
 from numbers import Integral, Real
+from reprlib import Repr
 from typing import Any
+
+import numpy as np
 
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES
@@ -10,31 +14,111 @@ from kpca_viewer.core.kernels import FAMILIES
 PRECOMPUTED = ("precomputed", "precomputed_distances")
 """Kernels that are given as a matrix instead of points."""
 
+PRE_IMAGES = ("ridge", "fixed_point")
+
+_SHORT = Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
+
 
 def check_parameters(given: Mapping[str, Any]) -> None:
-    """Refuse what no solver would understand, before any work is done."""
-    k, tol, alpha = given["n_components"], given["tol"], given["alpha"]
-    if k is not None and (not isinstance(k, Integral) or k < 1):
-        raise ValueError(f"n_components is {k!r}; it must be None or 1 or more.")
-    if not isinstance(tol, Real) or not 0 <= float(tol) < 1:
-        raise ValueError(f"tol is {tol!r}; it must be between 0 and 1.")
-    if not isinstance(alpha, Real) or alpha < 0:
-        raise ValueError(f"alpha is {alpha!r}; it must be 0 or more.")
-    power, limit = given["iterated_power"], given["max_iter"]
-    if power != "auto" and (not isinstance(power, Integral) or power < 0):
-        raise ValueError(f"iterated_power is {power!r}; it must be 'auto' or 0 up.")
-    if limit is not None and (not isinstance(limit, Integral) or limit < 1):
-        raise ValueError(f"max_iter is {limit!r}; it must be None or 1 or more.")
-    pre_image = given["pre_image"]
-    if pre_image not in ("ridge", "fixed_point"):
-        raise ValueError(
-            f"pre_image is {pre_image!r}; it must be 'ridge' or 'fixed_point'."
-        )
+    """Refuse what no solver would understand, before any work is done.
+
+    Raises
+    ------
+    ValueError
+        In one sentence that names the parameter, its value and what it may be.
+    """
+    for name, (takes, what) in _RULES.items():
+        value = given[name]
+        if not takes(value):
+            raise ValueError(f"{name} is {_SHORT.repr(value)}; it must be {what}.")
     kernel, names = given["kernel"], (*FAMILIES, *PRECOMPUTED)
     if not (isinstance(kernel, str) and kernel in names) and not callable(kernel):
         raise KernelError(
-            f"There is no kernel {kernel!r}; choose one of {', '.join(names)} or a "
-            "function of two rows."
+            f"There is no kernel {_SHORT.repr(kernel)}; choose one of "
+            f"{', '.join(names)} or a function of two rows."
+        )
+    if given["kernel_params"] and not callable(kernel):
+        raise ValueError(
+            f"kernel_params is {_SHORT.repr(given['kernel_params'])}, but only a "
+            f"kernel that is a function takes it; the kernel {kernel!r} has parameters "
+            "of its own, such as gamma."
         )
     if given["fit_inverse_transform"] and kernel in PRECOMPUTED:
         raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
+
+
+def is_share(n_components: Any) -> bool:
+    """Whether the number of components is said as a share of the variance."""
+    return _number(n_components) and not _whole(n_components) and 0 < n_components < 1
+
+
+def _flag(value: Any) -> bool:
+    return isinstance(value, bool | np.bool_)
+
+
+def _whole(value: Any) -> bool:
+    return isinstance(value, Integral) and not _flag(value)
+
+
+def _number(value: Any) -> bool:
+    if not isinstance(value, Real) or _flag(value):
+        return False
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
+
+
+def _number_or_none(value: Any) -> bool:
+    return value is None or _number(value)
+
+
+def _seed(value: Any) -> bool:
+    # Anything else that is no seed is refused by scikit-learn in its own words.
+    return not _whole(value) or value >= 0
+
+
+_RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
+    "n_components": (
+        lambda k: k is None or (_whole(k) and k >= 1) or is_share(k),
+        "None or 1 or more, or a share of the variance between 0 and 1",
+    ),
+    "gamma": (_number_or_none, "None or a number greater than 0"),
+    "degree": (_number, "a number greater than 0"),
+    "coef0": (_number, "a number"),
+    "length_scale": (_number, "a number greater than 0"),
+    "nu": (_number, "0.5, 1.5 or 2.5"),
+    "mixture": (_number, "a number greater than 0"),
+    "kernel_params": (
+        lambda given: given is None or isinstance(given, Mapping),
+        "None or a dict of keyword arguments",
+    ),
+    "tol": (lambda tol: _number(tol) and 0 <= tol < 1, "between 0 and 1"),
+    "alpha": (lambda alpha: _number(alpha) and alpha >= 0, "0 or more"),
+    "iterated_power": (
+        lambda power: (
+            (isinstance(power, str) and power == "auto")
+            or (_whole(power) and power >= 0)
+        ),
+        "'auto' or 0 or more",
+    ),
+    "max_iter": (
+        lambda limit: limit is None or (_whole(limit) and limit >= 1),
+        "None or 1 or more",
+    ),
+    "n_jobs": (
+        lambda jobs: jobs is None or (_whole(jobs) and jobs != 0),
+        "None or a whole number other than 0, −1 for all cores",
+    ),
+    "random_state": (_seed, "None, 0 or more, or a RandomState"),
+    "pre_image": (
+        lambda how: isinstance(how, str) and how in PRE_IMAGES,
+        "'ridge' or 'fixed_point'",
+    ),
+    "center": (_flag, "True or False"),
+    "fit_inverse_transform": (_flag, "True or False"),
+    "remove_zero_eig": (_flag, "True or False"),
+    "copy_X": (_flag, "True or False"),
+}
+"""For every parameter that stands by itself: what it takes, and that in words."""

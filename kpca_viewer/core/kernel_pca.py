@@ -20,17 +20,23 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters
+from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters, is_share
 from kpca_viewer.core.estimator_kernel import KernelMixin
+from kpca_viewer.core.gram import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
+from kpca_viewer.core.preimage import (
+    FixedPoint,
+    checked_scores,
+    ridge_coefficients,
+)
 from kpca_viewer.core.projection import (
     in_type,
     positive_part,
     project,
     training_scores,
 )
-from kpca_viewer.core.solvers import Problem, solve
+from kpca_viewer.core.solvers import Decomposition, Problem, solve
+from kpca_viewer.core.variance_share import solve_for_share
 
 Array = NDArray[Any]
 
@@ -45,8 +51,11 @@ class KernelPCA(
 
     Parameters
     ----------
-    n_components : int or None, default=None
-        Number of components; None keeps all with an eigenvalue above zero.
+    n_components : int, float or None, default=None
+        Number of components; None keeps all with an eigenvalue above zero. A number
+        between 0 and 1 is a share of the true variance: as few components as are
+        *proven* to reach it by the lower ends of ``eigenvalue_bounds_``. A kernel that
+        may be indefinite is decomposed as a whole for that.
     kernel : str or callable, default="linear"
         "linear", "poly", "rbf", "laplacian", "matern", "rational_quadratic", "sigmoid",
         "cosine", "precomputed", "precomputed_distances" or a function of two rows.
@@ -57,7 +66,7 @@ class KernelPCA(
     coef0 : float, default=1
         Offset c of poly and sigmoid.
     kernel_params : dict or None, default=None
-        Keyword arguments for a callable kernel.
+        Keyword arguments for a callable kernel; refused for any other.
     alpha : float, default=1.0
         Ridge penalty of the learnt inverse transform.
     fit_inverse_transform : bool, default=False
@@ -93,6 +102,8 @@ class KernelPCA(
 
     Attributes
     ----------
+    n_components_ : int
+        How many components there are.
     eigenvalues_ : ndarray of shape (k,)
         Largest eigenvalues μ of the centred kernel matrix, descending.
     eigenvectors_ : ndarray of shape (n, k)
@@ -131,7 +142,7 @@ class KernelPCA(
 
     def __init__(
         self,
-        n_components: int | None = None,
+        n_components: float | None = None,
         *,
         kernel: str | Callable[..., float] = "linear",
         gamma: float | None = None,
@@ -201,25 +212,7 @@ class KernelPCA(
         self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
         self.X_fit_ = X
         gram = self._prepare(X)
-        n = X.shape[0]
-        k = n if self.n_components is None else min(n, self.n_components)
-        # Where a tied pair is cut in two, the first of it depends on the second.
-        most = n - 1 if self.eigen_solver == "arpack" else n
-        decomposition = solve(
-            Problem(
-                gram,
-                max(int(k), min(int(k) + SPARE, most)),
-                center=self.center or self.kernel == "precomputed_distances",
-                tol=float(self.tol),
-                seed=self._seed(),
-                max_iter=self.max_iter,
-                power=None
-                if self.iterated_power == "auto"
-                else int(self.iterated_power),
-            ),
-            self.eigen_solver,
-        ).leading(int(k))
-        self._keep(decomposition, n, X.dtype)
+        self._keep(self._solved(gram), X.shape[0], X.dtype)
         if self.fit_inverse_transform:
             self._learn_inverse(X)
         return self
@@ -280,7 +273,7 @@ class KernelPCA(
                 "The fit_inverse_transform parameter was not set to True when "
                 "instantiating and hence the inverse transform is not available."
             )
-        Z = np.asarray(X)
+        Z = checked_scores(X, self.n_components_)
         if self.pre_image == "fixed_point":
             full = np.zeros((len(Z), len(self._kept)))
             full[:, self._kept] = Z
@@ -324,7 +317,25 @@ class KernelPCA(
             return int(self.random_state)
         return int(check_random_state(self.random_state).randint(2**31))
 
-    def _keep(self, decomposition: Any, n: int, dtype: Any) -> None:
+    def _solved(self, gram: Gram) -> Decomposition:
+        k = self.n_components
+        count = gram.n if k is None or is_share(k) else min(gram.n, int(k))
+        # Where a tied pair is cut in two, the first of it depends on the second.
+        most = gram.n - 1 if self.eigen_solver == "arpack" else gram.n
+        problem = Problem(
+            gram,
+            max(count, min(count + SPARE, most)),
+            center=bool(self.center) or self.kernel == "precomputed_distances",
+            tol=float(self.tol),
+            seed=self._seed(),
+            max_iter=self.max_iter,
+            power=None if self.iterated_power == "auto" else int(self.iterated_power),
+        )
+        if k is not None and is_share(k):
+            return solve_for_share(problem, self.eigen_solver, float(k))
+        return solve(problem, self.eigen_solver).leading(count)
+
+    def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
         # Nobody starts from a fitted model.
         self._decomposition = decomposition = replace(decomposition, spare=None)
@@ -346,6 +357,7 @@ class KernelPCA(
             complete=decomposition.complete,
         )
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
+        self.n_components_ = len(self.eigenvalues_)
         self.eigenvectors_ = decomposition.eigenvectors[:, self._kept].astype(
             dtype, copy=False
         )

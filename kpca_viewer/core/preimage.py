@@ -8,13 +8,37 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core import memory
 from kpca_viewer.core.bases import Points
-from kpca_viewer.core.errors import KernelError
+from kpca_viewer.core.errors import DataError, KernelError
 from kpca_viewer.core.gram import row_blocks
 from kpca_viewer.core.kernels import Kernel
 from kpca_viewer.core.projection import dual_coefficients, training_scores
 from kpca_viewer.core.solvers.problem import Decomposition
 
 Array = NDArray[Any]
+
+
+def checked_scores(X: Any, k: int) -> Array:
+    """Return scores of k components that can have a pre-image, shape (m, k).
+
+    Raises
+    ------
+    DataError
+    """
+    Z = np.asarray(X)
+    if Z.dtype not in (np.float32, np.float64):
+        Z = Z.astype(np.float64)
+    if Z.ndim != 2 or Z.shape[1] != k:
+        raise DataError(
+            f"The scores have the shape {Z.shape}; this model has {k} components, so "
+            f"that it must be (m, {k})."
+        )
+    odd = np.flatnonzero(~np.isfinite(Z).all(axis=1))
+    if odd.size:
+        raise DataError(
+            f"Row {odd[0]} of the scores holds NaN or an infinite value, which no "
+            "point has; leave such rows out."
+        )
+    return Z
 
 
 def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Array:
@@ -37,7 +61,13 @@ def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Arr
         f"Learning the inverse from {n:,} points",
         "choose pre_image='fixed_point' or fewer points",
     )
-    K = gram()
+    try:
+        K = gram()
+    except KernelError as error:
+        # The kernel of the points was sound; it is applied to their scores here.
+        raise KernelError(
+            f"The inverse transform cannot be learnt from the scores. {error}"
+        ) from error
     K.flat[:: n + 1] += alpha
     try:
         return np.linalg.solve(K, X)

@@ -7,7 +7,7 @@ from kpca_viewer import KernelPCA
 from kpca_viewer.core import gram as gram_module
 from kpca_viewer.core import memory
 from kpca_viewer.core import preimage as preimage_module
-from kpca_viewer.core.errors import KernelError, TooLargeError
+from kpca_viewer.core.errors import DataError, KernelError, TooLargeError
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
 from tests.core.reference import circles
 
@@ -58,6 +58,31 @@ def test_fixed_point_of_impossible_scores_stays_finite():
     model = fixed_point(3).fit(X)
     far = np.full((4, 3), -1e6)
     assert np.isfinite(model.inverse_transform(far)).all()
+
+
+@pytest.mark.parametrize("how", ["ridge", "fixed_point"])
+def test_scores_that_no_point_has(how):
+    model = KernelPCA(
+        3, kernel="rbf", gamma=2, fit_inverse_transform=True, pre_image=how
+    ).fit(X)
+    scores = model.transform(X[:4])
+    scores[2, 1] = np.nan
+    with pytest.raises(DataError, match="Row 2 of the scores holds NaN"):
+        model.inverse_transform(scores)
+    with pytest.raises(DataError, match=r"\(4, 2\); this model has 3 components"):
+        model.inverse_transform(scores[:, :2])
+    whole = model.inverse_transform(np.zeros((1, 3), dtype=int))
+    assert np.isfinite(whole).all()
+
+
+def test_an_inverse_that_overflows_says_what_does():
+    model = KernelPCA(2, kernel="poly", degree=9, gamma=1, fit_inverse_transform=True)
+    with pytest.raises(
+        KernelError, match=r"cannot be learnt from the scores\. The pol"
+    ):
+        model.fit(30 * X)
+    points = (2 * X).astype(np.float32)
+    assert np.isfinite(model.fit(points).inverse_transform(model.transform(X))).all()
 
 
 def test_fixed_point_stops_at_the_limit_of_iterations():
