@@ -23,20 +23,19 @@ def index_bounds(
     psd: bool,
     complete: bool,
     slack: float = 0.0,
-    trusted: float | None = None,
+    rest: float = np.inf,
 ) -> Array:
     """Bounds on the k largest eigenvalues from Ritz values and their residuals.
 
     Ritz values never exceed the eigenvalue of the same index (Cauchy), so they are the
-    lower end. By Weyl's theorem the upper end is ``θ_j + ‖E‖`` if nothing in R exceeds
-    ``θ_j``. What R can hold at most is known from ``‖R‖_F`` (all of ``‖K̃‖²_F`` that V
-    does not explain) and, for a definite kernel, from its trace; where that settles the
-    order, ``θ_j + ‖E‖²/(θ_j − ‖R‖)`` holds too and is far tighter.
+    lower end. If ``R ⪯ ρ``, then ``K̃ ⪯ [[Θ, Eᵀ], [E, ρ]]``, whose eigenvalues are those
+    of a small matrix: the j-th is the upper end, at most ``max(θ_j, ρ) + ‖E‖`` and
+    about ``θ_j + ‖E‖²/(θ_j − ρ)`` where ρ is smaller than θ_j.
 
-    Where it does not, ``max(θ_j, ‖R‖) + ‖E‖`` is the upper end. It is far too wide for
-    a flat spectrum. There, ``θ_j ± ‖E‖`` still contains an eigenvalue for every j
-    (Kahan); that it is the j-th rests on the random start of an iteration that has
-    converged, which says so by a ``trusted`` width.
+    What R can hold at most is known from ``‖R‖_F`` (all of ``‖K̃‖²_F`` that V does not
+    explain) and, for a definite kernel, from its trace. That is far too wide for a flat
+    spectrum; there a solver has looked for what it may have overlooked, and knows
+    better.
 
     Parameters
     ----------
@@ -54,34 +53,74 @@ def index_bounds(
         Whether all eigenvectors are known, so that the order is certain.
     slack : float
         What floating point may have taken from ``squares``.
-    trusted : float or None
-        The width to which a random start has converged.
+    rest : float
+        What is known to bound R beside that.
 
     Returns
     -------
     ndarray of shape (k, 2)
     """
-    small = residual.T.astype(np.float64) @ residual
-    norm = float(np.sqrt(np.linalg.eigvalsh(small).max(initial=0.0)))
-    width = np.full(len(values), norm)
-    if not complete:
-        rest = np.inf
-        if np.isfinite(squares):
-            unexplained = squares - np.square(values).sum() - 2 * np.trace(small)
-            rest = float(np.sqrt(max(unexplained, 0.0) + slack))
-        if psd:
-            rest = min(rest, max(trace - float(values.sum()), 0.0))
-        gap = values - rest - rounding
-        certain = gap > 0
-        width[certain] = np.minimum(norm, norm**2 / gap[certain])
-        width[~certain] = norm - np.minimum(values - rest, 0)[~certain]
-        if trusted is not None:
-            np.minimum(width, max(norm, trusted), out=width)
-    lower = values - (norm if complete else 0.0) - rounding
-    bounds = np.column_stack((lower, values + width + rounding))
+    L = factor(residual)
+    if complete:
+        width = float(np.linalg.norm(L, 2)) if L.size else 0.0
+        lower, upper = values - width, values + width
+    else:
+        budget = largest_rest(
+            values, residual, trace=trace, squares=squares, psd=psd, slack=slack
+        )
+        lower, upper = values, _raised(values, L, min(rest, budget) + rounding)
+    bounds = np.column_stack((lower - rounding, upper + rounding))
+    return clipped(bounds, trace, rounding) if psd else bounds
+
+
+def factor(E: Array) -> Array:
+    """Return a small triangular L with ``LᵀL = EᵀE`` for a tall E."""
+    L: Array = np.asarray(np.linalg.qr(E.astype(np.float64, copy=False), mode="r"))
+    return L
+
+
+def largest_rest(
+    values: Array,
+    residual: Array,
+    *,
+    trace: float,
+    squares: float,
+    psd: bool,
+    slack: float = 0.0,
+) -> float:
+    """Bound the largest eigenvalue of R by what V leaves of the trace and squares."""
+    rest = np.inf
+    if np.isfinite(squares):
+        within = np.square(values).sum() + 2 * np.square(residual).sum(dtype=np.float64)
+        rest = float(np.sqrt(max(squares - float(within), 0.0) + slack))
     if psd:
-        np.maximum(bounds, 0.0, out=bounds)
-    return bounds
+        rest = min(rest, max(trace - float(values.sum()), 0.0))
+    return rest
+
+
+def _raised(values: Array, L: Array, rest: float) -> Array:
+    """Return the k largest eigenvalues of ``[[Θ, Lᵀ], [L, rest]]``, at least Θ."""
+    if not np.isfinite(rest):
+        return np.full(len(values), rest)
+    k, m = len(values), len(L)
+    whole = np.zeros((k + m, k + m))
+    whole[:k, :k] = np.diag(values)
+    whole[k:, :k], whole[:k, k:] = L, L.T
+    whole[k:, k:] = rest * np.eye(m)
+    return np.maximum(np.linalg.eigvalsh(whole)[::-1][:k], values)
+
+
+def clipped(bounds: Array, trace: float, rounding: float) -> Array:
+    """Bounds on eigenvalues that are not negative and add up to no more than a trace.
+
+    The j-th is at most what the lower ends of those before it leave, and as none of
+    them is smaller, at most the j-th part of the trace.
+    """
+    lower, upper = np.maximum(bounds, 0.0).T
+    before = np.cumsum(lower) - lower
+    most = np.minimum(trace - before, trace / np.arange(1, len(lower) + 1)) + rounding
+    # Never below the lower end: where these meet, rounding decides.
+    return np.column_stack((lower, np.maximum(np.minimum(upper, most), lower)))
 
 
 @dataclass(frozen=True)

@@ -28,7 +28,7 @@ from kpca_viewer.core.bases import Points
 from kpca_viewer.core.errors import KpcaError
 from kpca_viewer.core.gram import PointsGram
 from kpca_viewer.core.kernels import Kernel, suggested_values
-from kpca_viewer.core.solvers import Decomposition, Problem, krylov, lowrank
+from kpca_viewer.core.solvers import Decomposition, Problem, basis, krylov, lowrank
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.settings import SessionSettings
@@ -173,7 +173,7 @@ class Trial:
             return solver, 5 * matrix + points, 9.0 * n**3 * self.double
         width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
         kept = solver != "krylov" or memory.fits(matrix)
-        size = 2 * krylov.LARGEST_BASIS * width * n * 8 + points
+        size = 2 * basis.LARGEST_BASIS * width * n * 8 + points
         passes = 1 if kept else PASSES
         seconds = 1.0 * n * n * (passes * self.entry + PASSES * width * self.double)
         return solver, size + (matrix if kept else 0), seconds

@@ -6,12 +6,21 @@ from sklearn.datasets import load_digits
 
 from kpca_viewer.core.gram import MatrixGram, PointsGram
 from kpca_viewer.core.kernels import Kernel
-from kpca_viewer.core.solvers import Problem, WarmStart, krylov, solve
+from kpca_viewer.core.solvers import Problem, WarmStart, basis, krylov, solve
 from kpca_viewer.core.solvers.exact import Centred
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
 RBF = Kernel("rbf", gamma=2)
 RNG = np.random.default_rng(0)
+
+
+def passes_of(X, kernel, k, **options):
+    """How many passes it took until the residual was as small as is wanted."""
+    seen = []
+    options["progress"] = lambda stage, _: seen.append(stage)
+    decompose(X, kernel, k, "krylov", **options)
+    passes = [stage for stage in seen if stage.startswith("Krylov pass ")]
+    return int(passes[-1].removeprefix("Krylov pass "))
 
 
 def test_a_warm_start_without_the_leading_vector_still_finds_it():
@@ -27,10 +36,7 @@ def test_a_good_warm_start_saves_passes():
     kernel = Kernel("rbf", gamma=1e-3)
 
     def passes(start):
-        seen = []
-        watch = {"progress": lambda stage, _: seen.append(stage)}
-        decompose(X, kernel, 5, "krylov", start=start, tol=1e-10, **watch)
-        return int(seen[-1].removeprefix("Krylov pass "))
+        return passes_of(X, kernel, 5, start=start, tol=1e-10)
 
     near = decompose(X, Kernel("rbf", gamma=1.01e-3), 5, "krylov").warm_start
     assert passes(near) < passes(None)
@@ -63,7 +69,7 @@ def test_the_limit_on_passes_widens_the_bounds():
 
 
 def test_a_long_iteration_condenses_its_basis(monkeypatch):
-    monkeypatch.setattr(krylov, "LARGEST_BASIS", 4)
+    monkeypatch.setattr(basis, "LARGEST_BASIS", 4)
     X = RNG.normal(size=(400, 6))
     kernel = Kernel("laplacian", gamma=0.5)
     truth = eigenvalues(gram_matrix(kernel, X))
@@ -106,7 +112,7 @@ def looked_at(monkeypatch):
     ritz = krylov.Basis.ritz
 
     def spy(self, k):
-        looks.append((self.centred.gram.dtype.itemsize, self.size))
+        looks.append((self.operator.dtype.itemsize, self.size))
         return ritz(self, k)
 
     monkeypatch.setattr(krylov.Basis, "ritz", spy)
@@ -211,10 +217,6 @@ def test_a_whole_block_is_left_to_a_neighbour():
     )
 
     def passes(eigenvectors):
-        seen = []
-        watch = {"progress": lambda stage, _: seen.append(stage)}
-        begin = WarmStart(eigenvectors)
-        decompose(X, FLAT, 5, "krylov", start=begin, tol=1e-8, **watch)
-        return int(seen[-1].removeprefix("Krylov pass "))
+        return passes_of(X, FLAT, 5, start=WarmStart(eigenvectors), tol=1e-8)
 
     assert passes(start.eigenvectors) < passes(near.eigenvectors)

@@ -166,7 +166,8 @@ def test_what_was_found_is_handed_over():
         seen = []
         watch = {"progress": lambda stage, _: seen.append(stage)}
         decompose(X, flat, 5, solver, tol=1e-8, **watch)
-        return int(seen[-1].removeprefix("Krylov pass "))
+        passes = [stage for stage in seen if stage.startswith("Krylov pass ")]
+        return int(passes[-1].removeprefix("Krylov pass "))
 
     assert passes("auto") < passes("krylov")
 

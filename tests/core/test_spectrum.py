@@ -158,16 +158,29 @@ def test_bounds_by_hand():
     def upper(**options):
         return spectrum.index_bounds(values, E, **{**common, **options})[:, 1] - values
 
-    settled = upper(trace=7.0, squares=np.nan)
-    np.testing.assert_allclose(settled, [0.01 / 3, 0.01])
+    def raised(value, rest):
+        """By how much ``[[value, 0.1], [0.1, rest]]`` exceeds the value."""
+        return (rest - value) / 2 + np.hypot((value - rest) / 2, 0.1)
+
+    settled = [raised(4, 1), raised(2, 1)]
+    np.testing.assert_allclose(settled, [0.01 / 3, 0.01], rtol=0.01)
+    np.testing.assert_allclose(upper(trace=7.0, squares=np.nan), settled)
     unsettled = upper(trace=9.0, squares=np.nan)
-    np.testing.assert_allclose(unsettled, [0.01, 1.1])
-    np.testing.assert_allclose(
-        upper(trace=9.0, squares=np.nan, trusted=0.2), [0.01, 0.2]
-    )
+    np.testing.assert_allclose(unsettled, [raised(4, 3), raised(2, 3)])
+    np.testing.assert_allclose(upper(trace=9.0, squares=np.nan, rest=1.0), settled)
     by_squares = upper(trace=np.nan, psd=False, squares=20 + 0.04 + 1.0)
-    np.testing.assert_allclose(by_squares, [0.01 / 3, 0.01])
+    np.testing.assert_allclose(by_squares, settled)
+    nothing = upper(trace=np.nan, psd=False, squares=np.nan)
+    np.testing.assert_array_equal(nothing, [np.inf, np.inf])
     whole = spectrum.index_bounds(
         values, E, 0.0, trace=6, squares=20, psd=False, complete=True
     )
     np.testing.assert_allclose(whole, [[3.9, 4.1], [1.9, 2.1]])
+
+
+def test_bounds_end_at_the_trace():
+    """What the lower ends leave of it, and at most its j-th part."""
+    wide = np.array([[3.0, 50.0], [1.0, 50.0], [0.5, 1.5]])
+    bounds = spectrum.clipped(wide, 6.0, 0.0)
+    np.testing.assert_allclose(bounds, [[3, 6], [1, 3], [0.5, 1.5]])
+    np.testing.assert_allclose(spectrum.clipped(-wide, 6.0, 0.0), np.zeros((3, 2)))

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core import memory
 from kpca_viewer.core.errors import SolverError, TooLargeError
 from kpca_viewer.core.orientation import canonical
-from kpca_viewer.core.solvers import dense, iterative, krylov, lowrank
+from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 
 Array = NDArray[Any]
@@ -102,7 +102,7 @@ def forecast(problem: Problem, solver: str) -> int:
         size = existing + 4 * n * n * 8
     else:
         width = problem.k + max(krylov.OVERSAMPLING, problem.k // 4)
-        size = 2 * min(n, krylov.LARGEST_BASIS * width) * n * item
+        size = 2 * min(n, basis.LARGEST_BASIS * width) * n * item
         # Without room for K, Krylov computes its rows again in every pass.
         size += 0 if solver == "krylov" else existing
     memory.require(

@@ -45,6 +45,11 @@ class Centred:
         return self.gram.n
 
     @property
+    def dtype(self) -> np.dtype[Any]:
+        """Of the entries of K."""
+        return self.gram.dtype
+
+    @property
     def trace(self) -> float:
         """``tr K̃ = tr K − Σ K / n``."""
         total = float(self.gram.diagonal().sum(dtype=np.float64))
@@ -79,8 +84,12 @@ class Centred:
 
         Relative to K, not to K̃: centring cancels what is common to all entries.
         """
-        norm = float(np.sqrt(self._raw_squares))
-        return self._relative * norm + self.gram.rounding(norm)
+        return self.noise + self.gram.rounding(float(np.sqrt(self._raw_squares)))
+
+    @cached_property
+    def noise(self) -> float:
+        """What floating point may have added to the product with unit vectors."""
+        return self._relative * float(np.sqrt(self._raw_squares))
 
     @property
     def _relative(self) -> float:
@@ -123,7 +132,7 @@ def finish(
     residual: Array | None = None,
     complete: bool = False,
     smallest: float = 0.0,
-    trusted: float | None = None,
+    rest: float = np.inf,
     spare: Array | None = None,
 ) -> Decomposition:
     """Certify eigenpairs by their residuals and pack them.
@@ -132,22 +141,22 @@ def finish(
     ----------
     problem : Problem
     centred : Centred
-    values : ndarray of shape (k,)
-        Descending Ritz values.
-    vectors : ndarray of shape (n, k)
+    values : ndarray of shape (c,)
+        Descending Ritz values, at least as many as are wanted.
+    vectors : ndarray of shape (n, c)
         Orthonormal Ritz vectors.
     solver, reason : str
     spectrum : ndarray of shape (m,)
-    residual : ndarray of shape (n, k), optional
+    residual : ndarray of shape (n, c), optional
         ``K̃V − VΘ`` where the solver has it already.
     complete : bool
         Whether ``spectrum`` holds all n eigenvalues.
     smallest : float
         The smallest Ritz value; no eigenvalue is known to lie below it.
-    trusted : float or None
+    rest : float
         As for `index_bounds`.
     spare : ndarray of shape (n, s), optional
-        Of the next Ritz vectors.
+        Ritz vectors that follow the wanted ones.
     """
     values = values.astype(np.float64)
     if residual is None:
@@ -169,8 +178,9 @@ def finish(
         psd=problem.gram.psd,
         complete=complete,
         slack=centred.squares_slack(),
-        trusted=trusted,
-    )
+        rest=rest,
+    )[: problem.k]
+    values, vectors = values[: problem.k], vectors[:, : problem.k]
     if psd:
         # Below zero there is rounding noise only.
         values, spectrum = np.maximum(values, 0), np.maximum(spectrum, 0)

@@ -2,15 +2,17 @@
 
 The basis Q and its image ``W = K̃Q`` are both kept, so that Rayleigh–Ritz values and
 their true residuals cost no further pass over K. A block holds the wanted vectors and
-a few random ones: an eigenvector that the warm start lacks is still found.
+a few random ones, so that it mostly finds what a warm start lacks; `overlooked` sees
+whether it has found all.
 
 A definite matrix is worked on in float32 first, at half the cost of every pass. The
 vectors found so are only where float64 starts, which measures their true residual;
 mostly one pass over K shows that nothing is left to do.
 """
 
+from collections.abc import Iterator
 from contextlib import nullcontext
-from dataclasses import dataclass
+from dataclasses import replace
 from math import log
 from typing import Any
 
@@ -19,9 +21,12 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.gram import Gram, MatrixGram, center_rows, fits_single, row_blocks
 from kpca_viewer.core.memory import fits
-from kpca_viewer.core.progress import ShouldStop, check
+from kpca_viewer.core.progress import check
+from kpca_viewer.core.solvers import overlooked
+from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.exact import Centred, finish
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.core.threads import one_blas_thread
 
 Array = NDArray[Any]
@@ -35,14 +40,24 @@ FIRST_LOOK = 4
 FASTEST = 20.0
 """A pass divides the residual by about this much at most: when to look again."""
 
-LARGEST_BASIS = 16
-"""Blocks in the basis before it is condensed to its best Ritz vectors."""
+MOST_PASSES = 200
+"""Limit on the passes if nobody sets another one."""
 
 SINGLE_FROM = 500
 """Rows from which float32 saves more in its passes than its copy of K costs."""
 
 SINGLE_REACHES = 1e-6
 """The residual, relative to the largest eigenvalue, that float32 mostly gets to."""
+
+GOAL = 0.9
+"""Of the tolerance that is wanted, the part that the residual may take."""
+
+MARGIN = 0.1
+"""And the part by which what lies beyond the wanted ones may exceed the last of them:
+less than the residual leaves, for there is rounding too."""
+
+MOST_ATTEMPTS = 10
+"""Looks for what was overlooked; each finds up to a block of it."""
 
 ONE_THREAD_UP_TO = 3000
 """Rows up to which a pass over K is so short that BLAS threads do not pay."""
@@ -65,54 +80,95 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     start, is_warm = _start(problem, width, gram)
     # More passes, wherever they start, also find the negative end, if there is one.
     first_look = 2 if is_warm and gram.psd else FIRST_LOOK
-    if _single_helps(problem, gram):
-        start = _in_single(problem, centred, start, k, first_look)
+    rough = _single(problem, centred) if _single_helps(problem, gram) else None
+    if rough is not None:
+        start = _in_single(problem, rough, start, k, first_look)
         first_look = 1
-    # A little less than is wanted leaves room for rounding in the bound.
-    goal = max(0.9 * problem.wanted, gram.n * np.finfo(gram.dtype).eps * 0.1)
-    limit = problem.max_iter or 200
+    goal = max(GOAL * problem.wanted, gram.n * np.finfo(gram.dtype).eps * 0.1)
+    limit = problem.max_iter or MOST_PASSES
     found = _iterate(problem, centred, start, k, goal, limit, first_look)
+    smallest = float(found.values[-1])
+    found, count, rest = _completed(problem, centred, rough, found, k, goal, limit)
     return finish(
         problem,
         centred,
-        found.values[:k],
-        found.vectors,
+        found.values[:count],
+        found.block[:, :count],
         solver="krylov",
         reason=reason,
         spectrum=found.values[:k],
-        residual=found.residual,
-        smallest=float(found.values[-1]),
-        trusted=goal * found.scale if found.worst <= goal * found.scale else None,
+        residual=found.residual[:, :count],
+        smallest=min(smallest, float(found.values[-1])),
+        rest=rest,
         spare=found.block[:, k:].copy(),
     )
 
 
-@dataclass(frozen=True, eq=False)
-class Found:
-    """Ritz pairs of a Krylov basis.
+def _completed(
+    problem: Problem,
+    centred: Centred,
+    rough: Centred | None,
+    found: Found,
+    k: int,
+    goal: float,
+    limit: int,
+) -> tuple[Found, int, float]:
+    """Look for eigenvectors that were overlooked, until there are none.
 
-    Attributes
-    ----------
-    values : ndarray of shape (m,)
-        All Ritz values, descending.
-    vectors, residual : ndarray of shape (n, k)
-        Of the leading k.
-    block : ndarray of shape (n, w)
-        A whole block of leading Ritz vectors, for another iteration to start from.
-    worst : float
-        ``‖residual‖₂``.
+    Returns
+    -------
+    tuple of (found, count, rest)
+        With so many of its Ritz vectors split off, no eigenvalue exceeds ``rest``.
     """
+    passes = found.passes
+    for attempt in range(MOST_ATTEMPTS):
+        if len(found.values) >= centred.n:
+            # The basis is the whole space, and nothing is beyond it.
+            return found, k, float(np.append(found.values, -np.inf)[k])
+        width = goal * found.scale
+        if found.worst > width or width == 0 or passes >= limit:
+            break
+        count, hoped = overlooked.split(found, k, MARGIN * width)
+        ceiling = largest_rest(
+            found.values[:count],
+            found.residual[:, :count],
+            trace=centred.trace + centred.rounding,
+            squares=centred.squares(),
+            psd=centred.gram.psd,
+            slack=centred.squares_slack(),
+        )
+        if ceiling <= hoped:
+            return found, count, ceiling
+        V = found.block[:, :count]
+        seed = [problem.seed, attempt, int(np.float64(centred.trace).view(np.uint64))]
+        rest = ceiling
+        for operator in _from_rough_to_fine(rough, centred):
+            outcome = overlooked.look(
+                problem, operator, V, hoped, ceiling, seed, limit - passes
+            )
+            passes += outcome.passes
+            rest = min(rest, outcome.bound)
+            if rest <= hoped or outcome.overlooked.shape[1] or passes >= limit:
+                break
+        if not outcome.overlooked.shape[1]:
+            return found, count, rest
+        # The best of what is known and of what was not, to go on with.
+        start = np.hstack((found.block, outcome.overlooked.astype(centred.dtype)))
+        found = _iterate(problem, centred, start, k, goal, max(limit - passes, 1), 1)
+        passes += found.passes
+    return found, k, np.inf
 
-    values: Array
-    vectors: Array
-    residual: Array
-    block: Array
-    worst: float
 
-    @property
-    def scale(self) -> float:
-        """The largest magnitude of a Ritz value."""
-        return float(np.abs(self.values).max(initial=0.0))
+def _from_rough_to_fine(rough: Centred | None, centred: Centred) -> Iterator[Centred]:
+    """Yield the matrix in float32, where somebody has it already, then in float64."""
+    if rough is not None:
+        yield rough
+    yield centred
+    gram = centred.gram
+    if gram.dtype == np.float32 and gram.has_matrix() and fits(8 * gram.n * gram.n):
+        # The same entries, but products of them that are not rounded as much.
+        wide = MatrixGram(gram.matrix().astype(np.float64), psd=gram.psd)
+        yield Centred(wide, centred.center, centred.row_means)
 
 
 def _iterate(
@@ -144,7 +200,7 @@ def _iterate(
     """
     n, width = centred.n, start.shape[1]
     basis = Basis(centred, width)
-    block = _orthonormal(start, None)
+    block = orthonormal(start, None)
     count, look, before = 0, first_look, np.inf
     while True:
         count += 1
@@ -159,6 +215,7 @@ def _iterate(
         distance = found.worst / (goal * found.scale) if found.scale else 0.0
         problem.progress(f"Krylov pass {count}", _fraction(distance, goal))
         stalled = until_it_stalls and before / 2 < found.worst < 1e-4 * found.scale
+        found = replace(found, passes=count)
         if distance <= 1 or last or stalled or not block.shape[1]:
             return found
         look = count + max(1, round(log(distance) / log(FASTEST)))
@@ -186,10 +243,8 @@ def _single_helps(problem: Problem, gram: Gram) -> bool:
     )
 
 
-def _in_single(
-    problem: Problem, centred: Centred, start: Array, k: int, first_look: int
-) -> Array:
-    """Return a block of vectors that float32 takes for the leading ones."""
+def _single(problem: Problem, centred: Centred) -> Centred:
+    """Return the same matrix in float32."""
     K = centred.gram.matrix()
     # Far-away pairs become so small in float32 that their products are subnormal, and
     # each of those takes as long as a hundred others. A number added to all entries
@@ -199,7 +254,13 @@ def _in_single(
     for rows in row_blocks(centred.n, 8 * centred.n):
         check(problem.should_stop)
         np.add(K[rows], least, out=single[rows], casting="same_kind")
-    rough = Centred(MatrixGram(single, psd=True), centred.center, centred.row_means)
+    return Centred(MatrixGram(single, psd=True), centred.center, centred.row_means)
+
+
+def _in_single(
+    problem: Problem, rough: Centred, start: Array, k: int, first_look: int
+) -> Array:
+    """Return a block of vectors that float32 takes for the leading ones."""
     found = _iterate(
         problem,
         rough,
@@ -211,73 +272,6 @@ def _in_single(
         until_it_stalls=True,
     )
     return found.block.astype(np.float64)
-
-
-class Basis:
-    """Orthonormal Q (n, m) that grows by blocks, with ``W = K̃Q`` and ``T = QᵀW``."""
-
-    def __init__(self, centred: Centred, width: int) -> None:
-        self.centred = centred
-        self.width = width
-        self.capacity = min(centred.n, max(LARGEST_BASIS * width, 3 * width))
-        shape, dtype = (centred.n, self.capacity), centred.gram.dtype
-        # Column by column in memory: a block of columns is then contiguous.
-        self._Q = np.empty(shape, dtype=dtype, order="F")
-        self._W = np.empty(shape, dtype=dtype, order="F")
-        self._T = np.empty((self.capacity, self.capacity))
-        self._newest = slice(0, 0)
-        self.size = 0
-
-    @property
-    def is_full(self) -> bool:
-        """Whether there is no room for another block."""
-        return self.capacity < min(self.centred.n, self.size + self.width)
-
-    def add(self, block: Array, should_stop: ShouldStop) -> None:
-        """Append orthonormal columns; one pass over K."""
-        start, stop = self.size, self.size + block.shape[1]
-        image = self.centred.dot(block, should_stop)
-        self._Q[:, start:stop] = block
-        self._W[:, start:stop] = image
-        part = self._Q[:, :stop].T @ image
-        self._T[:stop, start:stop] = part
-        self._T[start:stop, :stop] = part.T
-        self._newest = slice(start, stop)
-        self.size = stop
-
-    def next_block(self) -> Array:
-        """Orthonormal basis of what the image of the newest block adds to Q."""
-        new = self._newest
-        known = self._T[: self.size, new].astype(self._Q.dtype, copy=False)
-        return self._beyond(self._W[:, new], known)
-
-    def ritz(self, k: int) -> tuple[Found, Array]:
-        """Ritz pairs with k residuals, and the coefficients of all Ritz vectors."""
-        T = self._T[: self.size, : self.size]
-        values, Y = np.linalg.eigh((T + T.T) / 2)
-        values, Y = values[::-1], Y[:, ::-1]
-        top = Y[:, : self.width].astype(self._Q.dtype)
-        block = self._Q[:, : self.size] @ top
-        vectors = block[:, :k]
-        residual = self._W[:, : self.size] @ top[:, :k]
-        residual -= vectors * values[:k].astype(self._Q.dtype)
-        return Found(values, vectors, residual, block, _norm(residual)), Y
-
-    def condense(self, values: Array, Y: Array) -> Array:
-        """Keep the best Ritz vectors only; returns the block to go on with."""
-        keep = Y[:, : 2 * self.width].astype(self._Q.dtype)
-        m = keep.shape[1]
-        self._Q[:, :m] = self._Q[:, : self.size] @ keep
-        self._W[:, :m] = self._W[:, : self.size] @ keep
-        self._T[:m, :m] = np.diag(values[:m])
-        self.size = m
-        w = self.width
-        residual = self._W[:, :w] - self._Q[:, :w] * values[:w].astype(self._Q.dtype)
-        return self._beyond(residual, None)
-
-    def _beyond(self, V: Array, known: Array | None) -> Array:
-        room = self.capacity - self.size
-        return _orthonormal(V, self._Q[:, : self.size], known)[:, :room]
 
 
 def _form_if_it_fits(gram: Gram, problem: Problem) -> None:
@@ -301,46 +295,6 @@ def _start(problem: Problem, width: int, gram: Gram) -> tuple[Array, bool]:
     # The constant vector has the eigenvalue 0: the smallest of a definite matrix, which
     # nobody wants, but perhaps among the largest of another one.
     return center_rows(V) if problem.center and gram.psd else V, m > 0
-
-
-def _orthonormal(V: Array, Q: Array | None, known: Array | None = None) -> Array:
-    """Orthonormal basis of the part of V that is orthogonal to Q.
-
-    ``known`` is ``QᵀV`` where somebody has it already.
-    """
-    # Twice is enough: the second round removes what rounding left behind. A column
-    # that shrinks to nothing in the first, or much in the second, lies in Q: what is
-    # left of it is rounding noise, and scaled up it would not be orthogonal to Q.
-    for least in (50 * float(np.finfo(V.dtype).eps), 0.5):
-        before = _norms(V)
-        if Q is not None:
-            V = V - Q @ (Q.T @ V if known is None else known)
-            known = None
-        norms = _norms(V)
-        live = norms > least * before
-        V = V[:, live] / norms[live]
-        # By the small Gram matrix: only products of tall matrices, all in BLAS.
-        wide = V.astype(np.float64, copy=False)
-        values, U = np.linalg.eigh(wide.T @ wide)
-        if values.min(initial=1.0) > max(least**2, 1e-6):
-            V = V @ (U / np.sqrt(values)).astype(V.dtype)
-        else:
-            # Nearly parallel columns: the Gram matrix squares what tells them apart,
-            # and with it the small eigenvalues would go.
-            V, R = np.linalg.qr(V)
-            V = V[:, np.abs(np.diagonal(R)) > max(least, 1e-14)]
-    return V
-
-
-def _norms(V: Array) -> Array:
-    """Length of every column."""
-    return np.sqrt(np.einsum("ij,ij->j", V, V))
-
-
-def _norm(V: Array) -> float:
-    """``‖V‖₂`` of a tall matrix."""
-    wide = V.astype(np.float64, copy=False)
-    return float(np.linalg.norm(wide.T @ wide, 2)) ** 0.5
 
 
 def _fraction(distance: float, goal: float) -> float | None:
