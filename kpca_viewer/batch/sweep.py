@@ -193,22 +193,34 @@ def _show(watch: Watch, done: int, total: int) -> None:
 
 
 def _report(options: argparse.Namespace, results: "list[SweepResult]") -> None:
-    from kpca_viewer.session.sweep_measures import MEASURES
-
     for result in results:
-        measure = result.sweep.measure
-        title = MEASURES[measure].title
-        title = title[0].lower() + title[1:]
-        best = result.best(measure)
         failed = sum(1 for point in result.points if point.failed)
         count = len(result.points)
         values = f"{count} value{'' if count == 1 else 's'}"
         text = f"{result.base.kernel.family}: {values}"
-        if best is not None:
-            value = MEASURES[measure].text(best.measures.get(measure))
-            text += f", best {title} {value} at {result.text(best)}"
+        text += _best_text(result, result.sweep.measure)
         say(text + (f", {failed} failed" if failed else ""))
     say(f"Saved {options.out}")
     errors = [point.error for result in results for point in result.points]
     if errors and all(errors):
         raise DataError(f"All {len(errors)} values failed. The first: {errors[0]}")
+
+
+def _best_text(result: "SweepResult", measure: str) -> str:
+    """Say which value is best; of the highest that does not stand out, why not."""
+    from kpca_viewer.session.sweep_best import WHY
+    from kpca_viewer.session.sweep_measures import MEASURES
+    from kpca_viewer.session.sweep_point import ranked
+
+    described = MEASURES[measure]
+    first = next(iter(ranked(result.points, measure)), None)
+    best = result.best(measure)
+    point = best or first
+    value = None if point is None else point.measures.get(measure)
+    if point is None or value is None or described.better == "neither":
+        return ""
+    word = "lowest" if described.better == "low" else "highest"
+    why = WHY[result.why_no_best(measure)]
+    title = described.title[0].lower() + described.title[1:]
+    told = f"{'best' if best else word} {title} {described.text(value)}"
+    return f", {told} at {result.text(point)}{f' ({why})' if why else ''}"

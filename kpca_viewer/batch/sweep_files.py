@@ -4,6 +4,7 @@ import base64
 import json
 import os
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 from kpca_viewer.batch.sweep_workers import Job, Sweep
 from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.session.sweep_measures import Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint
 
 JOURNAL = "points.jsonl"
@@ -95,6 +97,7 @@ class Journal:
             "index": job.index,
             "values": list(point.values),
             "measures": dict(point.measures),
+            "yardstick": asdict(point.yardstick),
             "eigenvalues": point.eigenvalues.tolist(),
             "bounds": point.bounds.tolist(),
             "shares": point.shares.tolist(),
@@ -126,6 +129,7 @@ class Journal:
             bounds=np.array(line["bounds"]).reshape(-1, 2),
             shares=np.array(line["shares"]),
             measures=line["measures"],
+            yardstick=msgspec.convert(line["yardstick"], Yardstick),
             n=line["n"],
             solver=line["solver"],
             seconds=line["seconds"],

@@ -48,7 +48,13 @@ def prepare(sweeps: Sequence[Sweep]) -> Compute:
 
     cache = StageCache()
     sweepers = [Sweeper(s.request, s.settings, cache, in_step=False) for s in sweeps]
-    return lambda job: sweepers[job.sweep].compute(job.index)
+
+    def compute(job: Job) -> SweepPoint:
+        sweeper = sweepers[job.sweep]
+        sweeper.compute(job.index)
+        return sweeper.measure(job.index)
+
+    return compute
 
 
 def in_this_process(

@@ -4,13 +4,15 @@ The same call serves raw data, linear PCA and kernel PCA coordinates, so that th
 can be compared fairly.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.neighbourhoods import KeptNeighbours, silhouettes, voted
 from kpca_viewer.core.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -42,9 +44,11 @@ class Quality:
     chance : float or None
         Accuracy of always guessing the largest class.
     rows : int
-        How many rows were compared with each other.
+        How many rows the neighbourhoods were compared of.
     labelled : int
-        How many rows the linear accuracy is of.
+        How many rows the scores of the classes are of.
+    errors : mapping
+        One standard error of every score that is defined, by its name.
     """
 
     linear_accuracy: float | None
@@ -55,6 +59,7 @@ class Quality:
     chance: float | None
     rows: int
     labelled: int = 0
+    errors: Mapping[str, float] = field(default_factory=dict)
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -67,9 +72,8 @@ def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
 class Scorer:
     """Scores pictures of the same rows.
 
-    What only the data decide (folds, ranks of neighbours) is computed once, and the
-    scores of a picture share one matrix of distances: whoever drags or sweeps scores
-    many pictures.
+    What only the data decide (folds, ranks of neighbours) is computed once: whoever
+    drags or sweeps scores many pictures.
 
     Parameters
     ----------
@@ -81,10 +85,14 @@ class Scorer:
     original : ndarray of shape (n, d), optional
         The points whose neighbourhoods should be kept; without them, or with fewer than
         four rows, trustworthiness and continuity are None.
-    most : int
-        Rows that are compared with each other at most. The linear accuracy, which needs
-        no comparisons, is always that of `MOST_ROWS`: it is the same whoever asks.
     neighbours : int
+
+    Attributes
+    ----------
+    rows : ndarray of shape (m,)
+        Whose neighbourhoods are compared: all, or a sample of `MOST_ROWS`.
+    labelled : ndarray of shape (l,)
+        Whose classes are guessed: all that have one, or a sample of `MOST_ROWS`.
     """
 
     def __init__(
@@ -92,16 +100,16 @@ class Scorer:
         n: int,
         labels: Array | None = None,
         original: Array | None = None,
-        most: int = MOST_ROWS,
         neighbours: int = NEIGHBOURS,
     ) -> None:
-        self.rows = sample_rows(n, most)
-        self._original = None if original is None else np.asarray(original)[self.rows]
-        self._neighbours = min(neighbours, (len(self.rows) - 1) // 2)
-        self._all_rows = sample_rows(n)
-        self._all_labels: Array | None = None
-        self._member: Array | None = None
-        self._labelled: Array | None = None
+        self.rows = sample_rows(n)
+        self.labelled = np.empty(0, dtype=np.int64)
+        self._codes: Array = self.labelled
+        count = min(neighbours, (len(self.rows) - 1) // 2)
+        self._kept: KeptNeighbours | None = None
+        if original is not None and count >= 1 and len(self.rows) >= 4:
+            points = np.asarray(original)[self.rows]
+            self._kept = KeptNeighbours(points, count)
         if labels is not None:
             self._take_labels(np.asarray(labels))
 
@@ -109,143 +117,116 @@ class Scorer:
         # Names serve as classes too, and are always there.
         has_label = labels >= 0 if labels.dtype.kind in "iuf" else labels == labels
         labelled = np.flatnonzero(has_label)
-        if not len(labelled):
-            return
-        self._all_rows = labelled[sample_rows(len(labelled))]
-        self._all_labels = labels[self._all_rows]
-        codes, known = labels[self.rows], has_label[self.rows]
-        if not known.all():
-            self._labelled = np.flatnonzero(known)
-            codes = codes[known]
-        if len(codes):
-            self._member = (codes[:, None] == np.unique(codes)).astype(np.float64)
+        self.labelled = labelled[sample_rows(len(labelled))]
+        self._codes = np.unique(labels[self.labelled], return_inverse=True)[1]
 
     def score(self, coordinates: Array, should_stop: ShouldStop = never) -> Quality:
         """Score coordinates (n, k): raw points, linear PCA or kernel PCA."""
-        from scipy.spatial.distance import cdist
+        rows, of_classes = self.taken(coordinates)
+        return self.score_taken(rows, of_classes, should_stop)
 
+    def taken(self, coordinates: Array) -> tuple[Array, Array]:
+        """Return the coordinates (m, k) and (l, k) that a score of (n, k) looks at."""
         Z = np.asarray(coordinates, dtype=np.float64)
         # No measure depends on the unit; very large ones would overflow in squares.
         Z = Z / max(float(np.abs(Z).max(initial=0.0)), 1e-300)
-        linear = linear_accuracy(Z[self._all_rows], self._all_labels)
+        return Z[self.rows], Z[self.labelled]
+
+    def score_taken(
+        self, rows: Array, of_classes: Array, should_stop: ShouldStop = never
+    ) -> Quality:
+        """Score what `taken` has returned, perhaps some time ago."""
+        found: dict[str, Array | None] = {
+            "linear_accuracy": self.guessed(of_classes),
+            "knn_accuracy": None,
+            "silhouette": None,
+            "trustworthiness": None,
+            "continuity": None,
+        }
         check(should_stop)
-        D = cdist(Z[self.rows], Z[self.rows], "sqeuclidean")
-        trust, kept = self._neighbourhoods(D)
-        check(should_stop)
-        if self._labelled is not None:
-            D = D[np.ix_(self._labelled, self._labelled)]
+        if self._folds is not None:
+            found["knn_accuracy"] = voted(
+                of_classes, self._codes, self._folds, VOTERS, should_stop
+            )
+        classes = int(self._codes.max(initial=-1)) + 1
+        if 2 <= classes < len(self._codes):
+            found["silhouette"] = silhouettes(of_classes, self._codes, should_stop)
+        if self._kept is not None:
+            kept = self._kept.compare(rows, should_stop)
+            found["trustworthiness"], found["continuity"] = kept
         return Quality(
-            linear_accuracy=linear,
-            knn_accuracy=self._knn_accuracy(D),
-            silhouette=self._silhouette(D),
-            trustworthiness=trust,
-            continuity=kept,
-            chance=self._chance,
+            **{key: None if v is None else float(v.mean()) for key, v in found.items()},
+            chance=self.chance,
             rows=len(self.rows),
-            labelled=0 if self._all_labels is None else len(self._all_labels),
+            labelled=len(self.labelled),
+            errors={
+                key: standard_error(v, in_pairs=key in IN_PAIRS)
+                for key, v in found.items()
+                if v is not None
+            },
         )
 
+    def guessed(self, of_classes: Array) -> Array | None:
+        """Return whether linear discriminants assign rows (l,) to their class."""
+        return linear_guesses(of_classes, self._codes, self._folds)
+
     @cached_property
-    def _chance(self) -> float | None:
-        if self._all_labels is None:
+    def chance(self) -> float | None:
+        """Accuracy of always guessing the largest class."""
+        if not len(self._codes):
             return None
-        counts = np.unique(self._all_labels, return_counts=True)[1]
+        counts = np.bincount(self._codes)
         return float(counts.max() / counts.sum())
 
     @cached_property
-    def _other_fold(self) -> Array | None:
-        """Whether two rows are in different folds (m, m); None without folds."""
-        if self._member is None:
-            return None
-        folds = deal(self._member.argmax(axis=1))
-        return None if folds is None else folds[:, None] != folds
+    def _folds(self) -> Array | None:
+        return deal(self._codes)
 
-    def _knn_accuracy(self, D: Array) -> float | None:
-        """Held-out accuracy of a vote among the nearest rows of other folds."""
-        other = self._other_fold
-        if other is None or self._member is None:
-            return None
-        near = _nearest(np.where(other, D, np.inf), VOTERS)
-        # A row of the own fold among them, where others are few, has no vote.
-        may_vote = np.take_along_axis(other, near, axis=1)[:, :, None]
-        votes = (self._member[near] * may_vote).sum(axis=1)
-        return float(self._member[np.arange(len(D)), votes.argmax(axis=1)].mean())
 
-    def _silhouette(self, D: Array) -> float | None:
-        """Mean silhouette of the classes; None with fewer than two of them."""
-        member = self._member
-        if member is None or not 2 <= member.shape[1] < len(member):
-            return None
-        counts = member.sum(axis=0)
-        sums = np.sqrt(D) @ member
-        own = member.astype(bool)
-        mine = counts[member.argmax(axis=1)]
-        # Within the own class the distance to itself does not count.
-        inner = sums[own] / np.maximum(mine - 1, 1)
-        outer = np.where(own, np.inf, sums / counts).min(axis=1)
-        widest = np.maximum(inner, outer)
-        score = np.where((mine == 1) | (widest == 0), 0, outer - inner)
-        return float((score / np.where(widest == 0, 1, widest)).mean())
+IN_PAIRS = ("trustworthiness", "continuity")
+"""Scores in which every row counts twice: with its neighbours, and as one of theirs."""
 
-    @cached_property
-    def _known(self) -> tuple[Array, Array]:
-        """Ranks of all rows by distance in the data (m, m), and the k nearest."""
-        from scipy.spatial.distance import cdist
 
-        D = cdist(self._original, self._original, "sqeuclidean")
-        np.fill_diagonal(D, -1)
-        order = np.argsort(D, axis=1, kind="stable")
-        ranks = np.empty(order.shape, dtype=np.int32)
-        np.put_along_axis(
-            ranks, order, np.arange(len(D), dtype=np.int32)[None, :], axis=1
-        )
-        return ranks, order[:, 1 : self._neighbours + 1]
+def standard_error(values: Array, *, in_pairs: bool = False) -> float:
+    """Return by how much a mean over so many rows is off typically.
 
-    def _neighbourhoods(self, D: Array) -> tuple[float | None, float | None]:
-        """Trustworthiness and continuity (Venna and Kaski, 2001) of the picture.
-
-        Only ranks of neighbours are looked at, so that nothing has to be sorted: a
-        rank in the picture is a count of the rows that are nearer.
-        """
-        n, k = len(D), self._neighbours
-        if self._original is None or k < 1 or n < 4:
-            return None, None
-        ranks, near = self._known
-        # Each row is its own nearest, with rank 0 in the data: it costs nothing.
-        shown = _nearest(D, k + 1)
-        intruders = np.take_along_axis(ranks, shown, axis=1) - k
-        reach = np.take_along_axis(D, near, axis=1)
-        missing = np.empty((n, k))
-        for j in range(k):
-            nearer = reach[:, j : j + 1] > D
-            missing[:, j] = np.count_nonzero(nearer, axis=1) - k
-        scale = 2 / (n * k * (2 * n - 3 * k - 1))
-        return (
-            1 - scale * float(np.maximum(intruders, 0).sum()),
-            1 - scale * float(np.maximum(missing, 0).sum()),
-        )
+    Where all of a few rows were right, the next one need not be: two rows of either
+    kind are added to what is counted (Agresti and Coull, 1998). A mean over pairs is a
+    U-statistic, whose error is twice that of its rows (Hoeffding, 1948).
+    """
+    m = len(values)
+    if values.dtype == bool:
+        p = (values.sum() + 2) / (m + 4)
+        return float(np.sqrt(p * (1 - p) / (m + 4)))
+    times = 2 if in_pairs else 1
+    return float(times * values.std(ddof=1) / np.sqrt(m)) if m > 1 else 0.0
 
 
 def linear_accuracy(Z: Array, y: Array | None) -> float | None:
-    """Held-out accuracy of linear discriminants, (n, k) and (n,).
+    """Held-out accuracy of linear discriminants, (n, k) and (n,)."""
+    if y is None:
+        return None
+    codes = np.unique(y, return_inverse=True)[1]
+    right = linear_guesses(Z, codes, deal(codes))
+    return None if right is None else float(right.mean())
+
+
+def linear_guesses(Z: Array, codes: Array, folds: Array | None) -> Array | None:
+    """Return whether held-out rows (n, k) are assigned to their class (n,).
 
     Linear discriminant analysis needs one small solve per fold instead of an iteration,
     which matters while somebody drags a slider; unlike least squares to targets it does
     not overlook a class that lies between two others.
     """
-    if y is None:
-        return None
-    classes, codes = np.unique(y, return_inverse=True)
-    folds = deal(codes)
     if folds is None:
         return None
     spread = Z.std(axis=0)
     A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    member = (codes[:, None] == np.arange(len(classes))).astype(np.float64)
+    member = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
     # Components with zero scores, or classes that are one point each, would make the
     # scatter singular.
     ridge = 1e-9 * np.eye(A.shape[1])
-    right = 0
+    right = np.empty(len(A), dtype=bool)
     for fold in range(int(folds.max()) + 1):
         test = folds == fold
         known, of = A[~test], member[~test]
@@ -255,8 +236,8 @@ def linear_accuracy(Z: Array, y: Array | None) -> float | None:
         W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
         offsets = np.log(counts / len(known)) - (means * W.T).sum(axis=1) / 2
         guess = np.argmax(A[test] @ W + offsets, axis=1)
-        right += int((guess == codes[test]).sum())
-    return right / len(A)
+        right[test] = guess == codes[test]
+    return right
 
 
 def deal(codes: Array) -> Array | None:
@@ -272,9 +253,3 @@ def deal(codes: Array) -> Array | None:
     folds = np.empty(len(codes), dtype=int)
     folds[by_class] = np.arange(len(codes)) % min(FOLDS, int(counts.min()))
     return folds
-
-
-def _nearest(D: Array, count: int) -> Array:
-    """Return the columns of the smallest entries of every row, in no order."""
-    count = min(count, D.shape[1])
-    return np.argpartition(D, count - 1, axis=1)[:, :count]

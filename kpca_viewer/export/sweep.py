@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.export.tables import ExportTable
 from kpca_viewer.export.writers import TableFormat, save_table
-from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_measures import MEASURES, SCORES
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 
 Array = NDArray[Any]
@@ -52,6 +52,7 @@ def measures_table(results: Sequence[SweepResult]) -> ExportTable:
         (key, np.array([_number(point.measures.get(key)) for _, point in points]))
         for key in MEASURES
     ]
+    columns += _yardsticks([point for _, point in points])
     columns += _spectrum([point for _, point in points])
     columns += [
         ("rows", np.array([point.n for _, point in points])),
@@ -82,6 +83,27 @@ def save_measures(path: str | Path, results: Sequence[SweepResult]) -> None:
             f"{', '.join(_FORMATS)}."
         )
     save_table(path, measures_table(results), _FORMATS[ending])
+
+
+def _yardsticks(points: list[SweepPoint]) -> list[tuple[str, Array | tuple[str, ...]]]:
+    """Errors of the scores, what they are held against, and how many rows they are of.
+
+    ``scored_rows`` of the neighbourhoods, ``scored_labelled_rows`` of the classes.
+    """
+    held = [point.yardstick for point in points]
+    columns: list[tuple[str, Array | tuple[str, ...]]] = []
+    for key in SCORES:
+        errors = [_number(yardstick.errors.get(key)) for yardstick in held]
+        linear = [_number(yardstick.linear.get(key)) for yardstick in held]
+        columns.append((f"{key}_error", np.array(errors)))
+        columns.append((f"{key}_linear_pca", np.array(linear)))
+    return [
+        *columns,
+        ("chance", np.array([_number(yardstick.chance) for yardstick in held])),
+        ("scored_components", np.array([len(yardstick.axes) for yardstick in held])),
+        ("scored_rows", np.array([yardstick.rows for yardstick in held])),
+        ("scored_labelled_rows", np.array([yardstick.labelled for yardstick in held])),
+    ]
 
 
 def _spectrum(points: list[SweepPoint]) -> list[tuple[str, Array | tuple[str, ...]]]:

@@ -14,9 +14,6 @@ from kpca_viewer.session.settings import ViewSettings
 
 Array = NDArray[Any]
 
-ROWS = 800
-"""Rows that are compared while somebody drags: a few dozen milliseconds."""
-
 
 @dataclass(frozen=True, eq=False)
 class LinearPCA:
@@ -144,7 +141,7 @@ def compare(
     """
 
     def make() -> Scorer:
-        return Scorer(len(kernel_scores), labels, original, ROWS)
+        return Scorer(len(kernel_scores), labels, original)
 
     scorer: Scorer = keep("scorer of the picture", make)
     linear = None

@@ -4,7 +4,7 @@ Pairwise base, landmarks and eigenvectors of the neighbouring value are reused; 
 pictures are aligned as they come and once more, from left to right, at the end.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
@@ -32,7 +32,7 @@ from kpca_viewer.session.stages import (
     prepare,
     suggested_for,
 )
-from kpca_viewer.session.sweep_measures import PictureScorer
+from kpca_viewer.session.sweep_measures import PictureScorer, Taken
 from kpca_viewer.session.sweep_orientation import Picture, along, rotation
 from kpca_viewer.session.sweep_parameters import Value, current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
@@ -74,8 +74,8 @@ def run_sweep(
     cache : StageCache
     should_stop, progress : callable
     publish : callable
-        Given every point as soon as it is there, and at the end once more those that
-        the last alignment has turned.
+        Given every point as soon as it is there, once more those that the last
+        alignment has turned, and at the end all of them with all of their measures.
 
     Returns
     -------
@@ -92,10 +92,17 @@ def run_sweep(
     order = sweeper.order()
     for done, index in enumerate(order):
         check(should_stop)
-        progress(f"value {done + 1} of {len(order)}", done / len(order))
+        progress(f"value {done + 1} of {len(order)}", done / (2 * len(order)))
         publish(sweeper.compute(index))
     for point in sweeper.realign():
         publish(point)
+    # All pictures first: to compare every row with every other one takes longer.
+    unmeasured = sweeper.unmeasured(order)
+    for done, index in enumerate(unmeasured):
+        check(should_stop)
+        share = (1 + done / len(unmeasured)) / 2
+        progress(f"measures {done + 1} of {len(unmeasured)}", share)
+        publish(sweeper.measure(index))
     progress("sweep", 1.0)
     return sweeper.result()
 
@@ -132,6 +139,7 @@ class Sweeper:
         self._solver = SweepSolver(sweep.shape[0], cache, should_stop)
         self._pictures: dict[int, Picture] = {}
         self._points: dict[int, SweepPoint] = {}
+        self._taken: dict[int, tuple[PictureScorer, Taken, list[int]]] = {}
         self._first: int | None = None
 
     def order(self) -> list[int]:
@@ -164,6 +172,28 @@ class Sweeper:
         except Exception as error:  # noqa: BLE001  # one value must not end the others
             text = f"Something went wrong inside ({type(error).__name__}: {error})."
             point = SweepPoint(index, values, settings, error=text)
+        self._points[index] = point
+        return point
+
+    def unmeasured(self, order: Iterable[int]) -> list[int]:
+        """Return which points have a picture that is not scored yet, in their order."""
+        return [index for index in order if index in self._taken]
+
+    def measure(self, index: int) -> SweepPoint:
+        """Score the picture of a point that was computed before."""
+        point = self._points[index]
+        if index not in self._taken:
+            return point
+        scorer, taken, axes = self._taken[index]
+        scores, yardstick = scorer.score(taken, axes, self._should_stop)
+        point = replace(
+            point,
+            measures={**point.measures, **scores},
+            yardstick=yardstick,
+            is_measured=True,
+        )
+        # Not before it is there: whoever is interrupted here may go on.
+        del self._taken[index]
         self._points[index] = point
         return point
 
@@ -203,9 +233,11 @@ class Sweeper:
         check(self._should_stop)
         known = numbers(found, dataset.n)
         scores = training_scores(with_spare)
-        axes = settings.view.judged_axes(len(found.eigenvalues))
-        measures = self._scorer(prepared).score(scores[:, axes])
-        measures |= {
+        axes = self._sweep.judged_axes(settings, len(found.eigenvalues))
+        scorer = self._scorer(prepared)
+        taken = scorer.take(scores[:, axes])
+        self._taken[index] = scorer, taken, axes
+        measures = scorer.quick(taken) | {
             "share_2": float(known.shares[:2].sum()),
             "share_3": float(known.shares[:3].sum()),
             "effective_rank": float(known.effective_rank),
@@ -226,6 +258,7 @@ class Sweeper:
             n=dataset.n,
             solver=found.solver,
             seconds=perf_counter() - started,
+            is_measured=False,
         )
         return self._shown(point, scores)
 
@@ -265,12 +298,20 @@ class Sweeper:
             original = linear = None
             if dataset.kind == "points":
                 original = points.dense()
-                linear = cache.get(
-                    "linear of two", points, lambda: linear_pca(original, 2)
-                ).scores
+                linear = linear_pca(original, self._most_judged()).scores
             return PictureScorer(original, dataset.labels, linear, dataset.n)
 
-        return cache.get("scorer", (points, SameArray(dataset.labels)), make)
+        key = points, SameArray(dataset.labels), self._most_judged()
+        return cache.get("scorer", key, make)
+
+    def _most_judged(self) -> int:
+        """Return on how many components a picture of this sweep is scored at most."""
+        counts = [
+            int(max(float(value) for value in axis.values()))
+            for axis in self._sweep.axes
+            if axis.parameter == "components"
+        ]
+        return max(2, *counts, len(self._request.settings.view.shown_axes))
 
 
 def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Picture:

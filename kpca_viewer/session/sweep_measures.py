@@ -1,7 +1,7 @@
 """What a sweep measures of every picture, which value is best, and a meter in words."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any, Literal
 
@@ -9,13 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.numerals import readable
-from kpca_viewer.core.quality import Scorer
+from kpca_viewer.core.progress import ShouldStop, never
+from kpca_viewer.core.quality import Quality, Scorer
+from kpca_viewer.session.sweep_best import Better
 
 Array = NDArray[Any]
-Better = Literal["high", "low", "neither"]
-
-SCORED_ROWS = 300
-"""Rows that are compared in every picture: that takes a few milliseconds then."""
 
 
 @dataclass(frozen=True)
@@ -38,6 +36,11 @@ class Measure:
     better: Better = "high"
     form: Literal["percent", "score", "number", "power"] = "percent"
     needs_classes: bool = False
+
+    @property
+    def is_accuracy(self) -> bool:
+        """Whether guessing gives a share of it, too."""
+        return self.key.endswith("_accuracy")
 
     def text(self, value: float | None) -> str:
         """Return a value as a person reads it."""
@@ -100,8 +103,53 @@ def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, st
     return reasons
 
 
+@dataclass(frozen=True)
+class Yardstick:
+    """What the scores of a picture are held against, and what they are scores of.
+
+    Attributes
+    ----------
+    axes : tuple of int
+        The components that were scored.
+    rows, labelled : int
+        How many rows the neighbourhoods and the classes were scored of.
+    chance : float or None
+        Accuracy of always guessing the largest class.
+    errors : mapping
+        One standard error of a measure, by its key.
+    linear : mapping
+        What linear PCA scores on as many components, by the keys of `MEASURES`.
+    """
+
+    axes: tuple[int, ...] = ()
+    rows: int = 0
+    labelled: int = 0
+    chance: float | None = None
+    errors: Mapping[str, float] = field(default_factory=dict)
+    linear: Mapping[str, float | None] = field(default_factory=dict)
+
+    def rows_of(self, measure: Measure) -> int | None:
+        """Return how many rows a measure is of; None for one of the whole spectrum."""
+        if measure.key not in SCORES:
+            return None
+        return self.labelled if measure.needs_classes else self.rows
+
+
+SCORES = (
+    "linear_accuracy",
+    "knn_accuracy",
+    "silhouette",
+    "trustworthiness",
+    "continuity",
+)
+"""Measures that are means over rows: a sample of them has an error."""
+
+Taken = tuple[Array, Array]
+"""The coordinates of the rows that are scored."""
+
+
 class PictureScorer:
-    """Scores every picture of a sweep.
+    """Scores every picture of a sweep: some measures at once, the slower ones later.
 
     Parameters
     ----------
@@ -109,31 +157,65 @@ class PictureScorer:
         The points whose neighbourhoods should be kept.
     labels : ndarray of shape (n,) or None
     linear : ndarray of shape (n, m) or None
-        Scores of linear PCA.
+        Scores of linear PCA, on as many components as any picture is scored on.
     n : int
     """
 
     def __init__(
         self, original: Array | None, labels: Array | None, linear: Array | None, n: int
     ) -> None:
-        self._scorer = Scorer(n, labels, original, SCORED_ROWS)
-        self._linear = None if linear is None else linear[self._scorer.rows, :2]
+        self._scorer = Scorer(n, labels, original)
+        self._linear = None if linear is None else self._scorer.taken(linear)
+        self._of_linear: dict[int, Quality] = {}
 
-    def score(self, coordinates: Array) -> dict[str, float | None]:
-        """Score the shown coordinates (n, m), on a line, in a plane or in space.
+    def take(self, coordinates: Array) -> Taken:
+        """Return of coordinates (n, m) what is needed for scoring them later."""
+        return self._scorer.taken(coordinates)
+
+    def quick(self, taken: Taken) -> dict[str, float | None]:
+        """Return the measures that take a millisecond or two, by key."""
+        rows, of_classes = taken
+        right = self._scorer.guessed(of_classes)
+        # A plane is compared with a plane: any third axis makes the agreement larger.
+        linear = None if self._linear is None else self._linear[0][:, :2]
+        return {
+            "linear_accuracy": None if right is None else float(right.mean()),
+            "linear_agreement": agreement(rows[:, :2], linear),
+        }
+
+    def score(
+        self, taken: Taken, axes: Sequence[int], should_stop: ShouldStop = never
+    ) -> tuple[dict[str, float | None], Yardstick]:
+        """Score a picture, on a line, in a plane or in space.
 
         Returns
         -------
-        dict
+        tuple of (measures, yardstick)
             Measures by key; None where one is not defined.
         """
-        quality = self._scorer.score(coordinates)
-        scores = {
-            key: value for key, value in asdict(quality).items() if key in MEASURES
-        }
-        # A plane is compared with a plane: any third axis makes the agreement larger.
-        shown = coordinates[self._scorer.rows, :2]
-        return scores | {"linear_agreement": agreement(shown, self._linear)}
+        quality = self._scorer.score_taken(*taken, should_stop)
+        linear = self._linear_quality(taken[0].shape[1], should_stop)
+        measures = {key: getattr(quality, key) for key in SCORES}
+        yardstick = Yardstick(
+            tuple(axes),
+            quality.rows,
+            quality.labelled,
+            quality.chance,
+            quality.errors,
+            {} if linear is None else {key: getattr(linear, key) for key in SCORES},
+        )
+        return self.quick(taken) | measures, yardstick
+
+    def _linear_quality(self, count: int, should_stop: ShouldStop) -> Quality | None:
+        """Return what linear PCA scores on so many components."""
+        if self._linear is None:
+            return None
+        if count not in self._of_linear:
+            rows, of_classes = (Z[:, :count] for Z in self._linear)
+            self._of_linear[count] = self._scorer.score_taken(
+                rows, of_classes, should_stop
+            )
+        return self._of_linear[count]
 
 
 def agreement(Z: Array, linear: Array | None) -> float | None:
@@ -155,36 +237,6 @@ def agreement(Z: Array, linear: Array | None) -> float | None:
         return None
     correlations = np.linalg.svd(A.T @ B, compute_uv=False)[:m]
     return float(np.clip(correlations, 0, 1).mean())
-
-
-def best_index(
-    values: Sequence[float | None], better: Better, *, in_line: bool = True
-) -> int | None:
-    """Return the position of the best value; of a plateau, its middle.
-
-    Accuracies of a few hundred rows are often equal over a range. Its middle is the
-    choice that a slightly different sample would not overturn. Values that are not
-    ``in_line`` (those of a grid) have no plateau; the first of the best is taken.
-    """
-    known = np.array([np.nan if v is None else v for v in values], dtype=np.float64)
-    if better == "neither" or not np.isfinite(known).any():
-        return None
-    if better == "low":
-        known = -known
-    top = float(np.nanmax(known))
-    if not in_line:
-        return int(np.nanargmax(known))
-    alike = np.isfinite(known) & (known >= top - 1e-3 * max(abs(top), 1e-300))
-    best, length = int(np.nanargmax(known)), 0
-    start = 0
-    for stop in range(len(alike) + 1):
-        if stop < len(alike) and alike[stop]:
-            continue
-        run = known[start:stop]
-        if len(run) > length and run.max() >= top:
-            best, length = (start + stop - 1) // 2, len(run)
-        start = stop + 1
-    return best
 
 
 WORDS = (

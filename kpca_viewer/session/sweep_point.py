@@ -1,6 +1,6 @@
 """SweepPoint and SweepResult: what a sweep gives back, as frozen values."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_measures import MEASURES, best_index, meter
+from kpca_viewer.session.sweep_best import Why, standing_out
+from kpca_viewer.session.sweep_measures import MEASURES, Yardstick, meter
 from kpca_viewer.session.sweep_parameters import Value
 from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
 
@@ -40,6 +41,10 @@ class SweepPoint:
     bounds : ndarray of shape (k, 2)
     measures : mapping
         By the keys of `MEASURES`; None where one is not defined.
+    yardstick : Yardstick
+        What the scores among the measures are of, and what they are held against.
+    is_measured : bool
+        Whether all measures are there; the slower ones come after the picture.
     n : int
         Rows of the data.
     solver : str
@@ -63,6 +68,8 @@ class SweepPoint:
     bounds: Array = field(default_factory=lambda: np.empty((0, 2)), repr=False)
     shares: Array = field(default_factory=lambda: np.empty(0), repr=False)
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    yardstick: Yardstick = field(default_factory=Yardstick, repr=False)
+    is_measured: bool = True
     n: int = 0
     solver: str = ""
     seconds: float = 0.0
@@ -116,13 +123,16 @@ class SweepResult:
     points: tuple[SweepPoint, ...]
 
     def best(self, measure: str) -> SweepPoint | None:
-        """Return the best point by a measure; of a plateau, its middle."""
-        return best_point(self.points, measure)
+        """Return the point that is best by a measure, if one stands out."""
+        return best_of(self.sweep, self.points, measure)[0]
+
+    def why_no_best(self, measure: str) -> Why:
+        """Return why no point stands out by a measure; empty if one does."""
+        return best_of(self.sweep, self.points, measure)[1]
 
     def curve(self, measure: str) -> Array:
         """Return a measure of every point, NaN where there is none."""
-        values = [point.measures.get(measure) for point in self.points]
-        return np.array([np.nan if v is None else v for v in values], dtype=np.float64)
+        return np.array([_number(p.measures.get(measure)) for p in self.points])
 
     def row(self, row: int) -> "SweepResult":
         """Return one row of a grid."""
@@ -145,13 +155,42 @@ def ranked(points: Iterable[SweepPoint], measure: str) -> list[SweepPoint]:
     return sorted(points, key=rank)
 
 
-def best_point(points: tuple[SweepPoint, ...], measure: str) -> SweepPoint | None:
-    """Return the best of points in their order by a measure, or None."""
-    values = [point.measures.get(measure) for point in points]
-    # Kernels stand beside each other in no order; a grid has no single line.
-    in_line = all(p.values[1:] == () and not isinstance(p.value, str) for p in points)
-    index = best_index(values, MEASURES[measure].better, in_line=in_line)
-    return None if index is None else points[index]
+BAND = 2.0
+"""Standard errors on either side of a curve: 95 of 100 samples would lie within."""
+
+
+def best_of(
+    sweep: SweepSettings, points: Sequence[SweepPoint], measure: str
+) -> tuple[SweepPoint | None, Why]:
+    """Return the point that stands out among some of a sweep, or why none does."""
+    there = [point for point in points if not point.error]
+    if not there:
+        return None, ""
+    columns, rows = zip(*(sweep.cell(point.index) for point in there), strict=True)
+    places = np.array(rows) - min(rows), np.array(columns) - min(columns)
+    shape = tuple(int(place.max()) + 1 for place in places)
+    grid = {name: np.full(shape, np.nan) for name in ("value", "width")}
+    grid["value"][places] = [_number(p.measures.get(measure)) for p in there]
+    grid["width"][places] = [BAND * p.yardstick.errors.get(measure, 0.0) for p in there]
+    ordered = tuple(axis.parameter != "kernel" for axis in (*sweep.axes, sweep.axes[0]))
+    chances = [p.yardstick.chance for p in there if p.yardstick.chance is not None]
+    guessing = MEASURES[measure].is_accuracy and chances
+    place, why = standing_out(
+        grid["value"],
+        grid["width"],
+        MEASURES[measure].better,
+        (ordered[1], ordered[0]),
+        max(chances) if guessing else None,
+    )
+    if place is None:
+        return None, why
+    row, column = divmod(place, shape[1])
+    index = (row + min(rows)) * sweep.shape[0] + column + min(columns)
+    return next(point for point in there if point.index == index), ""
+
+
+def _number(value: float | None) -> float:
+    return np.nan if value is None else value
 
 
 def adopted(

@@ -262,6 +262,15 @@ class SweepSettings:
         missing = [n for n in cell if n in KERNEL_NAMES and n not in known]
         return f"{family.title} has no {symbol_of(missing[0])}." if missing else ""
 
+    def judged_axes(self, settings: SessionSettings, count: int) -> list[int]:
+        """Return which of ``count`` components the picture of a point is judged by.
+
+        Those that are shown; where their number is what varies, all of them.
+        """
+        if any(axis.parameter == "components" for axis in self.axes):
+            return list(range(count))
+        return settings.view.judged_axes(count)
+
     def apply(self, base: SessionSettings, index: int) -> SessionSettings:
         """Return the settings of a point: the base with its values set."""
         settings = base

@@ -83,7 +83,7 @@ def test_ranges_that_make_no_sense(name, text, words):
 def test_table_strip_and_pictures(command, tmp_path):
     code, said, errors = command(*SMALL, "--gamma", "0.1:10:3:log", "--measure", "knn")
     assert (code, errors) == (0, "")
-    assert "rbf: 3 values, best k-NN accuracy" in said
+    assert "rbf: 3 values, highest k-NN accuracy" in said
     folder = tmp_path / "out"
     rows = table_of(folder)
     assert [row["kernel"] for row in rows] == ["rbf"] * 3
@@ -92,6 +92,12 @@ def test_table_strip_and_pictures(command, tmp_path):
         assert float(row["pc1_low"]) <= float(row["pc1_eigenvalue"])
         assert float(row["pc1_eigenvalue"]) <= float(row["pc1_high"])
         assert 0 <= float(row["knn_accuracy"]) <= 1
+        assert 0 < float(row["knn_accuracy_error"]) < 0.1
+        assert 0 <= float(row["knn_accuracy_linear_pca"]) <= 1
+        assert float(row["chance"]) == 0.5
+        # All of them; a number that is of a sample stands beside that of the data.
+        assert row["scored_rows"] == row["scored_labelled_rows"] == row["rows"]
+        assert row["scored_components"] == "2"
         assert row["error"] == ""
     assert not QImage(str(folder / "strip_rbf.png")).isNull()
     assert not QImage(str(folder / "grid_rbf.png")).isNull()
@@ -262,7 +268,7 @@ def test_when_nothing_succeeds_a_script_can_tell(command, tmp_path):
 def test_data_without_classes_have_another_curve(command, tmp_path):
     code, said, _ = command(DISTANCES, "--components", "2:4", "--no-pictures")
     assert code == 0
-    assert "best share of the first two" in said
+    assert "highest share of the first two" in said
 
 
 def test_a_single_number_for_the_data(command, tmp_path):

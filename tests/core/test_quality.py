@@ -1,5 +1,7 @@
 """Scores of an embedding: right, fair, reproducible, None where undefined."""
 
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, make_blobs
@@ -129,7 +131,9 @@ def test_classes_that_are_one_point_each():
 
 def test_very_large_scores_do_not_overflow():
     Z, y = make_blobs(60, centers=2, cluster_std=0.1, random_state=0)
-    assert scored(1e200 * Z, y, Z) == scored(Z, y, Z)
+    huge, usual = (asdict(scored(scale * Z, y, Z)) for scale in (1e200, 1.0))
+    assert huge.pop("errors") == pytest.approx(usual.pop("errors"))
+    assert huge == usual
 
 
 def test_without_classes():
@@ -172,16 +176,30 @@ def test_large_data_are_sampled_the_same_way_every_time():
 
 def test_measuring_twice_gives_the_same():
     Z, y = make_blobs(300, centers=4, cluster_std=3, random_state=0)
-    few = Scorer(300, y, Z, most=200)
-    assert few.score(Z) == few.score(Z) == Scorer(300, y, Z, most=200).score(Z)
-    assert few.score(Z).rows == 200
+    scorer = Scorer(300, y, Z)
+    assert scorer.score(Z) == scorer.score(Z) == Scorer(300, y, Z).score(Z)
+    assert scorer.score(Z).rows == scorer.score(Z).labelled == 300
 
 
-def test_the_linear_accuracy_does_not_depend_on_who_asks():
-    Z, y = make_blobs(300, centers=4, cluster_std=3, random_state=0)
-    few, many = (Scorer(300, y, most=most).score(Z) for most in (100, 300))
-    assert few.linear_accuracy == many.linear_accuracy
-    assert few.knn_accuracy != many.knn_accuracy
+def test_errors_are_those_of_other_samples():
+    """Scores of 60 samples lie around their mean as far as one of them has said."""
+    rng = np.random.default_rng(3)
+    y = np.arange(120) % 2
+    samples = []
+    for _ in range(60):
+        X = rng.normal(size=(120, 3)) + 0.8 * y[:, None]
+        samples.append(scored(X[:, :2], y, X))
+    for key in ("linear_accuracy", "knn_accuracy", "silhouette", "trustworthiness"):
+        spread = np.std([getattr(sample, key) for sample in samples])
+        told = np.median([sample.errors[key] for sample in samples])
+        assert 0.5 < told / spread < 2, key
+
+
+def test_all_of_a_few_rows_right_is_no_certainty():
+    Z, y = make_blobs(20, centers=2, cluster_std=0.1, random_state=0)
+    scores = scored(Z, y)
+    assert scores.linear_accuracy == 1
+    assert 0.03 < scores.errors["linear_accuracy"] < 0.1
 
 
 def test_measuring_stops_when_nobody_wants_it():
@@ -213,7 +231,7 @@ def test_few_labels_among_many_rows(labelled):
     X = RNG.normal(size=(5000, 2))
     y = np.full(5000, -1)
     y[:labelled] = np.arange(labelled) % 2
-    scores = Scorer(5000, y, X, 100).score(X)
+    scores = Scorer(5000, y, X).score(X)
     assert scores.linear_accuracy is None
     assert scores.knn_accuracy is None
     assert scores.chance == (2 / 3 if labelled else None)

@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 from sklearn.decomposition import PCA
 
-from kpca_viewer.session.comparison import ROWS, compare, linear_pca
+from kpca_viewer.core.quality import MOST_ROWS
+from kpca_viewer.session.comparison import compare, linear_pca
 from kpca_viewer.session.settings import ViewSettings
 
 
@@ -59,10 +60,10 @@ def test_identical_points_explain_nothing():
 
 
 def test_both_pictures_are_measured_on_the_same_rows():
-    X = points(ROWS + 200, 3)
+    X = points(MOST_ROWS + 200, 3)
     labels = (X[:, 0] > 0).astype(int)
     comparison = compare(X[:, :2], X[:, 1:], X, labels)
-    assert comparison.kernel.rows == comparison.linear.rows == ROWS
+    assert comparison.kernel.rows == comparison.linear.rows == MOST_ROWS
     assert comparison.kernel.linear_accuracy > comparison.linear.linear_accuracy
     assert comparison.kernel.trustworthiness > 0.5
 

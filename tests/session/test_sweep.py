@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.core.errors import Cancelled, DataError
+from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session import sweep as module
@@ -15,6 +16,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.sweep import Sweeper, run_sweep
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_orientation import Picture, along, rotation
+from kpca_viewer.session.sweep_point import ranked
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_sweep
 
 
@@ -85,7 +87,7 @@ def test_a_point_is_what_adopting_it_would_show(swept, request_for):
 
 def test_what_gamma_does_not_change_is_made_once(swept, cache):
     swept(SweepSettings(steps=6), **small())
-    for stage in ("dataset", "points", "suggestion", "scorer", "linear of two"):
+    for stage in ("dataset", "points", "suggestion", "scorer"):
         assert cache.made[stage] == 1
 
 
@@ -113,7 +115,7 @@ def test_a_failing_value_is_a_point_with_a_sentence(swept):
     assert [bool(p.error) for p in result.points] == [False] * 7 + [True] * 3
     assert len(published) >= 10
     assert np.isnan(result.curve("linear_accuracy")[-1])
-    assert result.best("linear_accuracy") is not None
+    assert not ranked(result.points, "linear_accuracy")[0].error
 
 
 def test_a_kernel_without_the_parameter_is_no_failure(swept):
@@ -125,7 +127,7 @@ def test_a_kernel_without_the_parameter_is_no_failure(swept):
     assert {point.error for point in linear} == {"Linear has no γ."}
     assert all(point.applies and not point.error for point in rbf)
     assert {point.index for point in published} == set(range(6))
-    assert result.best("linear_accuracy") in rbf
+    assert ranked(result.points, "linear_accuracy")[0] in rbf
     # Whatever a kernel has nothing to do with can be swept along with it.
     sweep = SweepSettings("components", 2, 3, 2, "linear", second=kernels)
     assert all(not point.error for point in swept(sweep, **small())[0].points)
@@ -360,3 +362,30 @@ def test_a_sweep_scores_the_components_that_are_shown(
     shown = run(replace(request, settings=point.settings), cache).comparison.kernel
     for key in ("linear_accuracy", "knn_accuracy", "silhouette", "trustworthiness"):
         assert point.measures[key] == pytest.approx(getattr(shown, key), abs=1e-3)
+
+
+def test_pictures_come_before_what_takes_longer_to_measure(swept):
+    sweep = SweepSettings(low=0.1, high=10, steps=4)
+    result, published, _ = swept(sweep, **small())
+    assert not any(point.is_measured for point in published[:4])
+    quick = {"linear_accuracy", "linear_agreement", "share_2", "effective_rank"}
+    assert quick <= set(published[0].measures)
+    assert all(point.is_measured for point in published[-4:])
+    assert result.points == tuple(sorted(published[-4:], key=lambda p: p.index))
+    for early in published[:4]:
+        late = result.points[early.index]
+        assert {key: late.measures[key] for key in early.measures} == early.measures
+
+
+def test_more_components_are_scored_on_all_of_them(swept, request_for):
+    """Each number of components has its own scores: those of the first k."""
+    sweep = SweepSettings("components", 1, 4, 4, "linear")
+    result, _, _ = swept(sweep, "iris", gamma=0.3)
+    whole = run(request_for("iris", gamma=0.3), StageCache())
+    scorer = Scorer(150, whole.dataset.labels, whole.points.dense())
+    for k, point in enumerate(result.points, start=1):
+        assert point.yardstick.axes == tuple(range(k))
+        known = scorer.score(whole.scores[:, :k])
+        for key in ("linear_accuracy", "trustworthiness"):
+            assert point.measures[key] == pytest.approx(getattr(known, key), abs=5e-3)
+    assert len(set(result.curve("trustworthiness"))) == 4

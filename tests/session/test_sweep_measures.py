@@ -16,10 +16,10 @@ from kpca_viewer.session.comparison import compare
 from kpca_viewer.session.sweep_measures import (
     ALIASES,
     MEASURES,
+    SCORES,
     WORDS,
     PictureScorer,
     agreement,
-    best_index,
     meter,
     missing_measures,
 )
@@ -33,22 +33,28 @@ def cloud():
     return X, Z, (X[:, 0] > 0).astype(int)
 
 
+def all_of(scorer, Z, axes=(0, 1)):
+    """Return all measures of a picture at once."""
+    return scorer.score(scorer.take(Z), axes)[0]
+
+
 def test_scores_are_those_of_the_window(cloud):
     X, Z, y = cloud
-    scores = PictureScorer(X, y, X[:, :2], len(X)).score(Z)
-    known = quality.Scorer(len(X), y, X).score(Z)
+    scores = all_of(PictureScorer(X, y, X[:, :2], len(X)), Z)
+    known = compare(Z, None, X, y).kernel
     for key in set(scores) - {"linear_agreement"}:
         assert scores[key] == getattr(known, key)
     assert set(scores) < set(MEASURES)
 
 
-def test_the_accuracy_is_that_of_the_window_for_large_data_too():
+def test_all_scores_are_those_of_the_window_for_large_data_too():
     X = np.random.default_rng(0).normal(size=(1500, 2))
     y = (X[:, 0] + X[:, 1] ** 2 > 0.5).astype(int)
     known = compare(X, None, X, y).kernel
-    assert PictureScorer(X, y, X, 1500).score(X)["linear_accuracy"] == (
-        known.linear_accuracy
-    )
+    assert all_of(PictureScorer(X, y, X, 1500), X) == {
+        **{key: getattr(known, key) for key in SCORES},
+        "linear_agreement": pytest.approx(1),
+    }
 
 
 @pytest.mark.parametrize(
@@ -70,7 +76,7 @@ def test_scores_are_those_of_scikit_learn(kernel, source):
     if kernel["kernel"] == "precomputed":
         seen = pairwise.laplacian_kernel(X, gamma=2.0)
     Z = KernelPCA(2, eigen_solver="dense", **kernel).fit_transform(seen)
-    scores = PictureScorer(X, y, X[:, :2], len(X)).score(Z)
+    scores = all_of(PictureScorer(X, y, X[:, :2], len(X)), Z)
     assert scores["silhouette"] == pytest.approx(silhouette_score(Z, y), abs=1e-5)
     assert scores["trustworthiness"] == pytest.approx(
         trustworthiness(X, Z, n_neighbors=quality.NEIGHBOURS), abs=1e-4
@@ -89,18 +95,39 @@ def test_scores_are_those_of_scikit_learn(kernel, source):
     assert scores["linear_accuracy"] == pytest.approx(np.mean(guess == y), abs=1e-9)
 
 
-def test_large_data_are_sampled(cloud):
-    X, Z, _ = cloud
-    many = np.repeat(X, 4, axis=0), np.repeat(Z, 4, axis=0)
-    scorer = PictureScorer(many[0], None, None, len(many[0]))
-    assert len(scorer._scorer.rows) == 300
-    assert scorer.score(many[1])["linear_accuracy"] is None
+def test_all_rows_are_scored_up_to_two_thousand(cloud):
+    X, Z, y = cloud
+    for times, scored in ((6, 1800), (8, 2000)):
+        many = (np.repeat(A, times, axis=0) for A in (X, y, Z))
+        X_many, y_many, Z_many = many
+        n = len(X_many)
+        y_many[:100] = -1
+        scorer = PictureScorer(X_many, y_many, X_many[:, :2], n)
+        _, yardstick = scorer.score(scorer.take(Z_many), (0, 1))
+        assert yardstick.rows == scored
+        assert yardstick.rows_of(MEASURES["trustworthiness"]) == scored
+        assert yardstick.rows_of(MEASURES["knn_accuracy"]) == min(n - 100, 2000)
+        assert yardstick.rows_of(MEASURES["share_2"]) is None
+
+
+def test_a_picture_is_held_against_chance_and_linear_pca(cloud):
+    X, Z, y = cloud
+    scorer = PictureScorer(X, y, X, len(X))
+    _, yardstick = scorer.score(scorer.take(Z), (0, 3))
+    known = quality.Scorer(len(X), y, X).score(X[:, :2])
+    assert yardstick.axes == (0, 3)
+    assert yardstick.chance == known.chance
+    assert yardstick.linear == pytest.approx({k: getattr(known, k) for k in SCORES})
+    assert set(yardstick.errors) == set(SCORES)
+    _, on_three = scorer.score(scorer.take(X[:, :3]), (0, 1, 2))
+    three = quality.Scorer(len(X), y, X).score(X[:, :3])
+    assert on_three.linear["trustworthiness"] == three.trustworthiness
 
 
 def test_what_is_not_defined_is_none():
-    nothing = PictureScorer(None, np.full(5, -1), None, 5).score(np.zeros((5, 2)))
+    nothing = all_of(PictureScorer(None, np.full(5, -1), None, 5), np.zeros((5, 2)))
     assert set(nothing.values()) == {None}
-    few = PictureScorer(np.eye(3), None, None, 3).score(np.eye(3)[:, :2])
+    few = all_of(PictureScorer(np.eye(3), None, None, 3), np.eye(3)[:, :2])
     assert few["trustworthiness"] is None
 
 
@@ -112,27 +139,6 @@ def test_agreement_does_not_mind_rotation_and_stretch(cloud):
     assert agreement(other, Z) < 0.3
     assert agreement(Z, None) is None
     assert agreement(np.zeros_like(Z), Z) is None
-
-
-@pytest.mark.parametrize(
-    ("values", "better", "best"),
-    [
-        ([1, 3, 2], "high", 1),
-        ([1, 3, 2], "low", 0),
-        ([1, 3, 2], "neither", None),
-        ([None, None], "high", None),
-        ([None, 5, None], "high", 1),
-        ([0.5, 1, 1, 1, 0.4], "high", 2),
-        ([1, 0, 1, 1, 1, 0], "high", 3),
-        ([0.9, 0.9991, 1, 0.2], "high", 1),
-    ],
-)
-def test_the_best_is_the_middle_of_a_plateau(values, better, best):
-    assert best_index(values, better) == best
-
-
-def test_a_grid_has_no_plateau():
-    assert best_index([0, 1, 1, 1], "high", in_line=False) == 1
 
 
 @pytest.mark.parametrize(
@@ -201,8 +207,7 @@ def test_measures_that_are_not_defined_say_why():
 def test_what_is_missing_is_what_is_not_scored(labels, kind):
     X = np.random.default_rng(0).normal(size=(30, 3))
     given = X if kind == "points" else None
-    scored = PictureScorer(
-        given, labels, None if given is None else X[:, :2], 30
-    ).score(X[:, :2])
+    linear = None if given is None else X[:, :2]
+    scored = all_of(PictureScorer(given, labels, linear, 30), X[:, :2])
     undefined = {key for key, value in scored.items() if value is None}
     assert undefined == set(missing_measures(labels, kind))

@@ -15,10 +15,10 @@ from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
-from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
 from kpca_viewer.ui.sweep.picture_store import PictureStore
 from kpca_viewer.ui.sweep.reel import Reel
+from kpca_viewer.ui.sweep.score_words import baselines_text, scored_text, value_words
 from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
 from kpca_viewer.ui.theme import Theme
 
@@ -279,12 +279,9 @@ class FilmView(PaintedPlot):
         if point.error:
             lines.append(point.error)
         else:
-            value = point.measures.get(self._measure.key)
-            lines.append(f"{self._measure.title} {self._measure.text(value)}")
-            axes = point.settings.view.shown_axes
-            if len(axes) > point.thumbnail.shape[1]:
-                # The picture below is flat, the one that is measured is not.
-                lines.append(f"measured on {components_text(axes)}")
+            lines.append(value_words(point, self._measure))
+            lines.append(scored_text(point, self._measure))
+            lines.append(baselines_text(point, self._measure))
             lines.append(point.meter[1])
             # Pictures of a sweep are quick ones: what that means is said here.
             lines.append(in_words(point.measures.get("certificate") or 0.0))
@@ -293,7 +290,7 @@ class FilmView(PaintedPlot):
                 lines.append(f"best: {', '.join(others)}")
         rect = QRectF(QPointF(0, 0), QSizeF(self.size()))
         at = QPointF(x_of(position, self._reel.count, rect), 2)
-        self.show_label(at, "\n".join(lines))
+        self.show_label(at, "\n".join(line for line in lines if line))
 
     def sizeHint(self) -> QSize:  # noqa: D102
         return QSize(700, 128)

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.session.sweep_measures import MEASURES, Measure
 from kpca_viewer.session.sweep_parameters import title_of
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented, Switch
@@ -20,6 +21,7 @@ from kpca_viewer.ui.sweep.heat_map import HeatMap
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.multiples import Multiples
 from kpca_viewer.ui.sweep.page_area import PageArea
+from kpca_viewer.ui.sweep.score_words import rows_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
@@ -53,6 +55,7 @@ class Gallery(QWidget):
         self.setWindowTitle("Gallery – kpca_viewer")
         self.resize(1000, 680)
         self._result: SweepResult | None = None
+        self._count = ""
         self._current: int | None = None
         self.multiples = Multiples(linking)
         self.heat_map = HeatMap()
@@ -108,7 +111,7 @@ class Gallery(QWidget):
         done, total = len(result.points) - absent, len(result.sweep.cells()) - absent
         count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
         count += f", {absent} not applicable" if absent else ""
-        self._title.set_text(f"{names}: {count}")
+        self._count = f"{names}: {count}"
         self._hint.setText(f"{HINT} {MAP_HINT}" if grid else HINT)
         self._show_measure()
 
@@ -194,9 +197,20 @@ class Gallery(QWidget):
 
     def _show_measure(self) -> None:
         key = self._measure.key()
+        self._title.set_text(self._count + self._scored(MEASURES[key]))
         self.multiples.set_measure(key)
         self.multiples.set_sorted(self._sorted.isChecked())
         self.heat_map.set_measure(key)
+
+    def _scored(self, measure: Measure) -> str:
+        """Return of how many rows the numbers below the pictures are, of a sample."""
+        points = () if self._result is None else self._result.points
+        texts = {rows_text(p.yardstick, p.n, measure) for p in points} - {""}
+        if not texts:
+            return ""
+        # A sweep over the number of samples has another sample in every picture.
+        sample = texts.pop() if len(texts) == 1 else "samples of the rows"
+        return f" · {measure.title.lower()} of {sample}"
 
     def _on_size_changed(self, key: str) -> None:
         self.multiples.set_side(SIDES[key])

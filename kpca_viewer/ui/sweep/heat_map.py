@@ -26,6 +26,7 @@ from kpca_viewer.ui.plots.text import (
     plot_font,
     text_width,
 )
+from kpca_viewer.ui.sweep.score_words import baselines_text, scored_text, value_words
 from kpca_viewer.ui.sweep.thumbnails import draw_failure
 from kpca_viewer.ui.theme import Theme
 
@@ -219,9 +220,12 @@ class HeatMap(PaintedPlot):
         if point is None or self._result is None:
             self.show_label(None)
             return
-        value = self._measure.text(point.measures.get(self._measure.key))
-        text = point.error or f"{self._measure.title} {value}"
-        self.show_label(event.position(), f"{self._result.text(point)}\n{text}")
+        lines = [self._result.text(point), point.error]
+        if not point.error:
+            lines.append(value_words(point, self._measure))
+            lines.append(scored_text(point, self._measure))
+            lines.append(baselines_text(point, self._measure))
+        self.show_label(event.position(), "\n".join(line for line in lines if line))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         point = self._point_under(event.position())

@@ -5,8 +5,9 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.session.sweep_best import Why
 from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, best_point
+from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, best_of
 from kpca_viewer.session.sweep_settings import SweepSettings, cell_text
 
 
@@ -87,16 +88,22 @@ class Reel:
         return values
 
     def best(self, measure: str) -> int | None:
-        """Return the best position of the row by a measure."""
-        row = [self.at(position) for position in range(self.count)]
-        there = tuple(point for point in row if point is not None and not point.error)
-        found = best_point(there, measure) if there else None
+        """Return the best position of the row by a measure, if one stands out."""
+        found = self._best_of_row(measure)[0]
         return None if found is None else self.place_of(found)[0]
+
+    def why_no_best(self, measure: str) -> Why:
+        """Return why no position of the row stands out; empty if one does."""
+        return self._best_of_row(measure)[1]
+
+    def _best_of_row(self, measure: str) -> tuple[SweepPoint | None, Why]:
+        row = (self.at(position) for position in range(self.count))
+        there = [point for point in row if point is not None]
+        return best_of(self.sweep, there, measure)
 
     def best_row(self, measure: str) -> int | None:
         """Return the row of a grid that holds its best point by a measure."""
-        there = tuple(point for point in self.points() if not point.error)
-        found = best_point(there, measure) if there else None
+        found = best_of(self.sweep, self.points(), measure)[0]
         return None if found is None else self.place_of(found)[1]
 
     def best_of_others(self, measure: str) -> dict[int, list[str]]:

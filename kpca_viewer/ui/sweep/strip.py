@@ -119,6 +119,10 @@ class SweepStrip(QFrame):
         self.bar.show_rows(self.film.reel)
         self._show_progress()
         self._show_meter()
+        if self._plays_when_done and self.film.reel.done == self.film.reel.total:
+            # Who wants to see the film need not wait for the slower measures.
+            self._plays_when_done = False
+            self.toggle_play()
 
     def show_result(self, result: SweepResult) -> None:
         """Show a whole sweep, such as that of a session file. Emits nothing."""

@@ -44,7 +44,9 @@ def rows_tip(reel: Reel, measure: str) -> str:
 
 def is_incomplete(reel: Reel) -> bool:
     """Whether values of a sweep that runs no more are missing or have failed."""
-    return reel.done < reel.total or any(point.failed for point in reel.points())
+    return reel.done < reel.total or any(
+        point.failed or not point.is_measured for point in reel.points()
+    )
 
 
 def state_text(reel: Reel, state: str, text: str) -> tuple[str, bool]:
@@ -59,15 +61,19 @@ def state_text(reel: Reel, state: str, text: str) -> tuple[str, bool]:
 
 def progress_text(reel: Reel, *, running: bool) -> str:
     """Return how many values are there, are missing and have failed."""
+    points = reel.points()
+    unmeasured = sum(1 for point in points if not point.is_measured)
+    if running and reel.done == reel.total and unmeasured:
+        return f"measured {reel.total - unmeasured} of {reel.total}"
     if running:
         return f"{reel.done} of {reel.total}"
-    points = reel.points()
     failed = sum(1 for point in points if point.failed)
     absent = sum(1 for point in points if not point.applies)
     missing = reel.total - reel.done
     parts = [f"{reel.done - absent} values"]
     parts += [f"{missing} missing"] if missing else []
     parts += [f"{failed} failed"] if failed else []
+    parts += [f"{unmeasured} not measured"] if unmeasured else []
     parts += [f"{absent} not applicable"] if absent else []
     return ", ".join(parts)
 

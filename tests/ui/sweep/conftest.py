@@ -1,5 +1,7 @@
 """Real sweeps, computed once, and the window parts that show them."""
 
+from dataclasses import replace
+
 import pytest
 
 from kpca_viewer.session.analysis import run
@@ -18,6 +20,15 @@ SETTINGS = SessionSettings(
 )
 SWEEP = SweepSettings(low=0.1, high=10, steps=9, measure="silhouette")
 GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "linear"))
+
+
+def peaked(result, index, key="linear_accuracy"):
+    """Return a sweep in which one point clearly stands out by a measure."""
+    points = tuple(
+        replace(p, measures={**p.measures, key: 0.95 if p.index == index else 0.6})
+        for p in result.points
+    )
+    return replace(result, points=points)
 
 
 @pytest.fixture(scope="session")

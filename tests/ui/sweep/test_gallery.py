@@ -13,6 +13,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep import run_sweep
 from kpca_viewer.session.sweep_difference import difference, overlaid
+from kpca_viewer.session.sweep_measures import Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.coloring import coloring
@@ -330,3 +331,15 @@ def test_a_page_fills_the_width_and_scrolls_in_full(gallery, grid, qtbot):
     gallery.show_result(grid)
     assert page.width() == page.minimumSizeHint().width() > area.viewport().width()
     assert area.horizontalScrollBar().maximum() > 0
+
+
+def test_a_sample_of_the_rows_is_named_above_the_pictures(gallery, swept):
+    assert gallery._title.text() == "γ Gamma: 9 pictures"
+    held = Yardstick((0, 1), 50, 60)
+    sampled = tuple(replace(point, yardstick=held) for point in swept.points)
+    gallery.show_result(replace(swept, points=sampled))
+    assert gallery._title.text() == "γ Gamma: 9 pictures · silhouette of 60 of 80 rows"
+    gallery.show_result(replace(swept, points=sampled), "trustworthiness")
+    assert "trustworthiness of 50 of 80 rows" in gallery._title.text()
+    gallery.show_result(replace(swept, points=sampled), "share_2")
+    assert gallery._title.text() == "γ Gamma: 9 pictures"

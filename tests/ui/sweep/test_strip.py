@@ -4,13 +4,13 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.plots.text import plot_font, text_width
@@ -20,6 +20,7 @@ from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.sheet import sheet_title
 from kpca_viewer.ui.sweep.strip import SweepStrip
 from kpca_viewer.ui.theme import DARK
+from tests.ui.sweep.conftest import peaked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -338,7 +339,7 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
         data=grid.base.data, kernel=KernelSettings("poly", (("degree", 2.0),))
     )
     strip.show_context(analysis, poly)
-    strip.show_result(grid)
+    strip.show_result(peaked(grid, 5))
     assert strip.film.reel.row == 1
     rows = strip.bar.row
     assert rows.isVisible()
@@ -349,8 +350,7 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
         QTest.keyClick(strip.film, key)
     assert said == [2, 3, 2]
     assert [rows.itemText(i)[:5] for i in range(3)] == ["p = 3", "p = 2", "p = 1"]
-    (best,) = [i for i in range(3) if rows.itemText(i).endswith("best")]
-    assert grid.sweep.cell(grid.best(strip.measure()).index)[1] == 2 - best
+    assert [rows.itemText(i).endswith("best") for i in range(3)] == [0, 1, 0]
     rows.setFocus()
     QTest.keyClick(rows, Qt.Key.Key_Down)
     assert said == [2, 3, 2, 1]
@@ -366,19 +366,24 @@ def test_one_parameter_has_no_rows(done):
 @pytest.mark.parametrize("which", ["swept", "grid"])
 def test_the_mark_is_on_the_best_value_by_every_measure(request, which):
     result = request.getfixturevalue(which)
-    reel = Reel.of(result)
+    reel, marked = Reel.of(result), 0
     for reel.row in range(result.sweep.shape[1]):
         for key, measure in MEASURES.items():
             place = reel.best(key)
             if measure.better == "neither":
                 assert place is None
+                assert reel.why_no_best(key) == ""
+            if place is None:
                 continue
+            marked += 1
             values = reel.curve(key)
             wanted = (
                 np.nanmax(values) if measure.better == "high" else np.nanmin(values)
             )
             # Of a plateau its middle, which may be a thousandth below the top.
             assert values[place] == pytest.approx(wanted, rel=1.001e-3)
+            assert 0 < place < reel.count - 1
+    assert marked
 
 
 def test_between_two_pictures(swept):
@@ -392,7 +397,7 @@ def test_between_two_pictures(swept):
     assert empty.between(2.5) is None
     empty.put(b)
     assert empty.between(2.5) is b
-    assert empty.best("silhouette") == 3
+    assert empty.best("silhouette") is None
 
 
 def test_the_player_turns_round_at_the_ends():
@@ -414,3 +419,45 @@ def test_a_strip_that_has_no_place_yet_is_no_window(qtbot):
     strip = SweepStrip()
     qtbot.addWidget(strip)
     assert not strip.isVisible()
+
+
+def test_pictures_are_there_before_they_are_measured(strip, swept):
+    early = [replace(point, is_measured=False, measures={}) for point in swept.points]
+    strip.show_sweep(swept.sweep)
+    strip.show_state("running")
+    for point in (*early, swept.points[0], swept.points[4]):
+        strip.show_point(point)
+    assert strip.bar.progress.text() == "measured 2 of 9"
+    strip.toggle_play()
+    assert strip.playing
+    strip.toggle_play()
+    strip.show_state("done")
+    assert strip.bar.progress.text() == "9 values, 7 not measured"
+    strip.show_result(swept)
+    assert strip.bar.progress.text() == "9 values"
+
+
+def test_a_film_that_was_wanted_plays_before_it_is_measured(strip, swept):
+    strip.show_sweep(swept.sweep)
+    strip.toggle_play()
+    strip.show_state("running")
+    strip.toggle_play()
+    for point in swept.points[:-1]:
+        strip.show_point(replace(point, is_measured=False))
+        assert not strip.playing
+    strip.show_point(replace(swept.points[-1], is_measured=False))
+    assert strip.playing
+
+
+def test_a_score_says_its_error_its_rows_and_what_it_is_held_against(done, swept):
+    """Of a sample of 60 rows, on three components."""
+    point = swept.points[3]
+    held = Yardstick((0, 1, 2), 50, 60, 0.5, {"silhouette": 0.01}, {"silhouette": 0.2})
+    done.show_point(replace(point, yardstick=held))
+    rect = done.film._picture_rect(3, 9, QSizeF(done.film.size()))
+    QTest.mouseMove(done.film, rect.center().toPoint())
+    lines = done.film.label_lines()
+    value = MEASURES["silhouette"].text(point.measures["silhouette"])
+    assert lines[1] == f"Silhouette {value} ± 0.020"
+    assert lines[2] == "measured on PC 1–3, 60 of 80 rows"
+    assert lines[3] == "linear PCA 0.200"
