@@ -45,8 +45,9 @@ def solve_for_share(problem: Problem, solver: str, share: float) -> Decompositio
         # What a solver leaves open has to be less than what may be left out.
         problem = replace(problem, tol=min(problem.wanted, (1 - share) / 10))
     problem = replace(problem, k=min(n, FIRST))
+    few = n < 2 * FIRST or not problem.gram.psd
     automatic = solver == "auto" and choose(problem)[0] == "dense"
-    if automatic or (solver in SOLVERS and not problem.gram.psd):
+    if automatic or (solver in SOLVERS and few):
         solver = "dense"
     while True:
         if solver == "dense":

@@ -33,7 +33,8 @@ _CELLS = 200_000
 _BYTES_PER_CELL = 60
 """Text, and the copies of it that exist at once; on the safe side."""
 
-_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+_UNSEEN = r"\s\x00-\x1f\x7f-\x9f\u00ad\u200b-\u200f\u2028-\u202f\u2060-\u206f\ufeff"
+_FORMULA = re.compile(rf"[\t\r]|[{_UNSEEN}]*+[=+\-@＝＋－＠]")
 _NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
 
 
@@ -113,9 +114,11 @@ def npz_bytes(table: ExportTable) -> bytes:
 def neutralised(text: str) -> str:
     """Return a text that no spreadsheet takes for a formula.
 
-    What is just a number, such as the class “-1”, cannot do anything and stays.
+    They look past blanks, line breaks and what has no width, such as the mark that many
+    files begin with. What is just a number, such as the class “-1”, cannot do anything
+    and stays.
     """
-    if text.startswith(_FORMULA) and not _NUMBER.fullmatch(text):
+    if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         return f"'{text}"
     return text
 

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.export.writers import neutralised
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
@@ -197,7 +198,7 @@ class TableModel(QAbstractTableModel):
                 texts.append([repr(value) for value in values[rows].tolist()])
             else:
                 texts.append(
-                    [_harmless(self._text(int(row), column)) for row in rows.tolist()]
+                    [neutralised(self._text(int(row), column)) for row in rows.tolist()]
                 )
         return [list(line) for line in zip(*texts, strict=True)]
 
@@ -401,8 +402,3 @@ def _ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
     """Return the alphabetical place of every name."""
     folded = np.array([name.casefold() for name in names])
     return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)
-
-
-def _harmless(text: str) -> str:
-    """Return words that no spreadsheet takes for a formula."""
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@") else text

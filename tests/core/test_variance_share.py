@@ -49,6 +49,14 @@ def test_a_flat_spectrum_is_followed_as_far_as_it_takes():
     assert few.sum() >= 0.05 > few[:-1].sum()
 
 
+@pytest.mark.parametrize("solver", ["arpack", "krylov", "lowrank", "randomized"])
+def test_a_handful_of_points(solver):
+    few = X[::30]
+    needed = KernelPCA(0.95, kernel="rbf").fit(few).n_components_
+    model = KernelPCA(0.95, kernel="rbf", eigen_solver=solver).fit(few)
+    assert model.n_components_ == needed
+
+
 def test_ties_count_once():
     square = np.array([[1, 0], [-1, 0], [0, 1], [0, -1.0]])
     assert KernelPCA(0.5).fit(square).n_components_ == 1

@@ -296,11 +296,20 @@ class TestFormulas:
         found = read(csv_bytes(coordinates(odd)), "csv")
         assert any(cell.startswith("-") for cell in found["PC1"])
 
-    @pytest.mark.parametrize("text", ["-1", "+2.5", "-1e-7", "-.5", "a=b", "'=", ""])
+    @pytest.mark.parametrize(
+        "text",
+        ["-1", "+2.5", "-1e-7", "-.5", "a=b", "'=", "", " a", "\n", "x =1", "\ufeff"],
+    )
     def test_harmless_texts_stay(self, text):
         assert neutralised(text) == text
 
-    @pytest.mark.parametrize("text", ["-1+1", "--1", "-1 ", "=", "-", "+1e", "-nan"])
+    @pytest.mark.parametrize(
+        "text",
+        [
+            *("-1+1", "--1", "-1 ", "=", "-", "+1e", "-nan"),
+            *(" =1+1", "\n=1", "\ufeff=1", "\u200b@x", "\xa0\n +a", "\x00=1", "＝1"),
+        ],
+    )
     def test_anything_else_is_marked(self, text):
         assert neutralised(text) == f"'{text}"
 
