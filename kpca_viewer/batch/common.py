@@ -12,20 +12,29 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from kpca_viewer.batch.file_columns import (
+    COLUMN_OPTIONS,
+    add_column_options,
+    describe_reading,
+    doubts,
+    import_settings,
+    left_out,
+    one_of,
+    read_options,
+    remarks,
+)
 from kpca_viewer.core.errors import Cancelled, DataError, KernelError, KpcaError
 
 if TYPE_CHECKING:
     from kpca_viewer.core.progress import Progress
     from kpca_viewer.data.dataset import Dataset
-    from kpca_viewer.data.files import ReadOptions
-    from kpca_viewer.data.importing import ImportSettings
     from kpca_viewer.data.table import Table
     from kpca_viewer.session.document import FileReference
     from kpca_viewer.session.settings import SessionSettings
 
 GENERATOR_VALUES = ("samples", "noise", "factor", "classes", "turns")
 KERNEL_VALUES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
-FILE_CHOICES = ("label", "missing", "matrix", "decimal", "sample")
+FILE_CHOICES = (*COLUMN_OPTIONS, "missing", "matrix", "decimal", "sample")
 ANALYSIS = ("components", "no_center", "solver")
 OPTIONS = (
     "data",
@@ -56,12 +65,15 @@ class Chosen:
         Where they were read from.
     notes : tuple of str
         What the reader found out about the file.
+    remarks : tuple of str
+        What was decided about the columns without a word from anybody.
     """
 
     settings: "SessionSettings"
     opened: dict[str, "Dataset | Table"] = field(default_factory=dict)
     file: "FileReference | None" = None
     notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
 
 
 def add_data_options(
@@ -80,7 +92,7 @@ def add_data_options(
         metavar="HOW",
         help="none, standardise, minmax or unit (default: what suits the data)",
     )
-    add("--label", metavar="COLUMN", help="of a file: the column with the classes")
+    add_column_options(group)
     add("--missing", metavar="HOW", help="of a file: drop rows with gaps, or median")
     add(
         "--text-missing",
@@ -160,6 +172,8 @@ def asks_for_anything(
 def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:
     """Return what the options ask for; a file is read here.
 
+    What was decided about its columns without being asked is said on stderr.
+
     Raises
     ------
     KpcaError
@@ -174,17 +188,12 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
         return Chosen(_of_generator(options, source))
     _check_is_file(source)
     _refuse(options, GENERATOR_VALUES, f"“{source}” is not a generator")
-    return _of_file(options, Path(source), progress or silent)
-
-
-def describe_reading(settings: "ImportSettings") -> str:
-    """Return which columns of a file were used: "13 features, label “class”"."""
-    count = len(settings.columns("feature"))
-    text = f"{count} feature{'' if count == 1 else 's'}"
-    for role, word in (("label", "label"), ("name", "row names")):
-        for name in settings.columns(role):  # type: ignore[arg-type]
-            text += f", {word} “{name}”"
-    return text
+    wish = _of_file(options, Path(source), progress or silent)
+    if isinstance(progress, Watch):
+        progress.clear()
+    for remark in wish.remarks:
+        say(f"{Path(source).name}: {remark}.", sys.stderr)
+    return wish
 
 
 def say(text: str, stream: TextIO | None = None) -> None:
@@ -288,15 +297,13 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
     from kpca_viewer.data.files import ReadOptions, read_table
-    from kpca_viewer.data.importing import guess_import, to_dataset
+    from kpca_viewer.data.importing import to_dataset
     from kpca_viewer.data.preparation import suggested_scaling
     from kpca_viewer.session.document import FileReference
     from kpca_viewer.session.settings import DataSettings
 
     table = read_table(path, options=read_options(options), progress=progress)
-    imported = _imported(options, guess_import(table))
-    if options.label is not None:
-        table.column(options.label)  # refuses what is not there, and lists what is
+    imported = import_settings(options, table)
     dataset = to_dataset(table, imported)
     key = os.path.abspath(path)
     data = DataSettings(key, importing=imported)
@@ -310,53 +317,10 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
             *table.notes,
             *doubts(table),
             describe_reading(imported),
-            *_left_out(dataset, table.n),
+            *left_out(dataset, table.n),
         ),
+        remarks(options, table, imported, dataset),
     )
-
-
-def read_options(options: argparse.Namespace) -> "ReadOptions":
-    """Return how the options want files to be read."""
-    from kpca_viewer.data.files import ReadOptions
-
-    if options.decimal is None:
-        return ReadOptions()
-    _one_of("--decimal", options.decimal, (".", ","))
-    return ReadOptions(decimal=options.decimal)
-
-
-def doubts(table: "Table") -> tuple[str, ...]:
-    """Return what was taken for numbers that can be read in two ways."""
-    return tuple(
-        f"{question}; --decimal {question.other_decimal} reads "
-        f"{question.value(not question.thousands)}"
-        for question in table.questions
-        if not question.answered
-    )
-
-
-def _left_out(dataset: "Dataset", rows: int) -> tuple[str, ...]:
-    if not dataset.left_out:
-        return ()
-    return (f"{dataset.left_out:,} of {rows:,} rows left out: gaps",)
-
-
-def _imported(options: argparse.Namespace, guess: "ImportSettings") -> "ImportSettings":
-    imported = guess
-    if options.label is not None:
-        imported = imported.with_role(options.label, "label")
-    if options.missing is not None:
-        _one_of("--missing", options.missing, ("drop", "median"))
-        imported = replace(imported, missing=options.missing)
-    if options.text_missing:
-        imported = replace(imported, treat_text_as_missing=True)
-    if options.matrix is not None:
-        _one_of("--matrix", options.matrix, ("points", "kernel", "distances"))
-        imported = replace(imported, matrix=options.matrix)
-    if options.sample is not None:
-        seed = options.seed or 0
-        imported = replace(imported, sample=options.sample, sample_seed=seed)
-    return imported
 
 
 def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
@@ -372,7 +336,7 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     )
 
     if options.scaling is not None:
-        _one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
+        one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
         data = replace(data, scaling=options.scaling)
     family = options.kernel or "rbf"
     if family not in FAMILIES:
@@ -408,13 +372,6 @@ def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> No
     for name in names:
         if getattr(options, name, None) is not None:
             raise DataError(f"{why}, so --{name} has no meaning; leave it out.")
-
-
-def _one_of(name: str, value: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise DataError(
-            f"“{value}” is not a value of {name}; choose one of {', '.join(choices)}."
-        )
 
 
 def _check_is_file(source: str) -> None:

@@ -17,11 +17,10 @@ from kpca_viewer.batch.common import (
     asks_for_anything,
     chosen,
     dataset_of,
-    doubts,
     guarded,
-    read_options,
     say,
 )
+from kpca_viewer.batch.file_columns import doubts, read_options
 from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
 

@@ -59,6 +59,12 @@ class DataSettings:
             scaling="standardise" if very_different_scales else "none",
         )
 
+    def of_points(self) -> Self:
+        """Return a copy that says nothing of columns that are no features."""
+        if self.importing is None:
+            return self
+        return replace(self, importing=self.importing.of_features())
+
     def with_value(self, name: str, value: float) -> Self:
         """Return a copy with one parameter set."""
         return replace(self, values=as_values({**dict(self.values), name: value}))

@@ -10,7 +10,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing import OddCellError
+from kpca_viewer.data.importing import OddCellError, filled_text
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
@@ -161,8 +161,8 @@ class Opening(QObject):
                     self._presenter.messages.say_for_now("info", forecast)
             case Imported(table, importing, scaling):
                 self._presenter.open_table(table, importing, scaling)
-                if answer.left_out:
-                    self._say_left_out(answer)
+                if answer.left_out or answer.filled[0]:
+                    self._say_gaps(answer)
                 if table.path is not None:
                     self._preferences.add_recent(table.path)
                     self.opened.emit(table.path)
@@ -171,16 +171,23 @@ class Opening(QObject):
             case SheetContent():
                 self._show_sheet(answer)
 
-    def _say_left_out(self, imported: Imported) -> None:
-        """Say how many rows are missing and why, with the other way as a button."""
-        table, importing, scaling = imported.table, imported.importing, imported.scaling
-        filled = replace(importing, missing="median")
+    def _say_gaps(self, imported: Imported) -> None:
+        """Say what became of rows with gaps, with the other way as a button."""
+        table, scaling = imported.table, imported.scaling
+        drops = imported.importing.missing == "drop"
+        other = replace(imported.importing, missing="median" if drops else "drop")
+        if drops:
+            text = left_out_text(imported.left_out, table.n, imported.rows)
+        else:
+            text = f"{filled_text(*imported.filled)} by the median."
 
-        def fill() -> None:
-            self._presenter.open_table(table, filled, scaling)
+        def take_other() -> None:
+            # Checked by the worker as before: it may leave no row at all.
+            wish = ImportWish(SheetContent(table, other, scaling), other, scaling)
+            self._on_import_wished(wish)
 
-        text = left_out_text(imported.left_out, table.n)
-        answers = [("Fill gaps by median", fill)]
+        answer = "Fill gaps by median" if drops else "Leave out these rows"
+        answers = [(answer, take_other)]
         self._presenter.messages.say_until_change("info", text, answers)
 
     def _show_sheet(self, content: SheetContent) -> None:
@@ -196,9 +203,12 @@ class Opening(QObject):
             self._presenter.set_new_rows(rows)
             if isinstance(asked.source, Table):
                 self._say_doubts(asked, asked.source)
+            if rows is not None and rows.filled[0]:
+                text = f"{filled_text(*rows.filled)} by the median of the data."
+                self._presenter.messages.say_until_change("info", f"New rows: {text}")
             if rows is not None and rows.left_out:
                 total = rows.n + rows.left_out
-                text = left_out_text(rows.left_out, total, "new rows")
+                text = left_out_text(rows.left_out, total, rows.n, "new rows")
                 self._presenter.messages.say_until_change("info", text)
             return
         answers: list[tuple[str, Callable[[], None]]] = []

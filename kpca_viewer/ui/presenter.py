@@ -125,11 +125,16 @@ class Presenter(QObject):
     def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
         """Show a table as the sheet says; one step of the history."""
         key = table.key
+        known = self._opened.get(key) is table
         self._opened[key] = table
         data = DataSettings(source=key, scaling=scaling, importing=importing)
         settings = self._store.settings
-        view = settings.view.for_source(key)
-        kernel = KernelSettings(settings.kernel.family)
+        view, kernel = settings.view, settings.kernel
+        if known and data.of_points() == settings.data.of_points():
+            # The same picture; who has chosen another label wants to see it.
+            view = replace(view, color_by="label")
+        else:
+            view, kernel = view.for_source(key), KernelSettings(kernel.family)
         same = data == settings.data
         self._store.update(replace(settings, data=data, view=view, kernel=kernel))
         if same:

@@ -220,6 +220,10 @@ FoldHeader[role="card"] { font-weight: 600; }
 FoldHeader[role="fold"] { color: $muted; }
 FoldHeader[role="fold"], FoldHeader[role="fold"]:focus { padding-left: 0; }
 
+QFrame[role="question"] {
+    background: $card; border: 1px solid $border; border-left: 3px solid $warning;
+    border-radius: 6px;
+}
 MessageBar { border: none; border-bottom: 1px solid $border; background: $card; }
 MessageBar[place="footer"] { border: 1px solid $border; border-radius: 6px; }
 MessageBar[severity="info"] { border-left: 3px solid $info; }

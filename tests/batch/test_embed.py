@@ -68,6 +68,44 @@ def test_a_file_is_guessed_and_the_guess_is_said(run, table, tmp_path):
     assert [row["label"] for row in rows] == ["a", "b"] * 15
 
 
+def test_what_was_decided_about_columns_is_said_beside_the_output(run, tmp_path):
+    random = np.random.default_rng(0)
+    lines = [
+        f"{9001 + k},{2019 + k % 3},{a:.3f},{b:.3f},{'Wien' if k % 2 else 'Graz'}"
+        for k, (a, b) in enumerate(random.normal(size=(30, 2)))
+    ]
+    lines[4] = lines[4].replace("Graz", "")
+    for k in range(10):
+        cells = lines[k].split(",")
+        lines[k] = ",".join([*cells[:2], "", *cells[3:]])
+    header = "patient_id,year,height,width,group\n"
+    (tmp_path / "p.csv").write_text(header + "\n".join(lines))
+    code, out, err = run("p.csv", "--components", 2, "--out", "c.csv")
+    assert code == 0
+    assert err.splitlines() == [
+        "p.csv: “patient_id” is taken as row name (a different whole number in every "
+        "row), “year” is taken as metadata (years, 2019 to 2021); --feature COLUMN "
+        "makes one a feature.",
+        "p.csv: 10 gaps in 1 column are filled by the median; --missing drop leaves "
+        "out their rows.",
+    ]
+    rows = rows_of(tmp_path / "c.csv")
+    # Every column that is no feature comes along.
+    assert list(rows[0])[:3] == ["row", "label", "year"]
+    assert [row["year"] for row in rows[:3]] == ["2019.0", "2020.0", "2021.0"]
+    words = ("--feature", "year", "--metadata", "group", "--missing", "drop")
+    code, out, err = run("p.csv", *words, "--components", 2, "--out", "d.csv")
+    assert code == 0
+    assert "year" not in err
+    assert "3 features, row names “patient_id”" in out
+    rows = rows_of(tmp_path / "d.csv")
+    assert len(rows) == 20
+    assert {row["group"] for row in rows} == {"Wien", "Graz"}
+    code, _, err = run("p.csv", "--feature", "gone", "--out", "e.csv")
+    assert code == 2
+    assert "There is no column “gone”" in err
+
+
 def test_new_rows_are_projected(run, table, tmp_path):
     code, out, err = run(
         "old.csv",

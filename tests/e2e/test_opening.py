@@ -1,5 +1,6 @@
 """Files are dropped, understood, shown, and refused with a sentence."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -61,12 +62,12 @@ def test_roles_change_by_a_letter_and_the_file_is_not_read_again(start, wine):
     wine.unlink()
     QTest.mouseClick(program.find(QPushButton, "columns_button"), LEFT)
     page = sheet(program)
-    press_on_column(program, page, 0, Qt.Key.Key_I)
+    press_on_column(program, page, 0, Qt.Key.Key_M)
     assert "12 features" in page.findChild(QLabel, "import_summary").text()
     accept(program)
     assert program.result.dataset.d == 12
     step = program.viewer.store.undo_text
-    assert step == "columns of the file, “alcohol” feature → ignore"
+    assert step == "columns of the file, “alcohol” feature → metadata"
     program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.d == 13
@@ -393,7 +394,7 @@ def test_one_click_opens_the_roles_of_a_column(program):
     assert combo.currentText() == "Feature"
     QTest.keyClick(combo.view(), Qt.Key.Key_End)
     QTest.keyClick(combo.view(), Qt.Key.Key_Return)
-    assert view.model().index(0, 1).data() == "Ignore"
+    assert view.model().index(0, 1).data() == "Metadata"
     page.reject()
 
 
@@ -414,10 +415,12 @@ def test_rows_left_out_because_of_gaps_are_counted_aloud(start, wine, tmp_path):
     note = program.find(QLabel, "rows_note")
     assert note.text() == "175 rows, 3 left out: gaps"
     program.click(program.buttons()["Fill gaps by median"])
+    read(program)
     program.settle()
     assert program.result.dataset.n == 178
-    assert program.message() == ""
-    assert not note.isVisible()
+    assert program.message() == "3 gaps in 1 column are filled by the median."
+    assert note.text() == "3 gaps in 1 column are filled"
+    assert "Leave out these rows" in program.buttons()
     program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.n == 175
@@ -434,3 +437,46 @@ def test_rows_left_out_because_of_gaps_are_counted_aloud(start, wine, tmp_path):
     program.settle()
     assert program.settings.kernel.family == "linear"
     assert program.message() == ""
+
+
+def test_a_sample_of_the_complete_rows_is_counted_as_what_it_is(start, wine, tmp_path):
+    frame = pd.read_csv(wine)
+    frame.loc[[3, 50, 51], "ash"] = np.nan
+    path = tmp_path / "gaps.csv"
+    frame.to_csv(path, index=False)
+    program = start()
+    drop(program, path)
+    sheet(program)._options.take_rows(100)
+    accept(program)
+    assert program.result.dataset.n == 100
+    assert program.message() == (
+        "3 of 178 rows have gaps and are left out; 100 drawn at random are shown."
+    )
+
+
+def test_another_label_is_the_same_picture_in_other_colours(start, wine, tmp_path):
+    frame = pd.read_csv(wine)
+    frame["cellar"] = np.resize(["north", "south"], len(frame))
+    path = tmp_path / "cellars.csv"
+    frame.to_csv(path, index=False)
+    program = start()
+    drop(program, path)
+    accept(program)
+    program.viewer.presenter.wish(
+        replace(
+            program.settings, kernel=program.settings.kernel.with_value("gamma", 0.07)
+        )
+    )
+    program.settle()
+    before = program.result
+    QTest.mouseClick(program.find(QPushButton, "columns_button"), LEFT)
+    page = sheet(program)
+    press_on_column(program, page, frame.columns.get_loc("cellar"), Qt.Key.Key_L)
+    accept(program)
+    result = program.result
+    assert result.dataset.label_names == ("north", "south")
+    # The classes before are no feature: they would be the answer itself.
+    assert result.dataset.d == before.dataset.d == 13
+    assert "class" in result.dataset.columns
+    assert result.kernel.values == {"gamma": 0.07}
+    assert result.decomposition is before.decomposition

@@ -7,10 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton, QTableView, QWidget
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
 
 from kpca_viewer.data.files import read_text
-from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.data.importing import guess_import, suspects, to_dataset
+from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.content import SheetContent
@@ -25,7 +26,8 @@ def make_sheet(qtbot):
 
     def make(**columns) -> ImportSheet:
         table = Table(tuple(column(*item) for item in columns.items()), "data")
-        sheet = ImportSheet(SheetContent(table, guess_import(table)))
+        asked = tuple(suspects(table))
+        sheet = ImportSheet(SheetContent(table, guess_import(table), suspects=asked))
         qtbot.addWidget(sheet)
         sheet.show()
         sheet.activateWindow()
@@ -209,3 +211,80 @@ def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
     assert wish.content.options.decimals == (("people", ","),)
     # Another picture: the history must not take it for the old one.
     assert wish.content.table.key != table.key
+
+
+def cells(sheet: ImportSheet, section: int) -> list[str]:
+    model = sheet.findChild(QTableView, "import_columns").model()
+    return [model.index(row, section).data() for row in range(model.rowCount())]
+
+
+def test_a_former_label_is_never_a_feature(make_sheet):
+    kinds = np.resize(["u", "v"], 40).tolist()
+    sheet = make_sheet(a=numbers(40), kind=kinds, other=kinds[::-1], b=numbers(40) ** 3)
+    assert cells(sheet, 1)[1] == "Label"
+    sheet._columns.set_role([2], "label")
+    assert cells(sheet, 1) == ["Feature", "Metadata", "Label", "Feature"]
+
+
+def test_ids_and_years_wait_for_a_decision(make_sheet, qtbot):
+    sheet = make_sheet(
+        patient_id=np.arange(5001.0, 5041), year=np.resize([2019.0, 2021], 40),
+        a=numbers(40), b=numbers(40)[::-1],
+    )  # fmt: skip
+    asked = sheet.findChild(QLabel, "roles_question_text")
+    assert asked.text() == (
+        "Perhaps no measurements: “patient_id” holds a different whole number in every "
+        "row: row name; “year” holds years, 2019 to 2021: metadata. Analyse them all "
+        "the same?"
+    )
+    accept = sheet.findChild(QPushButton, "import_accept")
+    assert not accept.isEnabled()
+    assert cells(sheet, 1) == ["Row name?", "Metadata?", "Feature", "Feature"]
+    # Enter agrees with the proposal, and once more opens.
+    qtbot.waitUntil(lambda: sheet.focusWidget() is not None)
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Return)
+    assert not asked.isVisible()
+    assert accept.isEnabled()
+    assert sheet.settings().columns("feature") == ("a", "b")
+    assert summary(sheet) == "40 rows, 2 features."
+
+
+def test_who_wants_years_as_features_says_so(make_sheet):
+    columns = {"a": numbers(40), "year": np.resize([2019.0, 2020, 2021], 40)}
+    sheet = make_sheet(**columns, b=numbers(40)[::-1])
+    sheet.findChild(QPushButton, "features_button").click()
+    assert sheet.settings().columns("feature") == ("a", "year", "b")
+    again = make_sheet(**columns, b=numbers(40)[::-1])
+    # A role that is given by hand is an answer too.
+    again._columns.set_role([1], "label")
+    assert not again.findChild(QWidget, "roles_question").isVisible()
+    assert again.findChild(QPushButton, "import_accept").isEnabled()
+
+
+def test_roles_are_written_in_full(make_sheet):
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1], c=numbers(40) ** 2)
+    view = sheet.findChild(QTableView, "import_columns")
+    room = view.columnWidth(1) - 2 * 4 - 12 - 4  # margins, arrow and what is between
+    for title in ROLE_TITLES.values():
+        assert view.fontMetrics().horizontalAdvance(f"{title}?") <= room
+
+
+def test_columns_are_found_by_a_part_of_their_name(make_sheet, qtbot):
+    values = numbers(40)
+    genes = {f"gene_{k:04}": values**k for k in range(2, 60)}
+    sheet = make_sheet(**genes, Age=values)
+    field = sheet.findChild(QLineEdit, "columns_filter")
+    QTest.keyClicks(field, "AGE")
+    assert cells(sheet, 0) == ["Age"]
+    assert sheet.findChild(QLabel, "columns_found").text() == "1 of 59"
+    view = sheet.findChild(QTableView, "import_columns")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert sheet.isVisible()
+    view.selectAll()
+    qtbot.waitUntil(view.hasFocus)
+    QTest.keyClick(view, Qt.Key.Key_M)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert len(cells(sheet, 0)) == 59
+    settings = sheet.settings()
+    assert settings.columns("ignore") == ("Age",)
+    assert len(settings.columns("feature")) == 58

@@ -1,13 +1,15 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
+from kpca_viewer.data.importing.complete import filled_text
 from kpca_viewer.data.importing.convert import check_worth, read_features, to_dataset
 from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.gaps import GapCounter
-from kpca_viewer.data.importing.guess import guess_import
+from kpca_viewer.data.importing.guess import guess_import, suspects
 from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix
 from kpca_viewer.data.importing.new_rows import new_data
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
+from kpca_viewer.data.importing.suspects import Suspect
 
 __all__ = [
     "GapCounter",
@@ -15,7 +17,9 @@ __all__ = [
     "Missing",
     "OddCellError",
     "Role",
+    "Suspect",
     "check_worth",
+    "filled_text",
     "guess_import",
     "is_quantity",
     "matrix_report",
@@ -23,5 +27,6 @@ __all__ = [
     "new_data",
     "read_features",
     "recognised_matrix",
+    "suspects",
     "to_dataset",
 ]

@@ -86,6 +86,13 @@ def complete(
     return Features(points, names, rows, left_out, filled)
 
 
+def filled_text(cells: int, columns: int) -> str:
+    """Return how many gaps were filled: "12 gaps in 3 columns are filled"."""
+    gaps = "1 gap" if cells == 1 else f"{cells:,} gaps"
+    where = "1 column" if columns == 1 else f"{columns:,} columns"
+    return f"{gaps} in {where} {'is' if cells == 1 else 'are'} filled"
+
+
 def sampled(rows: IntArray | None, n: int, settings: ImportSettings) -> IntArray | None:
     """Return the rows of a table that are kept, drawn from those that could be.
 
@@ -140,8 +147,8 @@ def _check_any_value(names: tuple[str, ...], gaps: Gaps) -> None:
     if empty.size:
         verb = "holds" if empty.size == 1 else "hold"
         raise DataError(
-            f"{listed(names[j] for j in empty)} {verb} no number in any row; ignore "
-            "what is empty."
+            f"{listed(names[j] for j in empty)} {verb} no number in any row; make "
+            "what is empty metadata."
         )
 
 
@@ -154,6 +161,6 @@ def _check_enough(
     left = "No row" if not count else "Only one row"
     raise DataError(
         f"{left} of {table.n:,} is complete, most gaps are in "
-        f"{listed(names[j] for j in worst)}; fill them with the median, or ignore "
-        "these columns."
+        f"{listed(names[j] for j in worst)}; fill them with the median, or make "
+        "these columns metadata."
     )

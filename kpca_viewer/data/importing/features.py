@@ -141,7 +141,7 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
     words = set(column.values.tolist()) - {None, *settings.missing_words}
     if not words:
         raise DataError(
-            f"The column “{column.name}” holds no value in any row; ignore it."
+            f"The column “{column.name}” holds no value in any row; make it metadata."
         )
     if not settings.one_hot:
         word = next(value for value in column.values if value is not None)
@@ -152,7 +152,8 @@ def _categories(column: Column, settings: ImportSettings) -> tuple[str, ...]:
     if column.distinct > MAX_CATEGORIES:
         raise DataError(
             f"The column “{column.name}” holds more than {MAX_CATEGORIES} different "
-            "words, too many for one column each; make it the row name or ignore it."
+            "words, too many for one column each; make it the row name or "
+            "metadata."
         )
     return tuple(sorted(words))
 
@@ -197,7 +198,7 @@ def _numbers(table: Table, column: Column, settings: ImportSettings) -> FloatArr
         row = int(np.argmax(infinite))
         raise OddCellError(
             f"{_cell(table, row, column)} holds an infinite value; treat it as "
-            "missing, or ignore the column."
+            "missing, or make the column metadata."
         )
     return values
 

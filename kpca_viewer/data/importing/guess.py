@@ -4,6 +4,7 @@ import numpy as np
 
 from kpca_viewer.data.importing.matrices import recognised_matrix
 from kpca_viewer.data.importing.settings import ImportSettings, Missing, Role
+from kpca_viewer.data.importing.suspects import Suspect, find_suspects
 from kpca_viewer.data.table import Column, Table
 
 LABEL_NAMES = frozenset(
@@ -34,6 +35,34 @@ def guess_import(table: Table) -> ImportSettings:
         return ImportSettings(
             _matrix_roles(table, recognised.columns), matrix=recognised.kind
         )
+    roles = _roles(table)
+    for suspect in suspects(table, roles):
+        roles[suspect.column] = suspect.role
+    features = [c for c in table.columns if roles[c.name] == "feature"]
+    return ImportSettings(tuple(roles.items()), missing=_missing(features, table.n))
+
+
+def suspects(table: Table, roles: dict[str, Role] | None = None) -> list[Suspect]:
+    """Return the columns that the guess takes for something else than features.
+
+    Parameters
+    ----------
+    table : Table
+    roles : dict of str to str, optional
+        What they would be; by default, what they are guessed to be.
+    """
+    if roles is None:
+        if recognised_matrix(table) is not None:
+            return []
+        roles = _roles(table)
+    given = roles.values()
+    features = [name for name, role in roles.items() if role == "feature"]
+    return find_suspects(
+        table, features, named="name" in given, labelled="label" in given
+    )
+
+
+def _roles(table: Table) -> dict[str, Role]:
     roles: dict[str, Role] = {}
     label = _label(table)
     name = _row_name(table, label)
@@ -44,8 +73,7 @@ def guess_import(table: Table) -> ImportSettings:
         for column in table.columns:
             if roles[column.name] == "ignore" and _categories(column, table.n, 50):
                 roles[column.name] = "feature"
-    features = [c for c in table.columns if roles[c.name] == "feature"]
-    return ImportSettings(tuple(roles.items()), missing=_missing(features, table.n))
+    return roles
 
 
 def _role(column: Column, label: str | None, name: str | None, n: int) -> Role:

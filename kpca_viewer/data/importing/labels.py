@@ -34,7 +34,8 @@ def only_column(table: Table, settings: ImportSettings, role: str) -> Column | N
     if len(names) > 1:
         what = "label" if role == "label" else "row name"
         raise DataError(
-            f"{listed(names)} are all chosen as {what}; keep one and ignore the others."
+            f"{listed(names)} are all chosen as {what}; keep one, and "
+            "make the others metadata."
         )
     return table.column(names[0]) if names else None
 
@@ -79,7 +80,7 @@ def label_codes(
     if len(names) > MAX_CLASSES + len(known):
         raise DataError(
             f"The label “{column.name}” has more than {MAX_CLASSES} different values; "
-            "make it the row name, or ignore it."
+            "make it the row name, or metadata."
         )
     codes = {name: code for code, name in enumerate(names)}
     found = (UNLABELLED if word is None else codes[word] for word in words)

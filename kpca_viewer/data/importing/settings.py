@@ -13,7 +13,7 @@ ROLE_TITLES: dict[Role, str] = {
     "feature": "Feature",
     "label": "Label",
     "name": "Row name",
-    "ignore": "Ignore",
+    "ignore": "Metadata",
 }
 
 MISSING_TITLES: dict[Missing, str] = {
@@ -29,7 +29,8 @@ class ImportSettings:
     Attributes
     ----------
     roles : tuple of (column, role)
-        Columns that are not mentioned are ignored.
+        Columns that are ignored by the analysis, or are not mentioned, are metadata:
+        they stay with the rows.
     missing : {"drop", "median"}
         What happens to rows with missing features.
     treat_text_as_missing : bool

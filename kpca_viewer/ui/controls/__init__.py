@@ -1,6 +1,7 @@
 """Small controls that stand alone: they show a value and say what the hand wants."""
 
 from kpca_viewer.ui.controls.elided_label import ElidedLabel
+from kpca_viewer.ui.controls.find_field import FindField
 from kpca_viewer.ui.controls.fitting_combo import FittingCombo
 from kpca_viewer.ui.controls.fold import Card, Fold
 from kpca_viewer.ui.controls.footer import Footer
@@ -21,6 +22,7 @@ from kpca_viewer.ui.controls.yielding_row import YieldingRow
 __all__ = [
     "Card",
     "ElidedLabel",
+    "FindField",
     "FittingCombo",
     "Fold",
     "Footer",

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.importing import ImportSettings, Suspect
 from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 
@@ -31,6 +31,8 @@ class SheetContent:
         For the forecast.
     error : DataError or None
         Why what was chosen last is impossible.
+    suspects : tuple of Suspect
+        Columns that may be no measurements; a person has to decide.
     """
 
     table: Table
@@ -39,6 +41,7 @@ class SheetContent:
     matrix_words: str = ""
     trial: "Trial | None" = None
     error: DataError | None = None
+    suspects: tuple[Suspect, ...] = ()
 
     @property
     def whole(self) -> bool:

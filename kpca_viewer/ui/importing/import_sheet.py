@@ -3,15 +3,12 @@
 from collections.abc import Callable
 from dataclasses import replace
 
-from PySide6.QtCore import QModelIndex, Qt, Signal, Slot
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QDialog,
     QDialogButtonBox,
     QHBoxLayout,
-    QHeaderView,
     QLabel,
     QPushButton,
     QSizePolicy,
@@ -24,29 +21,19 @@ from kpca_viewer.data.importing import (
     GapCounter,
     ImportSettings,
     OddCellError,
-    Role,
+    Suspect,
     is_quantity,
     may_be_noise,
 )
 from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
+from kpca_viewer.ui.importing.columns_list import ColumnsList
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
 from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.question_row import question_rows
-from kpca_viewer.ui.importing.role_delegate import (
-    CellDelegate,
-    NameDelegate,
-    RoleDelegate,
-)
+from kpca_viewer.ui.importing.roles_question import RolesQuestion
 from kpca_viewer.ui.importing.words import counted, rows_of_file, rows_to_come
-
-ROLE_KEYS: dict[str, Role] = {
-    "F": "feature",
-    "L": "label",
-    "N": "name",
-    "I": "ignore",
-}
 
 
 class ImportSheet(QDialog):
@@ -80,6 +67,8 @@ class ImportSheet(QDialog):
         roles = dict(content.importing.roles)
         self._columns = ColumnsModel(content.table, roles, self)
         self._columns.roles_changed.connect(self._on_roles_changed)
+        self._undecided = {suspect.column for suspect in content.suspects}
+        self._columns.set_doubtful(self._undecided)
         self._features = self._columns.features()
         self._gaps = GapCounter(content.table)
         self._options = ImportOptions(content)
@@ -95,9 +84,12 @@ class ImportSheet(QDialog):
         for row in question_rows(content.table.questions):
             row.answered.connect(self._on_mark_answered)
             layout.addWidget(row)
+        self._question = self._make_question(content.suspects)
+        layout.addWidget(self._question)
         middle = QHBoxLayout()
         middle.setSpacing(16)
-        middle.addWidget(self._make_columns(), 2)
+        self._list = ColumnsList(self._columns)
+        middle.addWidget(self._list, 2)
         middle.addWidget(self._options, 1)
         layout.addLayout(middle, 3)
         layout.addWidget(caption("First rows"))
@@ -110,8 +102,10 @@ class ImportSheet(QDialog):
         layout.addWidget(self._make_forecast())
         layout.addWidget(self._make_buttons())
         resize_for_type(self, 980, 680)
-        self._columns_view.setFocus()
+        self._list.view.setFocus()
         self._refresh()
+        if self._undecided:
+            self._question.ask()
         if content.error is not None:
             self._show_error(content.error)
 
@@ -159,42 +153,11 @@ class ImportSheet(QDialog):
         layout.addStretch(1)
         return row
 
-    def _make_columns(self) -> QWidget:
-        view = QTableView()
-        view.setObjectName("import_columns")
-        view.setAccessibleName("Columns and their roles")
-        view.setToolTip("Click a role, or press F, L, N or I on the chosen columns.")
-        view.setModel(self._columns)
-        view.setItemDelegate(CellDelegate(view))
-        view.setItemDelegateForColumn(0, NameDelegate(view))
-        view.setItemDelegateForColumn(1, RoleDelegate(view))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed)
-        view.clicked.connect(self._on_column_clicked)
-        view.setWordWrap(False)
-        view.setMinimumWidth(300)
-        view.setShowGrid(False)
-        view.verticalHeader().hide()
-        header = view.horizontalHeader()
-        header.setStretchLastSection(True)
-        header.setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
-        for section, width in enumerate((200, 90, 174)):
-            header.resizeSection(section, round(width * type_factor(self)))
-        for key, role in ROLE_KEYS.items():
-            # As shortcuts: the table would take letters for a search.
-            shortcut = QShortcut(QKeySequence(key), view)
-            shortcut.setContext(Qt.ShortcutContext.WidgetShortcut)
-            shortcut.setProperty("columns_role", role)
-            shortcut.activated.connect(self._on_role_key)
-        self._columns_view = view
-        return view
-
-    @Slot(object)
-    def _on_column_clicked(self, index: QModelIndex) -> None:
-        """Open the roles with one click; with Ctrl or Shift columns are chosen."""
-        keys = QApplication.keyboardModifiers()
-        if index.column() == 1 and keys == Qt.KeyboardModifier.NoModifier:
-            self._columns_view.edit(index)
+    def _make_question(self, suspects: tuple[Suspect, ...]) -> RolesQuestion:
+        row = RolesQuestion(suspects)
+        row.answered.connect(self._on_question_answered)
+        row.setVisible(bool(suspects))
+        return row
 
     def _make_preview(self) -> QWidget:
         view = QTableView()
@@ -274,9 +237,11 @@ class ImportSheet(QDialog):
             problem = "No column is a feature; give at least one that role."
         elif matrix == "points" and rows < 2:
             problem = (
-                "No two rows are complete; fill their gaps by the median, or ignore "
-                "the columns that hold most of them."
+                "No two rows are complete; fill their gaps by the median, or make "
+                "the columns that hold most of them metadata."
             )
+        if self._undecided and not problem:
+            problem = "Say above whether these columns are features."
         self._summary.setText(problem or ", ".join(words) + ".")
         self._open.setEnabled(not problem)
         self._show_forecast(rows if matrix == "points" and features else 0)
@@ -316,10 +281,23 @@ class ImportSheet(QDialog):
         self._options.treat_text_as_missing()
         self.accept()
 
-    @Slot()
-    def _on_roles_changed(self) -> None:
+    @Slot(object)
+    def _on_roles_changed(self, names: list[str]) -> None:
+        # Who gives a column a role by hand has decided.
+        self._undecided -= set(names)
+        self._columns.set_doubtful(self._undecided)
+        self._question.setVisible(bool(self._undecided))
         self._features = self._columns.features()
         self._refresh()
+
+    @Slot(bool)
+    def _on_question_answered(self, agrees: bool) -> None:
+        names = sorted(self._undecided)
+        if agrees:
+            self._on_roles_changed(names)
+        else:
+            self._columns.set_role_of(names, "feature")
+        self._open.setFocus()
 
     @Slot()
     def _on_options_changed(self) -> None:
@@ -348,11 +326,6 @@ class ImportSheet(QDialog):
     def _on_part_wished(self, options: object) -> None:
         self.part_wished.emit(options)
         self.reject()
-
-    def _on_role_key(self) -> None:
-        role = self.sender().property("columns_role")
-        chosen = self._columns_view.selectionModel().selectedRows()
-        self._columns.set_role([index.row() for index in chosen], role)
 
     def accept(self) -> None:
         """Hand over what was chosen."""

@@ -1,5 +1,6 @@
 """The columns of a table with their roles, and its first rows, as Qt models."""
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -15,6 +16,7 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.plots.wording import value_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -30,17 +32,38 @@ class ColumnsModel(QAbstractTableModel):
 
     Attributes
     ----------
-    roles_changed : Signal
-        The person gave a column another role.
+    roles_changed : Signal(object)
+        The names of the columns to which the person gave a role.
     """
 
-    roles_changed = Signal()
+    roles_changed = Signal(object)
     HEADINGS = ("Column", "Role", "Holds", "Examples")
 
     def __init__(self, table: Table, roles: dict[str, Role], parent: QObject) -> None:
         super().__init__(parent)
         self._table = table
         self._roles = dict(roles)
+        self._doubtful: frozenset[str] = frozenset()
+        self._folded = [name.casefold() for name in table.names]
+        self._shown = list(range(len(self._folded)))
+
+    @property
+    def total(self) -> int:
+        """The number of columns, of which some may be filtered out."""
+        return len(self._folded)
+
+    def set_filter(self, text: str) -> None:
+        """Show the columns whose names hold all words of a text."""
+        shown = found(text, self._folded)
+        if shown != self._shown:
+            self.beginResetModel()
+            self._shown = shown
+            self.endResetModel()
+
+    def set_doubtful(self, names: Iterable[str]) -> None:
+        """Mark columns whose role is not decided yet."""
+        self._doubtful = frozenset(names)
+        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
 
     def roles(self) -> tuple[tuple[str, Role], ...]:
         """Return the role of every column, in the order of the file."""
@@ -68,20 +91,24 @@ class ColumnsModel(QAbstractTableModel):
 
     def set_role(self, rows: list[int], role: Role) -> None:
         """Give columns a role; there is one label and one row name at most."""
-        names = [self._table.names[row] for row in rows]
+        self.set_role_of([self._table.names[self._shown[row]] for row in rows], role)
+
+    def set_role_of(self, names: list[str], role: Role) -> None:
+        """Give columns a role by their names."""
         if role in ("label", "name"):
             names = names[:1]
             for name, old in self._roles.items():
                 if old == role:
-                    self._roles[name] = "ignore" if role == "name" else "feature"
+                    # Never a feature: it would be the answer among the measurements.
+                    self._roles[name] = "ignore"
         for name in names:
             self._roles[name] = role
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
-        self.roles_changed.emit()
+        self.roles_changed.emit(names)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         """Return the number of columns of the table."""
-        return 0 if parent.isValid() else len(self._table.columns)
+        return 0 if parent.isValid() else len(self._shown)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
         """Return how much is said of each."""
@@ -99,9 +126,9 @@ class ColumnsModel(QAbstractTableModel):
     def data(self, index: Index, role: int = 0) -> Any:
         """Return the text of a cell; the whole of it as a tooltip."""
         shown = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole)
+        column = self._table.columns[self._shown[index.row()]]
         if role == Qt.ItemDataRole.EditRole and index.column() == 1:
-            return self._roles[self._table.names[index.row()]]
-        column = self._table.columns[index.row()]
+            return self._roles[column.name]
         if role == Qt.ItemDataRole.ForegroundRole:
             ignored = self._roles[column.name] == "ignore"
             palette = QGuiApplication.palette()
@@ -110,7 +137,8 @@ class ColumnsModel(QAbstractTableModel):
             return None
         text = (
             column.name,
-            ROLE_TITLES[self._roles[column.name]],
+            ROLE_TITLES[self._roles[column.name]]
+            + "?" * (column.name in self._doubtful),
             describe_column(column),
             examples(column),
         )[index.column()]

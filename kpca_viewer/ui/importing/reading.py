@@ -19,6 +19,7 @@ from kpca_viewer.data.importing import (
     matrix_report,
     new_data,
     recognised_matrix,
+    suspects,
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
@@ -147,14 +148,20 @@ class Imported:
     table : Table
     importing : ImportSettings
     scaling : {"none", "standardise", "minmax", "unit"}
+    rows : int
+        Of the data set.
     left_out : int
         Rows that are no part of it because of gaps.
+    filled : tuple of int
+        Gaps that were filled, and the columns they are in.
     """
 
     table: Table
     importing: ImportSettings
     scaling: Scaling
+    rows: int
     left_out: int = 0
+    filled: tuple[int, int] = (0, 0)
 
 
 @dataclass(frozen=True, eq=False)
@@ -292,7 +299,14 @@ def _import(
     except DataError as error:
         content = _content(table, wish.importing, wish.scaling, session)
         return replace(content, error=error)
-    return Imported(table, wish.importing, wish.scaling, dataset.left_out)
+    return Imported(
+        table,
+        wish.importing,
+        wish.scaling,
+        dataset.n,
+        dataset.left_out,
+        dataset.filled,
+    )
 
 
 def _project(
@@ -314,7 +328,8 @@ def _guessed(table: Table, session: SessionSettings) -> SheetContent:
     if not table.parts:
         # There is nothing to choose that would help.
         check_worth(table)
-    return _content(table, guess_import(table), None, session)
+    content = _content(table, guess_import(table), None, session)
+    return replace(content, suspects=tuple(suspects(table)))
 
 
 def _content(

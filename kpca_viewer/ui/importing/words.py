@@ -49,13 +49,13 @@ def rows_to_come(
     return rows, text
 
 
-def left_out_text(count: int, total: int, rows: str = "rows") -> str:
-    """Say after an import how many rows are missing and why."""
+def left_out_text(count: int, total: int, shown: int, rows: str = "rows") -> str:
+    """Say after an import how many rows are missing and why, and how many are shown."""
     have = "has a gap in a feature and is" if count == 1 else "have gaps and are"
-    left = total - count
+    drawn = " drawn at random" if shown < total - count else ""
     return (
-        f"{count:,} of {total:,} {rows} {have} left out; {left:,} "
-        f"{'is' if left == 1 else 'are'} shown."
+        f"{count:,} of {total:,} {rows} {have} left out; {shown:,}{drawn} "
+        f"{'is' if shown == 1 else 'are'} shown."
     )
 
 

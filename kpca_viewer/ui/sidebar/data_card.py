@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QPushButton, QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -102,7 +103,7 @@ class DataCard(SettingsCard):
                 self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
-        self._show_left_out(settings, result)
+        self._show_gaps(settings, result)
         self._scaling_row.setEnabled(kind_of_data(settings, result) == "points")
         self._show_rows(data.source)
         values = dict(data.values)
@@ -117,17 +118,19 @@ class DataCard(SettingsCard):
         ]
         fill_combo(self._scaling, titles, data.scaling)
 
-    def _show_left_out(
+    def _show_gaps(
         self, settings: SessionSettings, result: AnalysisResult | None
     ) -> None:
-        """Say how many rows of the file are missing, and why."""
-        left_out = 0
+        """Say what became of the rows of the file that have gaps."""
+        text = ""
         if result is not None and result.settings.data == settings.data:
-            left_out = result.dataset.left_out
-            self._rows_note.set_text(
-                f"{result.dataset.n:,} rows, {left_out:,} left out: gaps"
-            )
-        self._rows_note.setVisible(left_out > 0)
+            dataset = result.dataset
+            if dataset.left_out:
+                text = f"{dataset.n:,} rows, {dataset.left_out:,} left out: gaps"
+            elif dataset.filled[0]:
+                text = filled_text(*dataset.filled)
+            self._rows_note.set_text(text)
+        self._rows_note.setVisible(bool(text))
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         # A slider ends where every step is quick; who types a number may have patience.

@@ -1,0 +1,79 @@
+"""RolesQuestion: columns that may be no measurements, for a person to decide."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton
+
+from kpca_viewer.data.importing import Suspect
+from kpca_viewer.data.importing.settings import ROLE_TITLES
+
+MOST_NAMED = 3
+"""Columns that are spoken of one by one; the list of columns has all."""
+
+
+class RolesQuestion(QFrame):
+    """Names the columns with what they are taken for, and why.
+
+    Parameters
+    ----------
+    suspects : tuple of Suspect
+
+    Attributes
+    ----------
+    answered : Signal(bool)
+        Whether the person agrees; otherwise they are all features.
+    """
+
+    answered = Signal(bool)
+
+    def __init__(self, suspects: tuple[Suspect, ...]) -> None:
+        super().__init__()
+        self.setObjectName("roles_question")
+        self.setProperty("role", "question")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(8)
+        words = QLabel(question(suspects))
+        words.setObjectName("roles_question_text")
+        words.setTextFormat(Qt.TextFormat.PlainText)
+        words.setWordWrap(True)
+        layout.addWidget(words, 1)
+        for name, text, agrees in (
+            ("agree_button", "As proposed", True),
+            (
+                "features_button",
+                "As features" if len(suspects) > 1 else "As a feature",
+                False,
+            ),
+        ):
+            button = QPushButton(text)
+            button.setObjectName(name)
+            button.setAutoDefault(True)
+            button.setProperty("agrees", agrees)
+            button.clicked.connect(self._on_clicked)
+            layout.addWidget(button)
+
+    def ask(self) -> None:
+        """Take the keys: Enter agrees."""
+        button = self.findChild(QPushButton, "agree_button")
+        if button is not None:
+            button.setFocus()
+
+    def _on_clicked(self) -> None:
+        self.answered.emit(bool(self.sender().property("agrees")))
+
+
+def question(suspects: tuple[Suspect, ...]) -> str:
+    """Return which columns are taken for what, and why, in one sentence."""
+    named = [
+        f"“{s.column}” holds {s.reason}: {ROLE_TITLES[s.role].lower()}"
+        for s in suspects[:MOST_NAMED]
+    ]
+    text = (
+        "Perhaps no measurement: "
+        if len(suspects) == 1
+        else "Perhaps no measurements: "
+    )
+    text += "; ".join(named)
+    if len(suspects) > MOST_NAMED:
+        text += f"; and {len(suspects) - MOST_NAMED:,} more, marked with ? below"
+    return f"{text}. Analyse {'it' if len(suspects) == 1 else 'them'} all the same?"
