@@ -1,17 +1,18 @@
 """The curve of a measure along a sweep, with playhead and best marks."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 
 from kpca_viewer.session.sweep_measures import Measure
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import fitted_range
 from kpca_viewer.ui.plots.text import draw_text, plot_font
+from kpca_viewer.ui.sweep.curve_context import CurveContext, Place
 from kpca_viewer.ui.theme import Theme
 
 Array = NDArray[Any]
@@ -35,6 +36,8 @@ class Curve:
         Positions that are best by another measure.
     joined : bool
         Whether the positions have an order; kernels stand beside each other in none.
+    context : CurveContext
+        Its error band, and what it is held against.
     """
 
     measure: Measure
@@ -44,6 +47,7 @@ class Curve:
     best: int | None = None
     also: tuple[int, ...] = ()
     joined: bool = True
+    context: CurveContext = field(default_factory=CurveContext)
 
 
 def x_of(position: float, count: int, rect: QRectF) -> float:
@@ -64,19 +68,27 @@ def position_at(x: float, count: int, rect: QRectF) -> int | None:
 def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:
     """Draw a curve into a rectangle of any device."""
     values, count = curve.values, len(curve.values)
-    low, high = fitted_range(values, 0.03)
+    low, high = fitted_range(curve.context.extent(values), 0.03)
     inner = rect.adjusted(0, 11, 0, -11)
 
-    def at(position: int) -> QPointF:
-        share = (float(values[position]) - low) / (high - low)
+    def place(position: int, value: float) -> QPointF:
+        share = (value - low) / (high - low)
         return QPointF(
             x_of(position, count, rect), inner.bottom() - share * inner.height()
         )
 
+    def at(position: int) -> QPointF:
+        return place(position, float(values[position]))
+
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-    _draw_scale(painter, rect, inner, curve, theme)
+    _draw_scale(painter, rect, place, curve, theme)
     known = np.flatnonzero(np.isfinite(values))
+    room, context = rect.adjusted(LEFT, 0, -RIGHT, 0), curve.context
+    if len(known):
+        if curve.joined:
+            context.draw_band(painter, values, place, theme)
+        context.draw_lines(painter, place, room, theme)
     # Through what is there, so that a curve that fills up is a curve from the start.
     painter.setPen(QPen(QColor(theme.accent), 1.6))
     if curve.joined:
@@ -93,14 +105,27 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
     for position in curve.also:
         _draw_tick(painter, x_of(position, count, rect), rect.bottom(), theme)
     _draw_playhead(painter, rect, curve, theme)
+    if len(known):
+        seen = _along([at(int(i)) for i in known])
+        if curve.current is not None:
+            x = x_of(curve.current, count, rect)
+            seen += [QPointF(x, rect.top() + y) for y in range(int(rect.height()))]
+        context.draw_labels(painter, curve.measure, place, room, seen, theme)
     if curve.best is not None and np.isfinite(values[curve.best]):
         _draw_best(painter, at(curve.best), theme)
-    for place in (curve.hovered, _whole(curve.current)):
-        if place is not None and np.isfinite(values[place]):
+    for marked in (curve.hovered, _whole(curve.current)):
+        if marked is not None and np.isfinite(values[marked]):
             painter.setPen(QPen(QColor(theme.card), 1.5))
             painter.setBrush(QColor(theme.accent))
-            painter.drawEllipse(at(place), 4.0, 4.0)
+            painter.drawEllipse(at(marked), 4.0, 4.0)
     painter.restore()
+
+
+def _along(points: list[QPointF]) -> list[QPointF]:
+    """Return points on the lines from one point to the next."""
+    x, y = np.array([(point.x(), point.y()) for point in points]).T
+    steps = np.linspace(x[0], x[-1], 200)
+    return [QPointF(*pair) for pair in zip(steps, np.interp(steps, x, y), strict=True)]
 
 
 def _whole(position: float | None) -> int | None:
@@ -108,7 +133,7 @@ def _whole(position: float | None) -> int | None:
 
 
 def _draw_scale(
-    painter: QPainter, rect: QRectF, inner: QRectF, curve: Curve, theme: Theme
+    painter: QPainter, rect: QRectF, place: Place, curve: Curve, theme: Theme
 ) -> None:
     """Draw the largest and the smallest value with a line each."""
     finite = curve.values[np.isfinite(curve.values)]
@@ -119,21 +144,17 @@ def _draw_scale(
         text = f"{curve.measure.title} is not defined here"
         draw_text(painter, rect.center(), text, inside=rect)
         return
-    low, high = fitted_range(curve.values, 0.03)
     ends = sorted({float(finite.min()), float(finite.max())})
-    for value in ends:
-        y = inner.bottom() - (value - low) / (high - low) * inner.height()
+    height = QFontMetricsF(painter.font()).height()
+    heights = [place(0, value).y() for value in ends]
+    # Two numbers of lines that are close move apart rather than into each other.
+    apart = max(0.0, height - (heights[0] - heights[-1])) / 2 if len(ends) > 1 else 0.0
+    for value, y, shift in zip(ends, heights, (apart, -apart), strict=False):
         painter.setPen(hairline(theme.border))
         painter.drawLine(QLineF(rect.left() + LEFT, y, right, y))
         painter.setPen(QColor(theme.muted))
-        draw_text(
-            painter,
-            QPointF(rect.left() + LEFT - 6, y),
-            curve.measure.text(value),
-            1.0,
-            0.5,
-            inside=rect,
-        )
+        at = QPointF(rect.left() + LEFT - 6, y + shift)
+        draw_text(painter, at, curve.measure.text(value), 1.0, inside=rect)
 
 
 def _draw_playhead(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.core.spectrum import in_words
+from kpca_viewer.session.sweep_best import WHY
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import value_text
 from kpca_viewer.session.sweep_point import SweepPoint
@@ -16,6 +17,7 @@ from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.picture_store import PictureStore
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.score_words import baselines_text, scored_text, value_words
@@ -204,6 +206,7 @@ class FilmView(PaintedPlot):
             best,
             tuple(others),
             self._reel.sweep.parameter != "kernel",
+            CurveContext.of(self._reel.shown(), self._measure),
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())
@@ -285,12 +288,23 @@ class FilmView(PaintedPlot):
             lines.append(point.meter[1])
             # Pictures of a sweep are quick ones: what that means is said here.
             lines.append(in_words(point.measures.get("certificate") or 0.0))
+            lines.append(self._unmarked_text(position))
             others = self._best()[1].get(position, [])
             if others:
                 lines.append(f"best: {', '.join(others)}")
         rect = QRectF(QPointF(0, 0), QSizeF(self.size()))
         at = QPointF(x_of(position, self._reel.count, rect), 2)
         self.show_label(at, "\n".join(line for line in lines if line))
+
+    def _unmarked_text(self, position: int) -> str:
+        """Return why the value that is highest, or lowest, is not marked as best."""
+        why = WHY[self._reel.why_no_best(self._measure.key)]
+        low = self._measure.better == "low"
+        values = self._reel.curve(self._measure.key)
+        end = np.nanmin(values) if low else np.nanmax(values)
+        if not why or values[position] != end:
+            return ""
+        return f"{'lowest' if low else 'highest'}, but {why}"
 
     def sizeHint(self) -> QSize:  # noqa: D102
         return QSize(700, 128)

@@ -10,6 +10,7 @@ from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_point import SweepResult
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
+from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -53,6 +54,7 @@ class FilmFrames(Sequence[QImage]):
         self._thumbnails = Thumbnails(theme, shades)
         self._values = self._reel.curve(self._measure.key)
         self._best = self._reel.best(self._measure.key)
+        self._context = CurveContext.of(self._reel.shown(), self._measure)
         steps = range(max(self._reel.count - 1, 0) * between + 1)
         # Without a single picture there is nothing to show between.
         there = self._reel.nearest(0) is not None
@@ -96,6 +98,7 @@ class FilmFrames(Sequence[QImage]):
             position,
             best=self._best,
             joined=self._reel.sweep.parameter != "kernel",
+            context=self._context,
         )
         draw_curve(painter, area, curve, theme)
         painter.end()

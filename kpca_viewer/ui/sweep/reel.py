@@ -59,6 +59,10 @@ class Reel:
             return None
         return self._points.get(self.row * self.count + position)
 
+    def shown(self) -> list[SweepPoint | None]:
+        """Return the points of the row, None where one is not there."""
+        return [self.at(position) for position in range(self.count)]
+
     def is_empty(self, row: int) -> bool:
         """Whether no point of a row can have a picture: its kernel has no γ, say."""
         first = row * self.count
@@ -97,8 +101,7 @@ class Reel:
         return self._best_of_row(measure)[1]
 
     def _best_of_row(self, measure: str) -> tuple[SweepPoint | None, Why]:
-        row = (self.at(position) for position in range(self.count))
-        there = [point for point in row if point is not None]
+        there = [point for point in self.shown() if point is not None]
         return best_of(self.sweep, there, measure)
 
     def best_row(self, measure: str) -> int | None:

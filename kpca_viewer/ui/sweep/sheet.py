@@ -13,6 +13,7 @@ from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import axis_texts
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
+from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.multiples_drawing import edge_texts, margin_for
 from kpca_viewer.ui.sweep.sheet_legend import draw_class_line
 from kpca_viewer.ui.sweep.thumbnails import (
@@ -128,7 +129,8 @@ class Sheet:
         best = None if self._best is None else self._result.points.index(self._best)
         curve = QRectF(area.left(), area.top(), area.width(), 130)
         joined = self._result.sweep.parameter != "kernel"
-        shown = Curve(self._measure, values, best=best, joined=joined)
+        context = CurveContext.of(self._result.points, self._measure)
+        shown = Curve(self._measure, values, best=best, joined=joined, context=context)
         draw_curve(painter, curve, shown, self._theme)
         count = max(len(values), 1)
         width = (area.width() - 70) / count

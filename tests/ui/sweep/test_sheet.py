@@ -10,10 +10,12 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.export.images import save_image
 from kpca_viewer.export.spec import ImageSpec
-from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 from kpca_viewer.ui.theme import DARK, LIGHT
@@ -146,3 +148,52 @@ def test_a_measure_that_is_not_defined_says_so(qapp):
     draw_curve(painter, QRectF(0, 0, 400, 60), nothing, LIGHT)
     painter.end()
     assert ink(image) > 0.005
+
+
+def drawn(curve):
+    image = QImage(600, 56, QImage.Format.Format_RGB32)
+    image.fill(QColor("white"))
+    painter = QPainter(image)
+    draw_curve(painter, QRectF(image.rect()), curve, LIGHT)
+    painter.end()
+    return image
+
+
+def test_a_curve_is_seen_with_its_error_band_guessing_and_linear_pca(qapp):
+    measure = MEASURES["knn_accuracy"]
+    held = Yardstick((0, 1), 80, 80, 0.5, {measure.key: 0.05}, {measure.key: 0.3})
+    points = [
+        SweepPoint(i, (float(i),), SessionSettings(), measures=given, yardstick=held)
+        for i, given in enumerate(({measure.key: 0.8}, {measure.key: 0.9}, {}))
+    ]
+    context = CurveContext.of([*points, None], measure)
+    np.testing.assert_allclose(context.widths, [0.1, 0.1, 0.1, np.nan])
+    assert set(context.lines) == {"guessing", "linear PCA"}
+    np.testing.assert_allclose(context.lines["linear PCA"], [0.3, 0.3, 0.3, np.nan])
+    values = np.array([0.8, 0.9, np.nan, np.nan])
+    extent = context.extent(values)
+    assert (np.nanmin(extent), np.nanmax(extent)) == pytest.approx((0.3, 1.0))
+    pictures = []
+    for shown in (CurveContext(), CurveContext(context.widths), context):
+        pictures.append(drawn(Curve(measure, values, context=shown)))
+    assert pictures[0] != pictures[1] != pictures[2]
+    # No guessing of a silhouette.
+    assert not CurveContext.of(points, MEASURES["silhouette"]).lines
+
+
+def test_names_of_lines_stand_where_the_curve_is_not(qapp):
+    """At one end the curve runs along the line of linear PCA."""
+    context = CurveContext(lines={"linear PCA": np.full(20, 0.5)})
+    for values in (np.linspace(1.0, 0.55, 20), np.linspace(0.55, 1.0, 20)):
+        image = drawn(Curve(MEASURES["trustworthiness"], values, context=context))
+        # Between 3 and 11 pixels above the line, which is the lowest of all.
+        bottom = image.height() - 12
+        left, right = (
+            sum(
+                image.pixelColor(x, y).lightness() < 120
+                for x in range(start, start + 60)
+                for y in range(bottom - 11, bottom - 3)
+            )
+            for start in (62, image.width() - 80)
+        )
+        assert (left > right) == (values[0] > values[-1])

@@ -461,3 +461,19 @@ def test_a_score_says_its_error_its_rows_and_what_it_is_held_against(done, swept
     assert lines[1] == f"Silhouette {value} ± 0.020"
     assert lines[2] == "measured on PC 1–3, 60 of 80 rows"
     assert lines[3] == "linear PCA 0.200"
+
+
+@pytest.mark.parametrize("index", [4, 8])
+def test_the_edge_of_the_range_is_not_the_best(done, swept, index):
+    """A ring is drawn around the highest value only where it is lower on both sides."""
+    done.show_result(peaked(swept, index, "silhouette"))
+    image = done.film.grab().toImage()
+    warning = QColor(done.film.theme.warning).rgb()
+    marked = any(
+        image.pixel(x, y) == warning for x in range(image.width()) for y in range(50)
+    )
+    assert marked == (index == 4)
+    rect = done.film._picture_rect(index, 9, QSizeF(done.film.size()))
+    QTest.mouseMove(done.film, rect.center().toPoint())
+    told = "highest, but at the edge of the range; widen it"
+    assert (told in done.film.label_lines()) == (index == 8)
