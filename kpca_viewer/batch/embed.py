@@ -249,6 +249,7 @@ def _report(
     wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
 ) -> None:
     from kpca_viewer.core.kernels import FAMILIES
+    from kpca_viewer.core.spectrum import NegativeMass
     from kpca_viewer.data.preparation import SCALING_TITLES
 
     say(f"{dataset.name}: {dataset.n:,} rows × {dataset.d:,} features")
@@ -266,7 +267,11 @@ def _report(
         say(f"  a given matrix of {dataset.kind}")
     say(f"  solver: {model.solver_}, {model.solver_reason_}")
     if model.negative_mass_ > 0:
-        say(f"  negative eigenvalues hold {100 * model.negative_mass_:.3g} %")
+        low, high = model.negative_mass_bounds_
+        mass = NegativeMass(low, high, 0.0, model.negative_mass_, bool(low < high))
+        say(f"  negative eigenvalues hold {mass.in_words} of the sum of all |μ|")
+        if not mass.exact:
+            say("  that sum is an estimate, and with it are the shares")
     say("")
     for line in spectrum_table(model):
         say(line)

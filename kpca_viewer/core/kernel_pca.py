@@ -118,8 +118,11 @@ class KernelPCA(
     landmarks_ : ndarray of shape (r,) or None
         Rows that carry a low-rank model.
     negative_mass_ : float
-        Share of the negative eigenvalues of an indefinite kernel; where only bounds are
-        known, the lower end of ``negative_mass_bounds_``.
+        Share of the negative eigenvalues of an indefinite kernel. Where not all are
+        computed, from 2,000 points on, random vectors estimate it, and with it
+        ``explained_variance_ratio_`` and ``effective_rank_``.
+    negative_mass_bounds_ : ndarray of shape (2,)
+        The interval in which it lies; five standard errors to both sides if estimated.
     effective_rank_ : float
         ``(Σ|μ|)² / Σμ²``.
     gamma_ : float
@@ -355,6 +358,8 @@ class KernelPCA(
             smallest=decomposition.smallest,
             psd=decomposition.psd,
             complete=decomposition.complete,
+            negative=decomposition.negative,
+            negative_error=decomposition.negative_error,
         )
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
         self.n_components_ = len(self.eigenvalues_)
@@ -368,7 +373,7 @@ class KernelPCA(
         self.effective_rank_ = spectrum.effective_rank(
             spectrum.total(decomposition.trace, mass), decomposition.squares
         )
-        self.negative_mass_ = mass.low
+        self.negative_mass_ = mass.share
         self.negative_mass_bounds_ = np.array([mass.low, mass.high])
         self.solver_ = decomposition.solver
         self.solver_reason_ = decomposition.reason

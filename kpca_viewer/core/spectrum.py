@@ -131,17 +131,41 @@ class NegativeMass:
     ----------
     low, high : float
     amount : float
-        ``Σ_{μ<0}|μ|`` itself, or what it is at least.
+        ``Σ_{μ<0}|μ|`` itself: known, estimated, or what it is at least.
+    share : float
+        The same as a share of ``Σ|μ|``.
+    estimated : bool
+        Whether random vectors have told it; they tell the two ends as well.
     """
 
     low: float
     high: float
     amount: float = 0.0
+    share: float = 0.0
+    estimated: bool = False
 
     @property
     def exact(self) -> bool:
         """Whether the two ends agree."""
         return self.low == self.high
+
+    @property
+    def mark(self) -> str:
+        """What stands before a share of ``Σ|μ|``: nothing if that is known."""
+        if self.exact:
+            return ""
+        return "≈ " if self.estimated else "≤ "
+
+    @property
+    def in_words(self) -> str:
+        """Say the share as far as it is known: "about 33.1 % (32.8 to 33.4 %)"."""
+        low, share, high = (f"{100 * x:.1f}" for x in (self.low, self.share, self.high))
+        if self.exact:
+            return f"{share} %"
+        if not self.estimated:
+            return f"at least {low} %"
+        between = f" ({low} to {high} %)" if low != high else ""
+        return f"about {share} %{between}"
 
 
 def negative_mass(
@@ -153,6 +177,8 @@ def negative_mass(
     smallest: float,
     psd: bool,
     complete: bool,
+    negative: float | None = None,
+    negative_error: float = 0.0,
 ) -> NegativeMass:
     """Share of the negative eigenvalues, exact if all are known, else bounded.
 
@@ -160,17 +186,18 @@ def negative_mass(
     ``N / (2N + tr)``. N is at least ``|μ_min|`` and at least what the known positive
     eigenvalues exceed the trace by. From above, ``P + N ≤ √n ‖K̃‖_F``, and with k Ritz
     values θ known, ``P + N ≤ Σ|θ| + √((n + k)(‖K̃‖²_F − Σθ²))``: the nuclear norms of
-    the blocks E and R are limited by what V leaves of ``‖K̃‖²_F``.
+    the blocks E and R are limited by what V leaves of ``‖K̃‖²_F``. An estimate of N
+    with its error narrows that.
     """
     if psd:
         return NegativeMass(0.0, 0.0)
     if complete:
         # Rounding noise around zero is not a negative eigenvalue.
         noise = 1e-12 * float(np.abs(spectrum).max(initial=0.0))
-        negative = float(-spectrum[spectrum < -noise].sum())
+        below = float(-spectrum[spectrum < -noise].sum())
         total = float(np.abs(spectrum).sum())
-        share = negative / total if total > 0 else 0.0
-        return NegativeMass(share, share, negative)
+        share = below / total if total > 0 else 0.0
+        return NegativeMass(share, share, below, share)
     positive = float(spectrum[spectrum > 0].sum())
     least = max(-smallest, positive - trace, -trace, 0.0)
     most = np.inf
@@ -186,14 +213,21 @@ def negative_mass(
             return 0.5
         return mass / (2 * mass + trace) if 2 * mass + trace > 0 else 0.0
 
+    amount = least
+    if negative is not None:
+        # Rounding noise around zero is not a negative eigenvalue.
+        found = negative if smallest < 0 else 0.0
+        amount = float(np.clip(found, least, most))
+        most = max(min(most, negative + negative_error), amount)
+        least = min(max(least, found - negative_error), amount)
     low, high = sorted((share_of(least), share_of(most)))
-    return NegativeMass(low, high, least)
+    return NegativeMass(low, high, amount, share_of(amount), negative is not None)
 
 
 def total(trace: float, mass: NegativeMass) -> float:
     """``Σ|μ| = tr + 2N``, with N the negative mass: the trace of a definite matrix.
 
-    Where only bounds of N are known, the lower one is taken.
+    Where only bounds of N are known, the lower one is taken, and shares are too large.
     """
     return trace + 2 * mass.amount
 

@@ -43,7 +43,8 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
     body = [f"figure, axes = plt.subplots{projection}"]
     body += _points(result, columns)
     for name, axis in zip("xyz", axes, strict=False):
-        share = f"PC {axis + 1} ({100 * result.shares[axis]:.1f} %)"
+        percent = f"{result.mass.mark}{100 * result.shares[axis]:.1f} %"
+        share = f"PC {axis + 1} ({percent})"
         body.append(f'axes.set_{name}label("{share}")')
     if view.equal_scale:
         how = "" if three else ', adjustable="datalim"'

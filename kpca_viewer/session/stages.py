@@ -248,6 +248,8 @@ def numbers(decomposition: Decomposition, n: int) -> Numbers:
         smallest=decomposition.smallest,
         psd=decomposition.psd,
         complete=decomposition.complete,
+        negative=decomposition.negative,
+        negative_error=decomposition.negative_error,
     )
     return Numbers(
         mass,

@@ -5,12 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from kpca_viewer import KernelPCA
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.gram import MatrixGram
 from kpca_viewer.core.kernels import Kernel
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.core.spectrum import NegativeMass
-from tests.core.reference import decompose, eigenvalues, gram_matrix
+from tests.core.reference import circles, decompose, eigenvalues, gram_matrix
 
 
 def mass_of(result):
@@ -22,6 +23,8 @@ def mass_of(result):
         smallest=result.smallest,
         psd=result.psd,
         complete=result.complete,
+        negative=result.negative,
+        negative_error=result.negative_error,
     )
 
 
@@ -48,6 +51,11 @@ def test_mass_of_the_sigmoid(coef0, solver):
         assert spectrum.total(result.trace, mass) == pytest.approx(np.abs(truth).sum())
     else:
         assert not mass.exact
+        assert mass.estimated
+        assert mass.high - mass.low < 0.05
+        assert mass.share == pytest.approx(expected, abs=0.01)
+        total = spectrum.total(result.trace, mass)
+        assert total == pytest.approx(np.abs(truth).sum(), rel=0.02)
 
 
 @settings(max_examples=60, derandomize=True, deadline=None)
@@ -67,7 +75,7 @@ def test_mass_of_any_matrix_is_within_its_bounds(seed, n, negative, decay, solve
     result = solve(Problem(gram, 4, center=False, power=3), solver)
     mass = mass_of(result)
     assert mass.low - 1e-9 <= true_mass(mu) <= mass.high + 1e-9
-    assert mass.amount <= -mu[mu < 0].sum() + 1e-9
+    assert mass.low <= mass.share <= mass.high
 
 
 def test_mass_is_narrow_where_few_eigenvalues_matter():
@@ -110,12 +118,48 @@ def test_mass_of_nothing():
     assert spectrum.negative_mass(zeros, complete=False, **nothing).high == 0
 
 
+def test_dense_and_krylov_tell_the_same_story():
+    """The one counts all eigenvalues, the other estimates what it has not computed."""
+    X = circles(600)[0]
+    common = {"kernel": "sigmoid", "gamma": 1.0, "coef0": 1.0}
+    exact, other = (
+        KernelPCA(4, eigen_solver=solver, **common).fit(X)
+        for solver in ("dense", "krylov")
+    )
+    assert exact.negative_mass_ > 0.2
+    assert other.negative_mass_ == pytest.approx(exact.negative_mass_, abs=0.003)
+    low, high = other.negative_mass_bounds_
+    assert low <= exact.negative_mass_ <= high <= low + 0.02
+    np.testing.assert_allclose(
+        other.explained_variance_ratio_, exact.explained_variance_ratio_, rtol=0.01
+    )
+    assert other.effective_rank_ == pytest.approx(exact.effective_rank_, rel=0.02)
+
+
+@pytest.mark.parametrize(
+    ("mass", "words", "mark"),
+    [
+        (NegativeMass(0.25, 0.25, 2.0, 0.25), "25.0 %", ""),
+        (
+            NegativeMass(0.1, 0.2, 1.0, 0.15, True),
+            "about 15.0 % (10.0 to 20.0 %)",
+            "≈ ",
+        ),
+        (NegativeMass(0.1, 0.1001, 1.0, 0.1, True), "about 10.0 %", "≈ "),
+        (NegativeMass(0.1, 0.5, 1.0, 0.1), "at least 10.0 %", "≤ "),
+    ],
+)
+def test_mass_in_words(mass, words, mark):
+    assert mass.in_words == words
+    assert mass.mark == mark
+
+
 def test_shares():
     mu = np.array([3.0, 1.0])
     none = NegativeMass(0, 0)
     ratio = spectrum.explained_variance_ratio
     np.testing.assert_allclose(ratio(mu, 8, none), [0.375, 0.125])
-    mass = NegativeMass(0.25, 0.25, 2.0)
+    mass = NegativeMass(0.25, 0.25, 2.0, 0.25)
     np.testing.assert_allclose(ratio(mu, 4, mass), mu / 8)
     np.testing.assert_allclose(ratio(mu, 0, none), mu / 4)
     np.testing.assert_array_equal(ratio(np.zeros(2), 0, none), [0, 0])

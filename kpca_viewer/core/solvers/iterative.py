@@ -11,6 +11,7 @@ from kpca_viewer.core.errors import SolverError
 from kpca_viewer.core.progress import check
 from kpca_viewer.core.solvers import krylov
 from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 
 Array = NDArray[Any]
@@ -105,7 +106,7 @@ def solve_randomized(problem: Problem, reason: str) -> Decomposition:
             "iterated_power or choose eigen_solver='krylov'.",
             stacklevel=2,
         )
-    return finish(
+    solved = finish(
         problem,
         centred,
         values[:k],
@@ -116,3 +117,9 @@ def solve_randomized(problem: Problem, reason: str) -> Decomposition:
         residual=residual,
         smallest=float(values[-1]),
     )
+    if solved.psd:
+        return solved
+    # These vectors have a large residual; nothing is split off.
+    nothing = vectors[:, :0]
+    negative = negative_sum(problem, centred, values[:0], nothing, nothing)
+    return negative.put_into(solved, centred.rounding)

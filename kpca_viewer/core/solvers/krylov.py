@@ -25,6 +25,7 @@ from kpca_viewer.core.progress import check
 from kpca_viewer.core.solvers import overlooked
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.core.threads import one_blas_thread
@@ -89,7 +90,7 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     found = _iterate(problem, centred, start, k, goal, limit, first_look)
     smallest = float(found.values[-1])
     found, count, rest = _completed(problem, centred, rough, found, k, goal, limit)
-    return finish(
+    solved = finish(
         problem,
         centred,
         found.values[:count],
@@ -102,6 +103,11 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
         rest=rest,
         spare=found.block[:, k:].copy(),
     )
+    if solved.psd:
+        return solved
+    parts = found.values[:k], found.block[:, :k], found.residual[:, :k]
+    negative = negative_sum(problem, centred, *parts)
+    return negative.put_into(solved, centred.rounding)
 
 
 def _completed(

@@ -92,6 +92,10 @@ class Deflated:
         """``(I − VVᵀ) X``."""
         return X - self.V @ (self.V.T @ X)
 
+    def next_block(self, basis: Basis) -> Array:
+        """Return what is next in a basis; where nothing is left, noise may lie in V."""
+        return orthonormal(basis.next_block(), self.V)
+
 
 def smallest_length(width: int) -> float:
     """δ that a Gaussian vector of so many entries is shorter than with `FAILURE`.
@@ -182,7 +186,7 @@ def look(
         problem.progress(f"check {count}", None)
         basis.add(block, problem.should_stop)
         reach = _Reach.of(basis, first, centred.noise)
-        block = none if basis.is_full else basis.next_block()
+        block = none if basis.is_full else operator.next_block(basis)
         last = count == most or not block.shape[1]
         if reach.largest >= limit:
             if last or count >= ENOUGH_TO_SEE:

@@ -156,6 +156,11 @@ class Decomposition:
         False if the matrix has, or may have, negative eigenvalues.
     smallest : float
         The smallest eigenvalue that was found, at most 0; 0 if ``psd``.
+    negative : float or None
+        ``Σ|μ|`` over the negative eigenvalues, as random vectors estimate it where not
+        all eigenvalues are known; None if nobody has asked them.
+    negative_error : float
+        The half-width of the interval around it.
     landmark_map : LandmarkMap or None
     spare : ndarray of shape (n, s) or None
         Approximate eigenvectors beyond the k-th, for a neighbour to start from.
@@ -174,6 +179,8 @@ class Decomposition:
     complete: bool = False
     psd: bool = True
     smallest: float = 0.0
+    negative: float | None = None
+    negative_error: float = 0.0
     landmark_map: LandmarkMap | None = None
     spare: Array | None = None
 

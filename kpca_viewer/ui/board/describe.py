@@ -78,10 +78,11 @@ def _described(dataset: Dataset, row: int) -> list[str]:
 
 
 def axis_title(result: AnalysisResult, component: int) -> str:
-    """Return "PC 1 (41.2 %)"."""
+    """Return "PC 1 (41.2 %)", or "(≈ 41.2 %)" where the total is an estimate."""
     if component < 0:
         return "–"
-    return f"PC {component + 1} ({percent(result.shares[component])})"
+    share = percent(result.shares[component])
+    return f"PC {component + 1} ({result.mass.mark}{share})"
 
 
 def percent(share: float) -> str:
@@ -90,9 +91,9 @@ def percent(share: float) -> str:
     return text.removeprefix("−") if text == "−0.0 %" else text
 
 
-def quality_line(share: float, quality: Quality | None) -> str:
+def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
     """Return the shares and scores of one picture in one line."""
-    parts = [f"{percent(share)} explained"]
+    parts = [f"{mark}{percent(share)} explained"]
     if quality is None:
         return parts[0]
     if quality.linear_accuracy is not None:

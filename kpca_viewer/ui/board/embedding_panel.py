@@ -68,7 +68,7 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        line = quality_line(share, quality)
+        line = quality_line(share, quality, result.mass.mark)
         found = result.scores.shape[1]
         if found < count:
             how_many = "one component" if found == 1 else "two components"

@@ -61,12 +61,10 @@ class SpectrumPanel(PlotPanel):
         self._sum.set_value("cum" if view.cumulative else "bars")
         self.view.show_result(result, view)
         words = [f"Effective rank {result.effective_rank:.1f}"]
-        if result.mass.low > 0:
-            about = "" if result.mass.exact else "at least "
+        if result.mass.share > 0:
             words.append(
-                f"negative mass {about}{100 * result.mass.low:.1f} % (amber): the "
-                "kernel is indefinite, shares are of all eigenvalues counted as "
-                "positive"
+                f"negative mass {result.mass.in_words} (amber): the kernel is "
+                "indefinite, shares are of all eigenvalues counted as positive"
             )
         self.set_caption("; ".join(words) + ".")
 

@@ -58,6 +58,8 @@ class SpectrumBars:
     mark : int or None
         The component with which the cumulative share reaches `MARK`.
     mark_text : str
+    about : str
+        What stands before a share: "≈ " where the total is an estimate.
     """
 
     components: NDArray[np.intp]
@@ -75,6 +77,7 @@ class SpectrumBars:
     total: int
     mark: int | None
     mark_text: str
+    about: str = ""
 
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
@@ -106,7 +109,7 @@ class SpectrumBars:
         elif not np.any(values):
             words = "all eigenvalues are zero"
         elif decomposition.complete:
-            words = f"95 % never reached: {percent_text(result.mass.low)} is negative"
+            words = f"95 % never reached: {percent_text(result.mass.share)} is negative"
         else:
             words = f"95 % needs more than {len(values):,}"
         return cls(
@@ -125,6 +128,7 @@ class SpectrumBars:
             total=n,
             mark=None if mark is None else mark - 1,
             mark_text=words,
+            about=result.mass.mark,
         )
 
     @property
@@ -153,7 +157,7 @@ class SpectrumBars:
         if np.isfinite(low) and np.isfinite(self.unit):
             error = max(share - low, high - share) * self.unit
             first += f" (±{error_text(error)})"
-        second = percent_text(share)
+        second = f"{self.about}{percent_text(share)}"
         if np.isfinite(self.cumulative[bar]):
             second += f", cumulative {percent_text(float(self.cumulative[bar]))}"
         if number > self.kept:

@@ -78,12 +78,13 @@ class ComponentsCard(SettingsCard):
         """Push the state into the controls."""
         self._limit(settings, result)
         k = settings.analysis.components
-        shares = None
+        shares, mark = None, ""
         if result is not None:
             k, shares = result.scores.shape[1], result.shares
+            mark = result.mass.mark
         items: list[tuple[str, object]] = []
         for j in range(k):
-            share = f"  ({percent(shares[j])})" if shares is not None else ""
+            share = f"  ({mark}{percent(shares[j])})" if shares is not None else ""
             items.append((f"PC {j + 1}{share}", j))
         for combo, axis in zip(self._axes, settings.view.axes, strict=True):
             fill_combo(combo, items, axis)
