@@ -7,9 +7,11 @@ that was loaded gives the same numbers to the last bit.
 
 import json
 import os
+import struct
 import zipfile
 from collections.abc import Mapping
 from dataclasses import fields
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
 
@@ -19,6 +21,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.atomic import write_atomically
 from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters
+from kpca_viewer.core.model_checks import Damage, check_model
 from kpca_viewer.core.preimage import FixedPoint
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.problem import LandmarkMap
@@ -34,6 +38,20 @@ Json = Any
 FORMAT = "kpca_viewer model"
 VERSION = 1
 _JSON = "model.json"
+
+_MOST_MEMBERS = 64
+"""Parts of an archive; ours have up to two dozen."""
+
+_UNREADABLE = (
+    zipfile.BadZipFile,
+    ValueError,
+    KeyError,
+    EOFError,
+    OverflowError,
+    # Encrypted or packed by a method that Python does not know, and nested too deeply.
+    RuntimeError,
+    struct.error,
+)
 
 _ARRAYS = ("eigenvalues", "eigenvectors", "bounds", "row_means", "spectrum")
 _SCALARS = ("trace", "squares", "rank", "complete", "psd", "smallest")
@@ -61,6 +79,13 @@ def save_model(model: "KernelPCA", path: PathName, preparation: Json = None) -> 
         If the model cannot be written down, or the file not be written.
     """
     description, arrays = _taken_apart(model)
+    try:
+        check_model(description, arrays)
+    except Damage as damage:
+        raise ExportError(
+            f"The model does not fit its parameters: {damage}; fit it again before it "
+            "is saved."
+        ) from damage
     if preparation is not None:
         description["preparation"] = preparation
     write_atomically(path, lambda file: _write_archive(file, description, arrays))
@@ -77,12 +102,11 @@ def load_model(path: PathName) -> "KernelPCA":
     title = f"“{Path(path).name}”"
     description, arrays = _opened(path, title, with_arrays=True)
     try:
+        check_model(description, arrays)
         return _put_together(description, arrays)
-    except (KeyError, TypeError, ValueError, IndexError) as error:
-        raise DataError(
-            f"{title} is damaged: {type(error).__name__} ({error}); write it again "
-            "with KernelPCA.save."
-        ) from error
+    except (Damage, ValueError) as error:
+        # A ValueError is the estimator's own sentence about a parameter or the points.
+        raise _damaged(title, str(error).rstrip(".")) from error
 
 
 def load_preparation(path: PathName) -> Json:
@@ -97,6 +121,10 @@ def load_preparation(path: PathName) -> Json:
     return _opened(path, title, with_arrays=False)[0].get("preparation")
 
 
+def _damaged(title: str, what: str) -> DataError:
+    return DataError(f"{title} is damaged: {what}; write it again with KernelPCA.save.")
+
+
 def _opened(
     path: PathName, title: str, *, with_arrays: bool
 ) -> tuple[dict[str, Any], dict[str, Array]]:
@@ -109,7 +137,7 @@ def _opened(
         raise DataError(
             f"{title} cannot be read ({error.strerror or error}); check its rights."
         ) from error
-    except (zipfile.BadZipFile, ValueError, KeyError, EOFError) as error:
+    except _UNREADABLE as error:
         if isinstance(error, DataError):
             raise
         raise DataError(
@@ -193,7 +221,12 @@ def _put_together(
 ) -> "KernelPCA":
     from kpca_viewer.core.kernel_pca import KernelPCA
 
+    known = KernelPCA().get_params(deep=False)
+    for name in description["parameters"]:
+        if name not in known:
+            raise Damage(f"KernelPCA has no parameter {name!r:.40}")
     model = KernelPCA(**description["parameters"])
+    check_parameters(model.get_params(deep=False))
     model.gamma_ = description["gamma"]
     model.n_features_in_ = description["n_features"]
     if description["feature_names"] is not None:
@@ -206,7 +239,7 @@ def _put_together(
             (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), tuple(shape)
         )
     )
-    if model.kernel not in ("precomputed", "precomputed_distances"):
+    if model.kernel not in PRECOMPUTED:
         model._prepare(model.X_fit_)
     else:
         model._points = model._kernel = None
@@ -261,36 +294,46 @@ def _write_archive(
 def _read(
     archive: zipfile.ZipFile, title: str, size: int, with_arrays: bool
 ) -> tuple[dict[str, Any], dict[str, Array]]:
-    for member in archive.infolist():
-        if member.compress_type != zipfile.ZIP_STORED or member.file_size > size:
-            raise DataError(
-                f"{title} is packed in a way that kpca_viewer never uses; write it "
-                "again with KernelPCA.save."
-            )
+    members = archive.infolist()
+    stored = all(member.compress_type == zipfile.ZIP_STORED for member in members)
+    total = sum(member.file_size for member in members)
+    if not stored or total > size or len(members) > _MOST_MEMBERS:
+        raise DataError(
+            f"{title} is packed in a way that kpca_viewer never uses; write it "
+            "again with KernelPCA.save."
+        )
     description = json.loads(archive.read(_JSON))
     if not isinstance(description, dict) or description.get("format") != FORMAT:
         raise DataError(f"{title} is not a model of kpca_viewer; choose another file.")
-    if description["version"] > VERSION:
+    version = description.get("version")
+    if type(version) is not int or not 1 <= version < 1_000_000:
+        raise _damaged(title, "it does not say of which format it is")
+    if version > VERSION:
         raise DataError(
-            f"{title} was written by a newer kpca_viewer (format "
-            f"{description['version']}, this one reads up to {VERSION}); upgrade with: "
-            "pip install --upgrade kpca-viewer"
+            f"{title} was written by a newer kpca_viewer (format {version}, this one "
+            f"reads up to {VERSION}); upgrade with: pip install --upgrade kpca-viewer"
         )
     arrays: dict[str, Array] = {}
-    for member in archive.infolist():
-        if member.filename == _JSON or not with_arrays:
-            continue
-        with archive.open(member) as file:
-            _check_header(file, member.file_size)
-        with archive.open(member) as file:
-            arrays[member.filename.removesuffix(".npy")] = np.lib.format.read_array(
-                file, allow_pickle=False
-            )
+    for member in members if with_arrays else ():
+        if member.filename != _JSON:
+            name = member.filename.removesuffix(".npy")
+            try:
+                arrays[name] = _array(archive, member)
+            except _UNREADABLE as error:
+                words = f"the array “{name:.40}” cannot be read"
+                raise _damaged(title, words) from error
     return description, arrays
 
 
+def _array(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> Array:
+    with archive.open(member) as file:
+        _check_header(file, member.file_size)
+    with archive.open(member) as file:
+        return np.lib.format.read_array(file, allow_pickle=False)
+
+
 def _check_header(file: Any, size: int) -> None:
-    """Refuse an array that claims to be larger than what is there."""
+    """Refuse an array of no numbers, or larger than what is there."""
     version = np.lib.format.read_magic(file)
     read = (
         np.lib.format.read_array_header_1_0
@@ -298,8 +341,6 @@ def _check_header(file: Any, size: int) -> None:
         else np.lib.format.read_array_header_2_0
     )
     shape, _, dtype = read(file)
-    count = 1
-    for length in shape:
-        count *= length
-    if count * dtype.itemsize > size:
-        raise ValueError("an array is cut short")
+    # Texts may be of no width, and a file of nothing be an array of any length.
+    if dtype.kind not in "biuf" or prod(shape) * dtype.itemsize > size:
+        raise ValueError("no array that fits into its file")

@@ -1,6 +1,7 @@
 """RawRows: what was done to the rows of a file before a model saw them."""
 
 from dataclasses import dataclass
+from math import isfinite
 from typing import Any
 
 import msgspec
@@ -45,6 +46,8 @@ class RawRows:
         lengths = {len(part) for part in (self.typical, self.shift, self.factor)}
         if lengths != {len(self.feature_names)}:
             raise DataError("There is not one value for each feature.")
+        if not all(map(isfinite, (*self.typical, *self.shift, *self.factor))):
+            raise DataError("The values of a feature are not finite.")
 
     @classmethod
     def of(

@@ -1,8 +1,10 @@
 """The fitted model behind a picture, for the next program."""
 
 import os
+from pathlib import Path
 from typing import Any
 
+from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.gram import distances_to_kernel
 from kpca_viewer.core.kernel_pca import KernelPCA
 from kpca_viewer.core.model_file import load_preparation, save_model
@@ -44,7 +46,16 @@ def load_prepared(path: str | os.PathLike[str]) -> tuple[KernelPCA, RawRows | No
         If it is no model, or a damaged one.
     """
     kept = load_preparation(path)
-    return KernelPCA.load(path), None if kept is None else RawRows.from_json(kept)
+    model = KernelPCA.load(path)
+    if kept is None:
+        return model, None
+    rows = RawRows.from_json(kept)
+    if len(rows.feature_names) != model.n_features_in_:
+        raise DataError(
+            f"“{Path(path).name}” is damaged: it prepares {len(rows.feature_names)} "
+            f"features for a model of {model.n_features_in_}; write it again."
+        )
+    return model, rows
 
 
 def _raw_rows(result: AnalysisResult) -> RawRows | None:
