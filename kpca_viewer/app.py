@@ -22,6 +22,7 @@ from kpca_viewer.runtime.interruptions import Interruptions
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.screen import has_screen
+from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document_data import open_data
 from kpca_viewer.session.last_session import LastSession, last_session
@@ -104,7 +105,7 @@ class Viewer(QObject):
         undress(application(), self.theme)
         if last is not None and last.at_hand:
             settings = last.document.settings
-        self.store = SessionStore(settings, self)
+        self.store = SessionStore(settings or first_session(), self)
         self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
@@ -223,7 +224,7 @@ class Viewer(QObject):
         self.preferences.reset()
         self.window.reset_layout()
         self.set_theme(self.preferences.theme())
-        self.store.update(SessionSettings())
+        self.store.update(first_session())
 
 
 def _last(folder: Path) -> tuple[LastSession | None, str]:

@@ -12,6 +12,7 @@ from kpca_viewer.core.errors import DataError, KpcaError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.export.images import png_bytes
+from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.document_model import Document
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import FormulaLabel
@@ -52,7 +53,7 @@ def settled_viewer(
     """
     app = application()
     viewer = Viewer(
-        settings or SessionSettings(),
+        settings or first_session(),
         opened,
         THEMES.get(theme or "", LIGHT),
         remembers=False,

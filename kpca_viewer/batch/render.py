@@ -132,10 +132,15 @@ def wished(
 ) -> tuple[Chosen, "Document"]:
     """Return what to draw: a session or data in ``options.source``, or the options."""
     from kpca_viewer.core.progress import silent
+    from kpca_viewer.session.beginning import first_session
     from kpca_viewer.session.document import SUFFIX, Document, load
     from kpca_viewer.session.document_data import open_data
 
     source = options.source
+    if source is None and not asks_for_anything(options):
+        # As the window begins.
+        wish = Chosen(first_session())
+        return wish, Document(wish.settings)
     if source is None or Path(source).suffix.lower() != SUFFIX:
         if source is not None:
             if options.data is not None:

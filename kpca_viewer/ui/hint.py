@@ -1,19 +1,27 @@
 """The advice of the first minute: what to try, and what has just happened."""
 
+from math import exp
+
 from PySide6.QtCore import QObject, Slot
 
+from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.controls import format_number
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 
 FIRST = (
-    "No straight line separates these rings. Drag γ to the right and watch the "
-    "embedding pull them apart."
+    "No straight line divides these rings. Drag γ and watch where the embedding keeps "
+    "them apart."
 )
 APART = 0.95
 """Held-out accuracy of a line from which on the rings are separated."""
+
+ALIKE = 0.1
+"""Kernel value of a typical pair of points above which the kernel is too wide."""
+
+Measured = dict[float, float]
+"""Accuracy by γ: what was seen on the way."""
 
 
 class Hint(QObject):
@@ -34,12 +42,15 @@ class Hint(QObject):
         self._presenter = presenter
         self._preferences = preferences
         self._text = ""
+        self._seen: Measured = {}
+        self._about: object = None
         presenter.result_shown.connect(self._on_result_shown)
         self._bar.dismissed.connect(self._on_dismissed)
 
     def give(self) -> None:
         """Say what to try first, unless it was put away before."""
-        if self._preferences.wants_hint() and self._presenter.shows_rings():
+        is_about_rings = self._presenter.settings.data.source == "circles"
+        if self._preferences.wants_hint() and is_about_rings:
             self._show(FIRST)
 
     def _show(self, text: str) -> None:
@@ -49,12 +60,15 @@ class Hint(QObject):
 
     @Slot(object)
     def _on_result_shown(self, result: AnalysisResult) -> None:
-        text = what_happened(result)
-        if (
-            self._text
-            and self._bar.text() == self._text
-            and text not in ("", self._text)
-        ):
+        if not self._text:
+            return
+        # Other noise, other axes or no centring: what was measured is void.
+        settings = result.settings
+        about = (result.dataset, settings.analysis.center, settings.view.shown_axes)
+        if about != self._about:
+            self._about, self._seen = about, {}
+        text = what_happened(result, self._seen)
+        if self._bar.text() == self._text and text not in ("", self._text):
             self._show(text)
 
     @Slot(str)
@@ -63,27 +77,48 @@ class Hint(QObject):
             self._preferences.put_hint_away()
 
 
-def what_happened(result: AnalysisResult) -> str:
-    """Say what a γ that somebody has chosen does to the rings; nothing without one."""
+def what_happened(result: AnalysisResult, seen: Measured) -> str:
+    """Say what γ does to the rings and which way to go on, by what was measured.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    seen : dict of float to float
+        Accuracies of other γ of the same data; this one is noted there.
+    """
     kernel, comparison = result.kernel, result.comparison
-    if kernel is None or kernel.family.name != "rbf" or comparison is None:
+    if kernel is None or comparison is None:
         return ""
-    gamma = dict(result.settings.kernel.values).get("gamma")
     accuracy = comparison.kernel.linear_accuracy
-    if gamma is None or accuracy is None:
+    if accuracy is None:
         return ""
-    value = f"γ = {format_number(gamma, 3)}"
+    right = f"a line is right for {100 * accuracy:.0f} % of the points"
+    if kernel.family.name != "rbf":
+        return f"{kernel.family.title} kernel: {right}."
+    gamma = kernel.values["gamma"]
+    seen[gamma] = accuracy
     if accuracy >= APART:
+        linear = comparison.linear
+        plain = None if linear is None else linear.linear_accuracy
+        beside = "" if plain is None else f", in linear PCA for {100 * plain:.0f} %"
+        return f"The rings are apart: {right}{beside}. Drag γ and see where they mix."
+    start = f"γ = {readable(gamma, 3)}: {right}"
+    apart = [known for known, share in seen.items() if share >= APART]
+    if apart:
+        nearest = min(apart, key=lambda known: max(known / gamma, gamma / known))
         return (
-            f"The rings separate: with {value} the kernel pulls them apart, and a "
-            "straight line in the embedding divides them."
+            f"{start}; with γ = {readable(nearest, 3)} it was for "
+            f"{100 * seen[nearest]:.0f} %. Go back to the {_side(nearest > gamma)}."
         )
-    if gamma < result.suggested.get("gamma", 1.0):
-        return (
-            f"With {value} the kernel is so wide that it sees little more than a "
-            "straight line does. Drag γ to the right."
-        )
+    # γ is suggested as 1 over the median of the squared distances.
+    alike = exp(-gamma / result.suggested.get("gamma", 1.0))
+    wide = alike > ALIKE
+    sees = "most points look alike" if wide else "every point is alone"
     return (
-        f"With {value} a straight line in the embedding is right for "
-        f"{100 * accuracy:.0f} of 100 points. Go on and watch where the rings separate."
+        f"{start}. A typical pair has k = {readable(alike, 2)}: {sees}. "
+        f"Drag γ to the {_side(wide)}."
     )
+
+
+def _side(to_the_right: bool) -> str:
+    return "right" if to_the_right else "left"

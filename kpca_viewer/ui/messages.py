@@ -7,7 +7,9 @@ from kpca_viewer.core.errors import KernelError, KpcaError
 from kpca_viewer.data.importing import ImportSettings, OddCellError
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.advice import scaling_advice
+from kpca_viewer.session.beginning import left_behind, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.message_queue import Answers, Message, MessageQueue
@@ -98,6 +100,17 @@ class Messages:
                 self._store.undo()
 
         self.say_until_change("info", text, [("Undo", undo)])
+
+    def say_left_behind(self, old: SessionSettings, new: SessionSettings) -> None:
+        """Say which values other data do without; one button keeps them."""
+        text = news_of_kernel(old, new)
+
+        def keep() -> None:
+            self._store.update(replace(self._store.settings, kernel=old.kernel))
+
+        if text:
+            answers = [(f"Keep {left_behind(old.kernel)}", keep)]
+            self.say_until_change("info", text, answers)
 
     def forget(self) -> None:
         """Take away what was about other data."""

@@ -13,6 +13,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.document import Document
 from kpca_viewer.session.notes import read_notes
 from kpca_viewer.session.request import AnalysisRequest
@@ -111,10 +112,6 @@ class Presenter(QObject):
         window.board.linking.selection_changed.connect(self._on_selection_changed)
         window.actions_table["escape"].triggered.connect(self._on_escape)
 
-    def shows_rings(self) -> bool:
-        """Whether the data are the circles of the first minute."""
-        return self._store.settings.data.source == "circles"
-
     def show_anything(self) -> None:
         """Compute what the settings say, where there is no picture yet."""
         if self.result is None and not self._runner.busy:
@@ -124,19 +121,19 @@ class Presenter(QObject):
 
     def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
         """Show a table as the sheet says; one step of the history."""
-        key = table.key
-        known = self._opened.get(key) is table
-        self._opened[key] = table
+        key, settings = table.key, self._store.settings
         data = DataSettings(source=key, scaling=scaling, importing=importing)
-        settings = self._store.settings
-        view, kernel = settings.view, settings.kernel
-        if known and data.of_points() == settings.data.of_points():
-            # The same picture; who has chosen another label wants to see it.
-            view = replace(view, color_by="label")
-        else:
-            view, kernel = view.for_source(key), KernelSettings(kernel.family)
+        known = self._opened.get(key) is table
+        known = known and data.of_points() == settings.data.of_points()
+        self._opened[key] = table
+        # The same points in other colours: who has chosen a label wants to see it.
+        view = (
+            replace(settings.view, color_by="label")
+            if known
+            else settings.view.for_source(key)
+        )
         same = data == settings.data
-        self._store.update(replace(settings, data=data, view=view, kernel=kernel))
+        self._take_data(replace(settings, data=data, view=view), others=not known)
         if same:
             self._submit()
 
@@ -223,10 +220,21 @@ class Presenter(QObject):
         if settings.data.source != self._store.settings.data.source:
             # A file that was open before comes back with its columns as they were.
             known = self._data.get(settings.data.source, settings.data)
-            settings = replace(settings, data=known)
+            self._take_data(replace(settings, data=known), others=True)
+            return
         if family != self._store.settings.kernel.family:
-            settings = replace(settings, kernel=self._known_kernel(family))
+            # As it was left: off and on again is where one was.
+            kernel = self._kernels.get(family, KernelSettings(family))
+            settings = replace(settings, kernel=kernel)
         self._store.update(settings, gesture)
+
+    def _take_data(self, settings: SessionSettings, *, others: bool) -> None:
+        """Show data; other ones begin with what suits them, wherever they come from."""
+        old = self._store.settings
+        if others:
+            settings = replace(settings, kernel=for_other_data(settings.kernel))
+        self._store.update(settings)
+        self.messages.say_left_behind(old, settings)
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
@@ -291,10 +299,6 @@ class Presenter(QObject):
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if not self._in_gesture and self._runner.busy:
             self._stale.start()
-
-    def _known_kernel(self, family: str) -> KernelSettings:
-        """Return a kernel as it was left: off and on again is where one was."""
-        return self._kernels.get(family, KernelSettings(family))
 
     # From an answer to the picture
 

@@ -19,12 +19,12 @@ def test_the_first_minute(program: Program):
     program.press(Key.Key_Space)
     assert program.message() == ""
     program.focus(program.find(ValueSlider, "gamma_slider"))
-    program.press(Key.Key_PageUp)
+    program.press(Key.Key_Home)
     program.settle()
-    assert "held-out accuracy 100 %" in program.caption("embedding")
+    assert "held-out accuracy 48 %" in program.caption("embedding")
     program.press(Key.Key_Z, CTRL)
     program.settle()
-    assert "held-out accuracy 100 %" not in program.caption("embedding")
+    assert "held-out accuracy 100 %" in program.caption("embedding")
 
 
 def test_the_lesson(program: Program):
@@ -45,8 +45,7 @@ def test_the_lesson(program: Program):
     program.press(Key.Key_Space)
     program.settle()
     assert gram._matrix().min() >= 0
-    first = program.result.scores[:, 0]
-    assert abs(first.mean()) > 2 * first.std()
+    assert program.result.mean.cosine > 0.9
     program.press(Key.Key_Space)
     program.settle()
     # A new point is dropped and dragged through the rings.

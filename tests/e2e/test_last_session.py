@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.resources import asset
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.beginning import first_session
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.program import CTRL
 
@@ -77,7 +77,7 @@ def test_a_file_that_is_gone_is_named_and_not_forgotten(program, start, planets)
     kept = planets.rename(planets.with_name("elsewhere.csv"))
     again = quit_and_start(program, start, settled=False)
     again.until(lambda: again.result is not None)
-    assert again.settings == SessionSettings()
+    assert again.settings == first_session()
     assert "planets.csv" in again.message()
     assert "Locate…" in again.buttons()
     # Nothing was done here: when the file is back, so is the session.
@@ -104,7 +104,7 @@ def test_a_start_with_a_file_leaves_the_last_session_alone(program, start, plane
     program.settle()
     settings = program.settings
     other = quit_and_start(program, start, restores=False)
-    assert other.settings == SessionSettings()
+    assert other.settings == first_session()
     # Its sheet was put away: nothing was done.
     assert quit_and_start(other, start).settings == settings
 

@@ -270,6 +270,30 @@ def test_features_of_the_data_trade_places_too(program):
     assert program.settings.view.data_axes == (axes[1], axes[0], axes[2])
 
 
+def test_other_data_begin_with_what_suits_them_and_one_button_keeps_the_rest(program):
+    program.drag_slider("gamma_slider", 0.7)
+    program.settle()
+    before = program.settings.kernel
+    program.choose("source_combo", "Moons")
+    program.settle()
+    assert program.settings.kernel.values == ()
+    assert "suggested for Moons now" in program.message()
+    (keep,) = (
+        b for text, b in program.buttons().items() if text.startswith("Keep γ = ")
+    )
+    program.click(keep)
+    program.settle()
+    assert program.settings.kernel == before
+    assert program.settings.data.source == "moons"
+    assert program.message() == ""
+    # Both steps go back, one after the other.
+    for _ in range(2):
+        program.press(Qt.Key.Key_Z, CTRL)
+    program.settle()
+    assert program.settings.data.source == "circles"
+    assert program.settings.kernel == before
+
+
 def test_without_centring_the_kernel_matrix_is_the_one_in_use(program):
     program.board.compare.show_page("gram")
     gram, switch = program.board.compare.gram, program.find(Switch, "center_switch")

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.ui.actions import ROWS
 from tests.e2e.program import Program
@@ -146,7 +147,7 @@ def test_every_action_does_something(start, monkeypatch):
         program.action(key).trigger()
         program.until(lambda: not program.viewer.runner.busy)
     assert asked
-    assert program.settings == SessionSettings()
+    assert program.settings == first_session()
     assert not program.window.isVisible()
     assert not program.viewer.runner._thread.isRunning()
 

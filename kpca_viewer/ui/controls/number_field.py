@@ -88,6 +88,12 @@ class NumberField(QDoubleSpinBox):
         self._scale, self._why = SliderScale(parameter), why
         self.setRange(parameter.low, parameter.high)
 
+    def widen(self, parameter: Parameter) -> None:
+        """Step along the range of a parameter; more may be typed than before."""
+        self._scale = SliderScale(parameter)
+        low, high = default_limits(parameter)
+        self.setRange(min(low, self.minimum()), max(high, self.maximum()))
+
     def _on_editing_finished(self) -> None:
         self._mark(self.text())
 

@@ -7,12 +7,15 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.ui.controls.number_field import NumberField
-from kpca_viewer.ui.controls.numbers import format_number
+from kpca_viewer.ui.controls.numbers import format_number, rounded
 from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
 Number = int | float
+
+BEYOND = 10**0.5
+"""How far a slider reaches beyond a value that was typed outside its range."""
 
 PAUSE = 300
 """Milliseconds of rest after which a series of key presses counts as one change."""
@@ -62,6 +65,8 @@ class NumberRow(QWidget):
         self._value: Number = self._typed(parameter.default)
         self._suggestion: Number | None = None
         self._limits: tuple[float, float, str] | None = None
+        self._offered: tuple[float, float] | None = None
+        self._reach = (float(parameter.low), float(parameter.high))
         self._rest = QTimer(self, singleShot=True, interval=PAUSE)
         self._rest.timeout.connect(self._commit)
         self._uncommitted = False
@@ -137,19 +142,48 @@ class NumberRow(QWidget):
             return
         assert self.field is not None
         self._limits = (low, high, why)
-        limited = replace(self.parameter, low=low, high=high)
-        self._scale = SliderScale(limited)
-        with QSignalBlocker(self.slider), QSignalBlocker(self.field):
-            self.slider.setRange(0, self._scale.last)
-            self.slider.setSingleStep(self._scale.single_step)
-            self.slider.setPageStep(self._scale.page_step)
-            self.field.set_limits(limited, why)
+        with QSignalBlocker(self.field):
+            self.field.set_limits(replace(self.parameter, low=low, high=high), why)
+        self._stretch(low, high)
         self.slider.setEnabled(low < high)
-        if self._suggestion is not None:
-            self.slider.set_mark(self._scale.position(float(self._suggestion)))
         self._value = self._typed(min(max(self._value, low), high))
         self._show_value()
         self._describe()
+
+    def set_reach(self, low: float, high: float) -> None:
+        """Let the slider reach from low to high, and the field further. Emits nothing.
+
+        A value beyond stretches the slider, which stays so until another range is
+        offered: it must not shrink under the hand that drags back.
+        """
+        if self.slider is None or self.field is None or self.slider.isSliderDown():
+            return
+        if (low, high) != self._offered:
+            self._offered = self._reach = (low, high)
+        first, last = self._reach
+        if self._value < first:
+            first = self._value / BEYOND
+        if self._value > last:
+            last = self._value * BEYOND
+        reach = rounded(first, 3), rounded(last, 3)
+        if reach == (self._scale.low, self._scale.high):
+            return
+        self._reach = reach
+        with QSignalBlocker(self.field):
+            self.field.widen(replace(self.parameter, low=reach[0], high=reach[1]))
+        self._stretch(*reach)
+        self._show_value()
+
+    def _stretch(self, low: float, high: float) -> None:
+        """Give the slider another range; the mark stays at its value."""
+        assert self.slider is not None
+        self._scale = SliderScale(replace(self.parameter, low=low, high=high))
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, self._scale.last)
+            self.slider.setSingleStep(self._scale.single_step)
+            self.slider.setPageStep(self._scale.page_step)
+        if self._suggestion is not None:
+            self.slider.set_mark(self._scale.position(float(self._suggestion)))
 
     def suggestion(self) -> Number | None:
         """Return the suggested value."""

@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES, Kernel
 from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.session.advice import suggestion_grounds
+from kpca_viewer.session.advice import REACH, reach, suggestion_grounds
+from kpca_viewer.session.beginning import DATA_DRIVEN
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import (
@@ -138,10 +139,12 @@ class KernelCard(SettingsCard):
         suggested = dict(result.suggested) if matches and result is not None else {}
         values = {**suggested, **dict(settings.kernel.values)}
         for name, row in self._values.rows.items():
-            if name in values or name not in _DATA_DRIVEN:
+            if name in values or name not in DATA_DRIVEN:
                 row.set_value(values.get(name, row.parameter.default))
-            if matches or name not in _DATA_DRIVEN:
+            if matches or name not in DATA_DRIVEN:
                 row.set_suggestion(suggested.get(name, row.parameter.default))
+            if name in REACH and name in suggested:
+                row.set_reach(*reach(name, suggested[name]))
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
         self._show_formula(family, shown, has_picture=result is not None)
         self._show_suggestion(suggested, settings)
@@ -190,7 +193,7 @@ class KernelCard(SettingsCard):
             if name in own and name in rows and format_number(own[name], 3) != text
         ]
         driven = [
-            row.parameter.symbol for name, row in rows.items() if name in _DATA_DRIVEN
+            row.parameter.symbol for name, row in rows.items() if name in DATA_DRIVEN
         ]
         self._suggest.setVisible(bool(driven))
         self._suggest.setEnabled(bool(self._offers))
@@ -239,7 +242,7 @@ class KernelCard(SettingsCard):
 
     def _on_suggest_clicked(self) -> None:
         kernel = self.settings.kernel
-        for name in _DATA_DRIVEN:
+        for name in DATA_DRIVEN:
             kernel = kernel.with_value(name, None)
         offers = ", ".join(self._offers)
         self.wish(replace(self.settings, kernel=kernel))
@@ -250,10 +253,6 @@ class KernelCard(SettingsCard):
 
     def _on_center_toggled(self, center: bool) -> None:
         self.wish(self.settings.with_center(center))
-
-
-_DATA_DRIVEN = ("gamma", "length_scale")
-"""Parameters whose suggestion follows the data."""
 
 
 def _in_one_piece(text: str) -> str:

@@ -56,6 +56,49 @@ def test_the_field_has_room_for_its_text(make_row):
     assert edit.height() >= edit.fontMetrics().height()
 
 
+class TestReach:
+    def test_the_suggestion_is_in_the_middle(self, make_row):
+        row, log = make_row(GAMMA)
+        row.set_value(1.3e-6)
+        row.set_suggestion(1.3e-6)
+        row.set_reach(1.3e-8, 1.3e-4)
+        assert row.slider.mark() == row.slider.maximum() / 2
+        assert log.edited == []
+
+    def test_what_is_typed_outside_stretches_the_slider(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.set_value(1.0)
+        row.set_reach(0.01, 100)
+        row.set_value(5000)
+        row.set_reach(0.01, 100)
+        assert 0.8 < row.slider.value() / row.slider.maximum() < 1
+        stretched = row.slider.value()
+        # Back inside, the slider stays as it is until other data come.
+        row.set_value(1.0)
+        row.set_reach(0.01, 100)
+        row.set_value(5000)
+        assert row.slider.value() == stretched
+        row.set_value(1.0)
+        row.set_reach(0.02, 200)
+        assert row.slider.value() == pytest.approx(425, abs=1)
+
+    def test_nothing_moves_under_the_hand(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.set_value(1.0)
+        row.set_reach(0.01, 100)
+        row.slider.setSliderDown(True)
+        row.set_reach(1.0, 1e4)
+        row.slider.setSliderDown(False)
+        assert row.slider.value() == 500
+
+    def test_the_field_takes_what_suits_tiny_and_huge_data(self, make_row):
+        row, _ = make_row(GAMMA)
+        row.set_value(1e-14)
+        row.set_reach(1e-16, 1e-12)
+        assert row.field.value() == 1e-14
+        assert row.field.text() == "1e-14"
+
+
 class TestSetters:
     def test_emit_nothing(self, make_row):
         row, log = make_row(GAMMA)

@@ -1,0 +1,64 @@
+"""What is shown first, and what of the kernel goes along to other data."""
+
+from dataclasses import replace
+
+from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.numerals import readable
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+    source_title,
+)
+
+DATA_DRIVEN = ("gamma", "length_scale")
+"""Parameters that measure distances: what suits one set of data says nothing about
+another."""
+
+FIRST_GAMMA = 4.0
+"""In the middle of those that pull the rings apart, from 1.5 to 10. The median rule's
+suggestion, 1.2, lies below them."""
+
+
+def first_session() -> SessionSettings:
+    """Return the first picture: a kernel does what linear PCA cannot."""
+    return SessionSettings(kernel=KernelSettings("rbf", (("gamma", FIRST_GAMMA),)))
+
+
+def for_other_data(kernel: KernelSettings) -> KernelSettings:
+    """Return a kernel for other data: what measures distances is suggested anew.
+
+    The rest (degree, offset, smoothness) stays as it was set.
+    """
+    kept = {name: v for name, v in kernel.values if name not in DATA_DRIVEN}
+    return replace(kernel, values=as_values(kept))
+
+
+def left_behind(kernel: KernelSettings) -> str:
+    """Name the values that `for_other_data` gives up: "γ = 4"; nothing without any."""
+    symbols = {p.name: p.symbol for p in FAMILIES[kernel.family].parameters}
+    return ", ".join(
+        f"{symbols[name]} = {readable(value)}"
+        for name, value in kernel.values
+        if name in DATA_DRIVEN and name in symbols
+    )
+
+
+def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
+    """Say which values were left behind with other data; nothing without any.
+
+    Nothing either where nobody has set them: the first picture brings its own. A given
+    matrix has no kernel to speak of.
+    """
+    values = left_behind(old.kernel)
+    importing = new.data.importing
+    given = importing is not None and importing.matrix != "points"
+    unset = old.kernel == first_session().kernel and old.data == DataSettings()
+    if not values or given or unset or old.kernel == new.kernel:
+        return ""
+    symbols = ", ".join(part.partition(" =")[0] for part in values.split(", "))
+    before, now = source_title(old.data.source), source_title(new.data.source)
+    if old.data.source == new.data.source:
+        before, now = "those before", "the new columns"
+    return f"{symbols} is the value suggested for {now} now; {values} was for {before}."
