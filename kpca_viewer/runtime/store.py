@@ -1,11 +1,12 @@
 """SessionStore: the current state, and the way back and forth through all of them."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field, replace
 
 from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.session.notes import Notes, describe_notes, rows_of
+from kpca_viewer.session.row_anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings, describe_change
 
 MOST_STEPS = 200
@@ -55,7 +56,7 @@ class SessionStore(QObject):
         self._undo: list[State] = []
         self._redo: list[State] = []
         self._gesture: str | None = None
-        self._names: dict[Hashable, tuple[tuple[int, str], ...]] = {}
+        self._names: dict[Hashable, Notes] = {}
         self._titles = [""]
 
     @property
@@ -104,9 +105,9 @@ class SessionStore(QObject):
         kept = old.for_data(before, after)
         if kept is not old:
             # Another session knows no names of the one before.
-            self._names[self.session, rows_of(before)] = old.row_names
-            names = self._names.get((self.session, rows_of(after)), ())
-            kept = replace(kept, row_names=names)
+            self._names[self.session, rows_of(before)] = old
+            known = self._names.get((self.session, rows_of(after)), Notes())
+            kept = replace(kept, row_names=known.row_names, anchor=known.anchor)
         return kept
 
     def note(self, notes: Notes, gesture: str | None = None) -> None:
@@ -137,6 +138,23 @@ class SessionStore(QObject):
         )
         if state != self._state:
             self._go_to(state)
+
+    def anchor(self, anchor: RowAnchor) -> None:
+        """Note which rows are meant; nothing that anybody sees changes."""
+        notes = replace(self.notes, anchor=anchor)
+        self._state = replace(self._state, notes=notes)
+
+    def move_notes(self, move: Callable[[Notes], Notes]) -> None:
+        """Let all notes about the present rows follow them, those to undo too."""
+        here = rows_of(self.settings.data)
+        for states in (self._undo, self._redo):
+            states[:] = [
+                replace(state, notes=move(state.notes))
+                if rows_of(state.settings.data) == here
+                else state
+                for state in states
+            ]
+        self.amend(move(self.notes))
 
     def end_gesture(self) -> None:
         """Close the current burst: the next change is a step of its own."""

@@ -66,6 +66,7 @@ class _Body(msgspec.Struct):
     pins: Any = None
     sweep: Any = None
     views: Any = None
+    row_keys: Any = None
     embedded: Embedded | None = None
 
 
@@ -180,6 +181,7 @@ def _body(document: Document, folder: Path | None) -> _Body:
         pins=document.pins,
         sweep=document.sweep,
         views=document.views,
+        row_keys=document.row_keys,
         embedded=None if embedded is None else pack_dataset(embedded),
     )
 
@@ -203,6 +205,7 @@ def _document(
         pins=body.pins,
         sweep=body.sweep,
         views=body.views,
+        row_keys=body.row_keys,
         preset=isinstance(body.data, _None),
         unknown=unknown,
     )

@@ -61,6 +61,9 @@ class Document:
         That the person dropped into the plane of the data.
     pins, sweep, views : JSON or None
         Parts of the window that keep what they need.
+    row_keys : JSON or None
+        By which the rows of a selection and of names are found in a file that has
+        changed.
     preset : bool
         Whether this is a way to look at any data, without data of its own.
     unknown : mapping
@@ -76,6 +79,7 @@ class Document:
     pins: Json = None
     sweep: Json = None
     views: Json = None
+    row_keys: Json = None
     preset: bool = False
     unknown: Mapping[str, Json] = field(default_factory=dict, repr=False)
 
@@ -134,6 +138,7 @@ class Document:
             self.pins,
             self.sweep,
             self.views,
+            self.row_keys,
             self.preset,
             dict(self.unknown),
         )

@@ -13,6 +13,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.session.document_checks import check_settings
+from kpca_viewer.session.document_model import Document
+from kpca_viewer.session.row_anchor import RowAnchor, unpack_anchor
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep_parameters import title_of
 from kpca_viewer.session.sweep_settings import SweepSettings
@@ -96,6 +98,8 @@ class Notes:
     sweep : SweepNote or None
     new_points : tuple of (x, y)
         Dropped into the plane of the data.
+    anchor : RowAnchor or None
+        Tells which rows are named and selected, should the file change.
     """
 
     row_names: tuple[tuple[int, str], ...] = ()
@@ -103,6 +107,15 @@ class Notes:
     sweep: SweepNote | None = None
     selected: Selected | None = None
     new_points: tuple[Place, ...] = ()
+    anchor: RowAnchor | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def noted_rows(self) -> NDArray[np.int64]:
+        """Rows that have a name or are selected, ascending."""
+        named = np.array([row for row, _ in self.row_names], dtype=np.int64)
+        if self.selected is None:
+            return named
+        return np.union1d(named, np.flatnonzero(self.selected.mask()))
 
     def with_name(self, row: int, name: str) -> Self:
         """Return a copy in which a row has a name; an empty one takes it away."""
@@ -117,7 +130,7 @@ class Notes:
         """Return what is left when other data are chosen: rows are other rows then."""
         if rows_of(old) == rows_of(new):
             return self
-        return replace(self, row_names=(), selected=None, new_points=())
+        return replace(self, row_names=(), selected=None, new_points=(), anchor=None)
 
 
 def read_notes(
@@ -126,6 +139,7 @@ def read_notes(
     sweep: object,
     selection: Array | None = None,
     new_points: Iterable[Place] = (),
+    anchor: RowAnchor | None = None,
 ) -> tuple[Notes, int]:
     """Return the notes of a session file, and how many could not be understood.
 
@@ -142,9 +156,22 @@ def read_notes(
             note,
             Selected.of(selection),
             tuple(new_points),
+            anchor,
         ),
         lost,
     )
+
+
+def anchor_in(document: Document) -> RowAnchor | None:
+    """Return by what the rows of a session are found in a file that has changed.
+
+    A session that does not say so has rows in its own file only.
+    """
+    if document.file is None:
+        return None
+    known = unpack_anchor(document.row_keys)
+    nothing = np.empty(0, dtype=np.int64)
+    return known or RowAnchor(document.file.content_hash, "content", nothing, nothing)
 
 
 def plain(value: PinNote | SweepNote) -> Any:

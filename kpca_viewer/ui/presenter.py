@@ -15,7 +15,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.document import Document
-from kpca_viewer.session.notes import read_notes
+from kpca_viewer.session.notes import anchor_in, read_notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -79,7 +79,9 @@ class Presenter(QObject):
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
         self.messages = Messages(window.message_bar, store)
-        self._row_notes = RowNotes(window.board, store, self)
+        self._row_notes = RowNotes(
+            window.board, store, self.messages, self._opened, self
+        )
         self._returning = Returning()
         self.result: AnalysisResult | None = None
         self._in_gesture = False
@@ -173,6 +175,7 @@ class Presenter(QObject):
                 document.sweep,
                 document.selection,
                 document.new_points,
+                anchor_in(document),
             )
         if title:
             self._store.open(settings, notes, title)
@@ -322,7 +325,7 @@ class Presenter(QObject):
         rows = result.dataset.n
         # A new picture comes as a whole, as long as that takes no time.
         whole = returning.poses is not None or (first_look and rows <= AT_ONCE)
-        with self._row_notes.shown(rows) if first_look else nullcontext():
+        with self._row_notes.shown(result.dataset) if first_look else nullcontext():
             board.show_result(
                 result,
                 settings,

@@ -3,23 +3,41 @@
 They are steps of the history like settings, so the store has the last word.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
 
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.notes import Notes, Place, Selected
+from kpca_viewer.session.notes import Notes, Place, Selected, rows_of
+from kpca_viewer.session.row_anchor import RowAnchor
+from kpca_viewer.session.row_moves import follow
 from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.messages import Messages
 
 
 class RowNotes(QObject):
     """Keeps what is noted about rows on the board and in the store alike."""
 
-    def __init__(self, board: Board, store: SessionStore, parent: QObject) -> None:
+    def __init__(
+        self,
+        board: Board,
+        store: SessionStore,
+        messages: Messages,
+        opened: Mapping[str, Dataset | Table],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
+        self._messages = messages
+        self._opened = opened
+        self._dataset: Dataset | None = None
+        self._table: Dataset | Table | None = None
+        self._rows_of: tuple[object, ...] = ()
+        self._anchor: RowAnchor | None = None
         self._linking = board.linking
         self._new_points = board.new_points
         self._store = store
@@ -31,8 +49,8 @@ class RowNotes(QObject):
         store.notes_changed.connect(self._on_notes_changed)
 
     @contextmanager
-    def shown(self, rows: int) -> Iterator[None]:
-        """Surround the showing of a result with so many rows.
+    def shown(self, dataset: Dataset) -> Iterator[None]:
+        """Surround the showing of other data.
 
         Other data forget their selection, which the person has not asked for; what the
         store knows of these rows is selected afterwards.
@@ -42,12 +60,45 @@ class RowNotes(QObject):
             yield
         finally:
             self._showing = False
-        self._rows = rows
+        data = self._store.settings.data
+        self._rows = dataset.n
+        self._dataset, self._anchor = dataset, None
+        self._table, self._rows_of = self._opened.get(data.source), rows_of(data)
+        self._follow()
         selected = self._store.notes.selected
-        if selected is not None and selected.rows != rows:
-            # Of a file that has other rows by now.
+        if selected is not None and selected.rows != dataset.n:
+            # Of data that are made in another way by now.
             self._store.amend(replace(self._store.notes, selected=None))
         self._show_selection()
+
+    def _follow(self) -> None:
+        """Let notes be about the rows that they were made for.
+
+        A file may have changed since: with the session, or with a step of the history.
+        """
+        notes, data = self._store.notes, self._store.settings.data
+        table, dataset = self._opened.get(data.source), self._dataset
+        shown = table is self._table and rows_of(data) == self._rows_of
+        if dataset is None or not isinstance(table, Table) or not shown:
+            return
+        if not (notes.row_names or notes.selected) or not table.content_hash:
+            return
+        if self._anchor is None:
+            self._anchor = RowAnchor.of(dataset, table.content_hash)
+        if notes.anchor is None or notes.anchor.stamp == table.content_hash:
+            self._store.anchor(self._anchor)
+            return
+        now, before = self._anchor, notes.anchor.stamp
+
+        def move(notes: Notes) -> Notes:
+            known = notes.anchor is not None and notes.anchor.stamp == before
+            return follow(notes, dataset, now)[0] if known else notes
+
+        lost = follow(notes, dataset, now)[1]
+        self._store.move_notes(move)
+        self._store.anchor(now)
+        if lost:
+            self._messages.tell("warning", lost.text(table.name), topic="lost rows")
 
     def _show_selection(self) -> None:
         selected = self._store.notes.selected
@@ -78,6 +129,8 @@ class RowNotes(QObject):
 
     @Slot(object, object)
     def _on_notes_changed(self, old: Notes, new: Notes) -> None:
+        self._follow()
+        new = self._store.notes
         if new.new_points != old.new_points:
             self._new_points.set_positions(new.new_points)
         self._linking.set_names(dict(new.row_names))

@@ -9,7 +9,8 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.document import Document, FileReference
 from kpca_viewer.session.document_model import Json
-from kpca_viewer.session.notes import SweepNote, plain
+from kpca_viewer.session.notes import Notes, SweepNote, plain
+from kpca_viewer.session.row_anchor import MOST_SAVED, pack_anchor
 from kpca_viewer.ui.board.poses import poses
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
@@ -59,6 +60,7 @@ class Snapshot:
             [plain(pin) for pin in notes.pins] or None,
             self._sweep(notes.sweep),
             self._views(),
+            self._row_keys(notes),
         )
 
     def document_with_data(self) -> Document:
@@ -72,6 +74,14 @@ class Snapshot:
         if self._presenter.result is None:
             return None
         return poses(self._window.board)
+
+    def _row_keys(self, notes: Notes) -> Json:
+        rows = notes.noted_rows
+        if notes.anchor is None or not len(rows):
+            return None
+        if len(rows) > MOST_SAVED:
+            rows = replace(notes, selected=None).noted_rows
+        return pack_anchor(notes.anchor, rows)
 
     def _sweep(self, note: SweepNote | None) -> Json:
         if note is None:

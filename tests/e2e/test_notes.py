@@ -134,7 +134,13 @@ def test_opening_a_session_ends_the_sweep_before(program, monkeypatch, tmp_path)
     program.settle()
     assert program.window.sweep_strip.state() == "idle"
     assert program.viewer.sweeping.sweeps._compare.pins() == []
-    assert program.viewer.store.undo_text is None
+    # What it has covered is one step away.
+    store = program.viewer.store
+    assert store.undo_text == "opening of “plain.kpca”"
+    store.undo()
+    program.settle()
+    assert len(program.viewer.sweeping.sweeps._compare.pins()) == 1
+    assert store.notes.sweep is not None
 
 
 def test_a_pin_whose_data_are_gone_is_said_and_kept(program, monkeypatch, tmp_path):

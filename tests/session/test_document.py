@@ -224,6 +224,7 @@ def test_equality_sees_every_field():
         "pins": None,
         "sweep": {"steps": 4},
         "views": {},
+        "row_keys": {"by": "name"},
         "preset": True,
         "unknown": {},
     }

@@ -100,7 +100,9 @@ def test_a_failure_keeps_the_last_result_and_offers_a_way_back(stage):
     stage.store.undo()
     stage.settle()
     assert stage.message() == ""
-    assert not any(panel.is_dimmed() for panel in stage.window.board.panels)
+    # The plots follow one by one.
+    panels = stage.window.board.panels
+    stage.qtbot.waitUntil(lambda: not any(panel.is_dimmed() for panel in panels))
 
 
 def test_scaling_is_not_proposed_to_scaled_data(stage):
