@@ -37,11 +37,14 @@ class PinNote:
     settings : SessionSettings
         From which the points are computed again.
     measures : tuple of (key, value)
+    content : str
+        Hash of the file that it is a picture of; empty for data that are no file.
     """
 
     name: str
     settings: SessionSettings
     measures: tuple[tuple[str, float], ...] = ()
+    content: str = ""
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,9 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes, PinNote
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings, source_title
 from kpca_viewer.ui.sweep.compare import MOST_PINS
-from kpca_viewer.ui.sweep.pin import Pin
+from kpca_viewer.ui.sweep.pin import ROWS, Pin
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,7 +30,7 @@ class _Order:
 
 @dataclass(frozen=True, eq=False)
 class _Answer:
-    """A pin with its points, or why there are none."""
+    """A pin with its points, or why there are none, or not those that were seen."""
 
     note: PinNote
     pin: Pin | None
@@ -45,7 +45,7 @@ class Pins(QObject):
     pins_changed : Signal(object)
         All pins whose points are there, the oldest first.
     failed : Signal(object)
-        One sentence about a pin that could not be computed again.
+        One sentence about a pin that could not be computed again, or not as it was.
     """
 
     pins_changed = Signal(object)
@@ -73,7 +73,9 @@ class Pins(QObject):
             for key, value in pin.measures.items()
             if value is not None
         )
-        note = PinNote(pin.title, pin.settings, measures)
+        content = content_of(self._opened, pin.settings.data)
+        pin = replace(pin, content=content)
+        note = PinNote(pin.title, pin.settings, measures, content)
         self._pictures[note] = pin
         notes = self._store.notes
         kept = (*notes.pins, note)[-MOST_PINS:]
@@ -152,6 +154,8 @@ class Pins(QObject):
             pin = replace(known, measures=pin.measures, is_scored=True)
         self._pictures[answer.note] = pin
         self._show()
+        if answer.error:
+            self.failed.emit(answer.error)
 
 
 def _worker() -> Callable[..., _Answer | None]:
@@ -186,13 +190,32 @@ def _computed(
         result = run(AnalysisRequest(settings, opened), cache, should_stop, progress)
     except (KpcaError, MemoryError) as error:
         return _Answer(note, None, str(error) or "there is not enough memory.")
-    pin = Pin.of_result(result)
-    return _Answer(
-        note,
-        replace(
-            pin,
-            title=note.name,
-            settings=note.settings,
-            measures={**pin.measures, **dict(note.measures)},
-        ),
+    pin, content = Pin.of_result(result), content_of(opened, settings.data)
+    # Data inside a session are no file, whose content is not known then.
+    changed = bool(content) and note.content not in ("", content)
+    kept = dict(note.measures)
+    if changed or ROWS not in kept:
+        # Of other rows, or nobody knows of which: not the scores of this picture.
+        kept = {}
+    pin = replace(
+        pin,
+        title=note.name,
+        settings=note.settings,
+        measures={**pin.measures, **kept},
+        content=content,
+    )
+    return _Answer(note, pin, _changed_text(note) if changed else "")
+
+
+def content_of(opened: Mapping[str, Dataset | Table], data: DataSettings) -> str:
+    """Return the hash of the file behind some data; empty where there is none."""
+    source = opened.get(data.source)
+    return source.content_hash if isinstance(source, Table) else ""
+
+
+def _changed_text(note: PinNote) -> str:
+    # Of the data, not of the pin: many pins of one file have one message.
+    return (
+        f"“{source_title(note.settings.data.source)}” has changed since it was pinned; "
+        "the pictures and scores of its pins are those of now."
     )

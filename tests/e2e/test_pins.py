@@ -142,3 +142,33 @@ def test_a_pin_whose_file_was_gone_has_its_picture_once_it_is_open(
     drop(again, path)
     accept(again)
     again.until(lambda: len(pins._pictures) == 1 and not pins.busy)
+
+
+def test_scores_of_a_pin_are_not_those_of_a_file_that_has_changed_since(
+    start, restart, tmp_path
+):
+    path = tmp_path / "flowers.csv"
+
+    def write(distance):
+        rows = (
+            f"{j % 7 + distance * (j % 2)},{j % 11},{'ab'[j % 2]}" for j in range(60)
+        )
+        path.write_text("long,wide,kind\n" + "\n".join(rows))
+
+    write(distance=0)
+    program = start()
+    drop(program, path)
+    accept(program)
+    program.settle()
+    program.until(lambda: program.result.comparison is not None)
+    program.viewer.sweeping.sweeps.pin_current()
+    (before,) = comparison(program).pins()
+    assert before.measures["rows"] == before.measures["labelled"] == 60
+    write(distance=50)
+    again = restart(program)
+    again.until(lambda: bool(comparison(again) and comparison(again).pins()))
+    (after,) = comparison(again).pins()
+    assert after.measures["linear_accuracy"] == 1 > before.measures["linear_accuracy"]
+    assert after.content != before.content
+    again.window.message_bar.next_wished.emit()
+    assert again.message().startswith("“flowers.csv” has changed since it was pinned")

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.session.settings import DataSettings, source_title
 from kpca_viewer.session.sweep_difference import Difference, difference, overlaid
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
 from kpca_viewer.ui.plots.linking import Linking
@@ -55,6 +56,7 @@ class CompareView(QWidget):
         QShortcut(Qt.Key.Key_Escape, self, self.close)
         self._linking = linking
         self._pins: list[Pin] = []
+        self._board: DataSettings | None = None
         self._shades = Shades()
         self._difference: Difference | None = None
         self._make_controls()
@@ -75,6 +77,13 @@ class CompareView(QWidget):
         """Take the colours of the rows."""
         self._shades = shades
         self._refresh()
+
+    def set_board(self, data: DataSettings) -> None:
+        """Take note of the data that are open: pins of others say of which."""
+        if data != self._board:
+            self._board = data
+            first, second = (combo.currentIndex() for combo in self._choices)
+            self._fill(first, second)
 
     def add_pin(self, pin: Pin) -> None:
         """Keep a picture; the two newest are compared. Emits nothing."""
@@ -113,7 +122,8 @@ class CompareView(QWidget):
         for combo, index in zip(self._choices, (first, second), strict=True):
             with QSignalBlocker(combo):
                 combo.clear()
-                for number, name in enumerate(pin_names(self._pins), start=1):
+                names = pin_names(self._pins, self._board)
+                for number, name in enumerate(names, start=1):
                     combo.addItem(f"{number}  {name}")
                     tip = Qt.ItemDataRole.ToolTipRole
                     combo.setItemData(number - 1, name, tip)
@@ -135,9 +145,7 @@ class CompareView(QWidget):
             self._words.set_text("Pin two values to compare them.")
         elif not comparable:
             self.overlay.show_nothing("The two pictures are not of the same rows.")
-            self._words.set_text(
-                "The two pictures are not of the same rows; compare their measures."
-            )
+            self._words.set_text(_why_not(*pair))
         else:
             a, b = pair
             fixed, moved = _in_one_space(a.coordinates, b.coordinates)
@@ -171,7 +179,7 @@ class CompareView(QWidget):
     def _is_of_the_board(self, pin: Pin) -> bool:
         """Whether the rows of a pin are those whose colours and selection are known."""
         shades = self._shades
-        known = shades.subject is None or shades.subject == subject(pin.settings.data)
+        known = shades.subject in (None, subject(pin.settings.data, pin.content))
         return known and (shades.codes is None or len(shades.codes) == pin.count)
 
     # Building
@@ -312,8 +320,26 @@ class CompareView(QWidget):
 
 def _same_rows(a: Pin, b: Pin) -> bool:
     """Whether row by row two pins are about the same."""
-    known = subject(a.settings.data) == subject(b.settings.data)
+    known = _subject(a) == _subject(b)
     return known and a.count == b.count and np.array_equal(a.rows, b.rows)
+
+
+def _subject(pin: Pin) -> tuple[object, ...]:
+    return subject(pin.settings.data, pin.content)
+
+
+def _why_not(a: Pin, b: Pin) -> str:
+    """Say why two pictures cannot be laid over each other."""
+    left, right = (source_title(pin.settings.data.source) for pin in (a, b))
+    if left != right:
+        what = f"{left} on the left, {right} on the right"
+    elif a.content != b.content:
+        what = f"“{left}” has changed between the two pins"
+    elif a.count != b.count:
+        what = f"{a.count:,} rows on the left, {b.count:,} on the right"
+    else:
+        what = f"rows of {left} that were made or chosen in different ways"
+    return f"Not the same rows: {what}. Compare the measures only."
 
 
 def _in_words(a: Pin, b: Pin, apart: Difference) -> str:

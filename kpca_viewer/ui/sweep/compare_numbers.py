@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 from kpca_viewer.session.sweep_difference import Difference
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.ui.sweep.axes_words import components_text
-from kpca_viewer.ui.sweep.pin import SHOWN, Pin
+from kpca_viewer.ui.sweep.pin import LABELLED, ROWS, SHOWN, Pin
 
 
 class CompareNumbers(QWidget):
@@ -43,6 +43,12 @@ class CompareNumbers(QWidget):
                 grid.addWidget(label, 1 + row % half, place)
                 labels.append(label)
             self._labels.append(labels)
+        self._measured = QLabel()
+        self._measured.setObjectName("compare_measured_label")
+        self._measured.setProperty("role", "caption")
+        self._measured.setTextFormat(Qt.TextFormat.PlainText)
+        self._measured.setWordWrap(True)
+        grid.addWidget(self._measured, 1 + half, 0, 1, 8)
         grid.setColumnStretch(3, 1)
         grid.setColumnStretch(7, 2)
 
@@ -53,6 +59,8 @@ class CompareNumbers(QWidget):
         lines = [] if pair is None else _measures(pair)
         if difference is not None:
             lines += _apart(difference)
+        self._measured.setText("" if pair is None else measured_text(pair))
+        self._measured.setVisible(pair is not None)
         sides = ("left", "right") if pair is None else _sides(pair)
         for head, text in zip(self._heads, sides, strict=False):
             head.setText(text)
@@ -65,12 +73,36 @@ class CompareNumbers(QWidget):
                 label.setVisible(row < len(lines))
 
 
+def measured_text(pair: tuple[Pin, Pin]) -> str:
+    """Say on which components and how many rows the measures are."""
+    left, right = (_measured(pin) for pin in pair)
+    if left == right:
+        return f"Measured on {left}."
+    return f"Measured on {left} (left), on {right} (right)."
+
+
+def _measured(pin: Pin) -> str:
+    parts, rows = [components_text(pin.scored_axes)], pin.measures.get(ROWS)
+    if rows is not None:
+        parts.append(_counted(int(rows), pin.count))
+    labelled = pin.measures.get(LABELLED)
+    if labelled and labelled != rows:
+        parts.append(f"classes on {_counted(int(labelled), pin.count)}")
+    return ", ".join(parts)
+
+
+def _counted(rows: int, count: int) -> str:
+    return f"all {count:,} rows" if rows == count else f"{rows:,} of {count:,} rows"
+
+
 def _sides(pair: tuple[Pin, Pin]) -> tuple[str, str]:
     """Return what stands above the measures, with what they are of if in doubt."""
-    doubtful = set(pair[0].axes) != set(pair[1].axes) or any(
-        pin.coordinates.shape[1] < len(pin.axes) for pin in pair
+    doubtful = set(pair[0].scored_axes) != set(pair[1].scored_axes) or any(
+        pin.coordinates.shape[1] < len(pin.scored_axes) for pin in pair
     )
-    left, right = (f" · {components_text(p.axes)}" if doubtful else "" for p in pair)
+    left, right = (
+        f" · {components_text(pin.scored_axes)}" if doubtful else "" for pin in pair
+    )
     return f"left{left}", f"right{right}"
 
 

@@ -28,6 +28,10 @@ SHOWN = (
 )
 """Measures that two pins are compared by."""
 
+ROWS, LABELLED, FIRST = "rows", "labelled", "first"
+"""Kept beside the measures: of how many rows those of neighbourhoods and of classes
+are, and of how many components where those are not the ones that are shown."""
+
 
 @dataclass(frozen=True, eq=False)
 class Pin:
@@ -51,6 +55,8 @@ class Pin:
         The colours of all rows of the data, as they were.
     is_scored : bool
         Whether all measures are there; the slower ones come after the picture.
+    content : str
+        Hash of the file that it is a picture of; empty for data that are no file.
     """
 
     title: str
@@ -62,11 +68,18 @@ class Pin:
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
     shades: Shades = field(default_factory=Shades, repr=False)
     is_scored: bool = True
+    content: str = ""
 
     @property
     def axes(self) -> tuple[int, ...]:
-        """The components that were shown and measured."""
+        """The components that were shown."""
         return self.settings.view.shown_axes
+
+    @property
+    def scored_axes(self) -> tuple[int, ...]:
+        """The components that were measured: those shown, or the first few."""
+        first = self.measures.get(FIRST)
+        return self.axes if first is None else tuple(range(int(first)))
 
     @classmethod
     def of_point(
@@ -91,8 +104,9 @@ class Pin:
             rows,
             point.n,
             _names(axes[: coordinates.shape[1]], point.shares),
-            point.measures,
+            _of_point(point),
             _shades(point, shades),
+            point.is_measured,
         )
 
     @classmethod
@@ -110,7 +124,9 @@ class Pin:
         if result.comparison is not None:
             quality = result.comparison.kernel
             measures |= {
-                key: getattr(quality, key) for key in SHOWN if hasattr(quality, key)
+                key: getattr(quality, key)
+                for key in (*SHOWN, ROWS, LABELLED)
+                if hasattr(quality, key)
             }
         return cls(
             describe_settings(result.settings, result.suggested),
@@ -136,6 +152,17 @@ def describe_settings(
         for p in family.parameters
     ]
     return ", ".join([family.title, *parts])
+
+
+def _of_point(point: SweepPoint) -> dict[str, float | None]:
+    """Return the measures of a point, and what they are measures of."""
+    scored = point.yardstick
+    measures = dict(point.measures)
+    if point.is_measured:
+        measures |= {ROWS: scored.rows, LABELLED: scored.labelled}
+        if set(scored.axes) - set(point.settings.view.shown_axes):
+            measures[FIRST] = len(scored.axes)
+    return measures
 
 
 def _shades(point: SweepPoint, shades: Shades | None) -> Shades:

@@ -10,13 +10,22 @@ from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.pin import Pin
 
 
-def subject(data: DataSettings) -> tuple[object, ...]:
-    """Return what makes rows the same ones; more noise only moves them."""
-    return data.source, data.importing, data.seed
+def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
+    """Return what makes rows the same ones; more noise only moves them.
+
+    Parameters
+    ----------
+    data : DataSettings
+    content : str
+        Hash of the file: with other content the same name means other rows.
+    """
+    return data.source, data.importing, data.seed, content
 
 
-def pin_names(pins: Sequence[Pin]) -> list[str]:
+def pin_names(pins: Sequence[Pin], board: DataSettings | None = None) -> list[str]:
     """Return a name for every pin: kernel and values, after data that are not alike.
+
+    Nor alike those on the ``board``: a pin of other data says of which.
 
     "Circles, noise 0.2 · RBF (Gaussian), γ = 2.5, not centred". Behind them stand the
     components, where the pins show different ones.
@@ -28,10 +37,11 @@ def pin_names(pins: Sequence[Pin]) -> list[str]:
             for title, pin in zip(titles, pins, strict=True)
         ]
     facts = [_facts(pin.settings.data) for pin in pins]
+    facts += [] if board is None else [_facts(board)]
     if len({tuple(fact.items()) for fact in facts}) < 2:
         return titles
     names = []
-    for title, fact in zip(titles, facts, strict=True):
+    for title, fact in zip(titles, facts, strict=False):
         alike = [other for other in facts if other["source"] == fact["source"]]
         # Of what pins of the same source have in common, there is nothing to say.
         told = [

@@ -22,7 +22,7 @@ from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.pins import Pins
+from kpca_viewer.ui.pins import Pins, content_of
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery_window import GalleryWindow
 from kpca_viewer.ui.sweep.pin import Pin
@@ -177,6 +177,8 @@ class SweepPresenter(QObject):
             self._compare.set_theme(self._theme)
             self._compare.adopted.connect(self.settings_wished)
             self._compare.removed.connect(self.pins.remove)
+            if self._result is not None:
+                self._compare.set_board(self._result.settings.data)
         return self._compare
 
     def shades(self) -> Shades:
@@ -184,7 +186,9 @@ class SweepPresenter(QObject):
         if self._result is None:
             return Shades()
         shades = Shades.of(coloring(self._result, self._store.settings.view))
-        return replace(shades, subject=subject(self._result.settings.data))
+        data = self._result.settings.data
+        content = content_of(self._opened, data)
+        return replace(shades, subject=subject(data, content))
 
     def _add_pin(self, pin: Pin) -> None:
         self.pins.add(pin)
@@ -316,6 +320,8 @@ class SweepPresenter(QObject):
         for window in (self.gallery.view, self._compare):
             if window is not None:
                 window.set_shades(self.shades())
+        if self._compare is not None:
+            self._compare.set_board(result.settings.data)
         self.gallery.mark()
 
     # From the store

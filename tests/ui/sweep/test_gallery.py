@@ -265,7 +265,10 @@ def test_other_rows_are_not_overlaid(compare, swept):
     few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
     compare.add_pin(few)
     assert compare.difference() is None
-    assert "not of the same rows" in compare._words.text()
+    assert (
+        "Not the same rows: 80 rows on the left, 5 on the right"
+        in compare._words.text()
+    )
 
 
 def test_settings_in_words(swept):

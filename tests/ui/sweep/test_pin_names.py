@@ -7,9 +7,11 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.session.settings import DataSettings, as_values
+from kpca_viewer.session.sweep_measures import Yardstick
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.compare import CompareView
+from kpca_viewer.ui.sweep.compare_numbers import measured_text
 from kpca_viewer.ui.sweep.pin import Pin
 from kpca_viewer.ui.sweep.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
@@ -83,7 +85,10 @@ def test_the_comparison_names_the_data(compare):
 
 def test_rows_of_other_data_are_not_laid_over_each_other(compare):
     words = compare.findChild(QLabel, "compare_words_label").text()
-    assert words.startswith("The two pictures are not of the same rows")
+    assert words == (
+        "Not the same rows: Circles on the left, Moons on the right. Compare the "
+        "measures only."
+    )
     assert compare.difference() is None
 
 
@@ -98,3 +103,47 @@ def test_a_selection_marks_no_rows_of_other_data(compare):
     left, right = (view.area.cloud._selected for view in compare._views)
     assert (left == mask).all()
     assert right is None
+
+
+def test_pins_of_other_data_than_those_that_are_open_say_of_which(compare, pin):
+    compare.set_pins([pin, pin])
+    combo = compare.findChild(QComboBox, "compare_right_combo")
+    compare.set_board(pin.settings.data)
+    assert combo.currentText() == f"2  {TITLE}"
+    combo.setCurrentIndex(0)
+    compare.set_board(DataSettings("moons"))
+    assert combo.currentText() == f"1  Circles · {TITLE}"
+    # Of the same rows, whatever is open.
+    assert compare.difference() is not None
+    compare.set_board(DataSettings("circles", (("samples", 80.0), ("noise", 0.2))))
+    assert combo.currentText().startswith("1  Circles, noise 0.05 · ")
+
+
+def test_a_file_with_other_content_has_other_rows(compare, pin):
+    pins = [replace(of_data(pin, "wine.csv"), content=key) for key in ("old", "new")]
+    compare.set_pins(pins)
+    words = compare.findChild(QLabel, "compare_words_label").text()
+    assert "“wine.csv” has changed between the two pins" in words
+    assert compare.difference() is None
+    data = pins[1].settings.data
+    compare.set_shades(replace(compare._shades, subject=subject(data, "new")))
+    mask = np.arange(80) < 10
+    compare._linking.apply_selection(mask, "replace")
+    left, right = (view.area.cloud._selected for view in compare._views)
+    assert left is None
+    assert (right == mask).all()
+
+
+def test_the_table_says_on_what_it_was_measured(compare, pin, swept):
+    label = compare.findChild(QLabel, "compare_measured_label")
+    of_board = replace(pin, measures={**pin.measures, "rows": 80, "labelled": 80})
+    compare.set_pins([of_board, Pin.of_point(swept.points[3])])
+    assert label.text() == "Measured on PC 1–2, all 80 rows."
+    held = Yardstick((0, 1, 2, 3, 4), 2000, 1500)
+    of_sample = Pin.of_point(replace(swept.points[3], yardstick=held))
+    assert measured_text((of_board, replace(of_sample, count=10_000))) == (
+        "Measured on PC 1–2, all 80 rows (left), on PC 1–5, 2,000 of 10,000 rows, "
+        "classes on 1,500 of 10,000 rows (right)."
+    )
+    compare.set_pins([])
+    assert not label.isVisibleTo(compare)
