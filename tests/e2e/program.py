@@ -3,7 +3,7 @@
 from typing import TypeVar
 
 import numpy as np
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QCoreApplication, QPoint, QPointF, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
@@ -83,6 +83,28 @@ class Program:
         """Wait until nothing is computed and no point moves any more."""
         self.until(lambda: not self.viewer.runner.busy and self.board.is_settled())
         self.until(lambda: not self.board.embedding.view._glide.running)
+
+    def places(self) -> dict[QWidget, tuple[QPoint, QSize]]:
+        """Return where every visible control of the window stands, and its size."""
+        window = self.window
+        return {
+            widget: (widget.mapTo(window, QPoint(0, 0)), widget.size())
+            for part in (window.sidebar, self.board, window.sweep_strip)
+            for widget in part.findChildren(QWidget)
+            if widget.isVisible()
+        }
+
+    def places_at_rest(self) -> dict[QWidget, tuple[QPoint, QSize]]:
+        """Wait until no layout is on its way any more; return the places then."""
+
+        def is_at_rest() -> bool:
+            before = self.places()
+            QCoreApplication.sendPostedEvents()
+            return self.places() == before
+
+        self.settle()
+        self.until(is_at_rest)
+        return self.places()
 
     def until(self, condition) -> None:
         self.qtbot.waitUntil(condition, timeout=PATIENCE)

@@ -14,7 +14,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.controls import FormulaLabel, Segmented, Switch
+from kpca_viewer.ui.controls import FormulaLabel, NumberRow, Segmented, Switch
 from kpca_viewer.ui.export_sources import PlotSource
 from kpca_viewer.ui.plots.gram_view import GramView
 from kpca_viewer.ui.sidebar.settings_card import ElidingCombo
@@ -411,26 +411,24 @@ def test_a_layout_reset_while_presenting_stays_so(program):
 def test_afterwards_every_control_has_its_place_again(start, kernel):
     program = start(SessionSettings(kernel=KernelSettings(kernel)))
 
-    def places():
-        window = program.window
-        return {
-            w: (w.mapTo(window, QPoint(0, 0)), w.size())
-            for part in (window.sidebar, program.board, window.sweep_strip)
-            for w in part.findChildren(QWidget)
-            if w.isVisible()
-        }
-
     formula = program.find(FormulaLabel, "kernel_formula")
-    program.until(
-        lambda: (
-            formula.is_settled()
-            and formula.height() == formula.heightForWidth(formula.width())
-        )
-    )
-    before = places()
+
+    def is_in_place() -> bool:
+        # Until there is a picture, its kernel is plain text.
+        if not (formula.is_settled() and formula.is_typeset()):
+            return False
+        if formula.height() != formula.heightForWidth(formula.width()):
+            return False
+        # The page grows one pass after the formula; till then the rows are squeezed.
+        rows = program.window.sidebar.findChildren(NumberRow)
+        return all(row.height() >= row.sizeHint().height() for row in rows)
+
+    program.settle()
+    program.until(is_in_place)
+    before = program.places_at_rest()
     program.present()
     program.press(Qt.Key.Key_F11)
-    program.until(lambda: places() == before)
+    program.until(lambda: program.places() == before)
 
 
 @pytest.mark.parametrize("presents", [False, True])

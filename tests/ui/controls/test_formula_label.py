@@ -132,6 +132,8 @@ def test_a_stream_of_formulas_ends_with_the_last(formula, qtbot):
     for number in range(30):
         formula.set_formula(rf"\gamma = {number}")
     settle(qtbot, formula)
+    # The thread that sets formulas tells the label first, then whoever looks on.
+    qtbot.waitUntil(lambda: asked.count() > 0)
     # Those before would only have held up the picture that they are about.
     assert [asked.at(i)[0] for i in range(asked.count())] == [r"\gamma = 29"]
     last = FormulaLabel(r"\gamma = 29")
