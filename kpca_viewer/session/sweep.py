@@ -1,7 +1,7 @@
 """A parameter range → a sequence of analyses that share what they can.
 
-Pairwise base, landmarks and eigenvectors of the neighbouring value are reused; the
-pictures are aligned as they come and once more, from left to right, at the end.
+The pairwise base is computed once; the pictures are aligned as they come and once more,
+from left to right, at the end.
 """
 
 from collections.abc import Callable, Iterable
@@ -37,7 +37,7 @@ from kpca_viewer.session.sweep_orientation import Picture, along, rotation
 from kpca_viewer.session.sweep_parameters import Value, current_value
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep_settings import SweepSettings
-from kpca_viewer.session.sweep_solving import SweepSolver, nearest_in_grid
+from kpca_viewer.session.sweep_solving import nearest_in_grid, solve_point
 
 __all__ = ["SweepPoint", "SweepResult", "SweepSettings", "Sweeper", "run_sweep"]
 
@@ -136,7 +136,6 @@ class Sweeper:
         self._sweep = sweep
         self._cache = cache
         self._should_stop = should_stop
-        self._solver = SweepSolver(sweep.shape[0], cache, should_stop)
         self._pictures: dict[int, Picture] = {}
         self._points: dict[int, SweepPoint] = {}
         self._taken: dict[int, tuple[PictureScorer, Taken, list[int]]] = {}
@@ -226,7 +225,7 @@ class Sweeper:
         request = replace(self._request, settings=settings)
         dataset = find_dataset(request, self._cache)
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
-        with_spare = self._solver.solve(index, prepared, settings)
+        with_spare = solve_point(prepared, settings, self._cache, self._should_stop)
         signs = flips(settings.view.flipped, len(with_spare.eigenvalues))
         with_spare = with_spare.turned(np.diag(signs))
         found = with_spare.leading(counts(prepared, settings)[0])
