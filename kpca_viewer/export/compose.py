@@ -47,6 +47,8 @@ class LegendEntry:
 class Legend:
     """What colours mean: classes, or a scale of numbers from ``low`` to ``high``.
 
+    Shapes that mean something of their own are entries too, below a scale.
+
     Attributes
     ----------
     entries : tuple of LegendEntry
@@ -128,8 +130,10 @@ class Composition:
         """Draw the legend and return its height."""
         legend, font = self.legend, _font(_TEXT)
         height = QFontMetricsF(font).height() + 2
+        above = self._draw_scale(painter, left, top, width) if legend.colors else 0.0
         if not legend.entries:
-            return self._draw_scale(painter, left, top, width)
+            return above
+        top += above
         x, y, drawn = left, top, 0
         for entry in legend.entries:
             name = _elided(entry.name, font, _WIDEST_ENTRY - 3 * _PAD)
@@ -151,7 +155,7 @@ class Composition:
             painter.setPen(self.muted)
             rest = f"… and {len(legend.entries) - drawn} more"
             _line(painter, QPointF(left, y + 1), rest, font, width)
-        return y + height - top
+        return above + y + height - top
 
     def _draw_scale(
         self, painter: QPainter, left: float, top: float, width: float

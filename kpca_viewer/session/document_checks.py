@@ -8,7 +8,11 @@ from typing import Any
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.session.settings import SessionSettings
 
-_COLORS = re.compile(r"label|none|column:.+|(feature|component):[0-9]{1,9}", re.DOTALL)
+_COLUMNS = {
+    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}",
+    "shape_by": r"label|none|column:.+",
+    "label_by": r"label|row|column:.+|feature:[0-9]{1,9}",
+}
 
 MOST = 2**31 - 1
 """The largest count or index: Qt's widgets hold no more."""
@@ -37,7 +41,9 @@ def check_settings(settings: SessionSettings) -> None:
     component = view.isoline_component
     _check("isoline_component", component, 0 <= component <= MOST)
     _check("point_size", view.point_size, 0 < view.point_size <= 1000)
-    _check("color_by", view.color_by, _COLORS.fullmatch(view.color_by) is not None)
+    for name, known in _COLUMNS.items():
+        value = getattr(view, name)
+        _check(name, value, re.fullmatch(known, value, re.DOTALL) is not None)
 
 
 def _check(name: str, value: object, sound: bool) -> None:

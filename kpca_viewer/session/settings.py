@@ -4,16 +4,13 @@ Undo, session files, sweeps and generated code are all made of these.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from pathlib import PurePath
-from typing import Any, Literal, Self
+from typing import Literal, Self
 
-from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.core.numerals import readable
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.data.importing.settings import ROLE_TITLES
-from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.data.preparation import Scaling
 
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
@@ -116,6 +113,13 @@ class ViewSettings:
         Features on the axes of the data plot; None shows the most telling ones.
     color_by : str
         "label", "column:NAME", "feature:J", "component:J" or "none".
+    shape_by : str
+        "none", "label" or "column:NAME".
+    label_by : str
+        What rows are called beside their points: "row", "label", "column:NAME" or
+        "feature:J".
+    labels : bool
+        Whether all points have labels that fit; some always have.
     isolines : bool
     isoline_component : int
     spectrum : {"linear", "log"}
@@ -145,6 +149,9 @@ class ViewSettings:
     equal_scale: bool = False
     flipped: tuple[int, ...] = ()
     linear_flipped: tuple[int, ...] = ()
+    shape_by: str = "none"
+    label_by: str = "row"
+    labels: bool = False
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""
@@ -191,6 +198,8 @@ class ViewSettings:
             data_axes=first.data_axes,
             data_3d=source in _IN_SPACE,
             color_by=first.color_by,
+            shape_by=first.shape_by,
+            label_by=first.label_by,
             isoline_component=first.isoline_component,
             flipped=first.flipped,
             linear_flipped=first.linear_flipped,
@@ -246,169 +255,6 @@ class SessionSettings:
         )
 
 
-def describe_change(old: SessionSettings, new: SessionSettings) -> str:
-    """Name the step from one state to another: "γ 10 → 12.5"."""
-    for part in ("data", "kernel", "analysis", "view"):
-        before, after = getattr(old, part), getattr(new, part)
-        if before != after:
-            return _describe_part(before, after)
-    return "nothing"
-
-
-def _describe_part(before: Any, after: Any) -> str:
-    changed = [
-        f.name
-        for f in fields(after)
-        if getattr(before, f.name) != getattr(after, f.name)
-    ]
-    first = changed[0]
-    if first == "values":
-        return _describe_value(dict(before.values), dict(after.values), after)
-    a, b = getattr(before, first), getattr(after, first)
-    names = {
-        "source": source_title,
-        "family": _family_title,
-        "scaling": _scaling_title,
-        "color_by": _color_title,
-    }
-    word = WORDS.get(first, first.replace("_", " "))
-    if first in names:
-        return f"{word} {names[first](a)} → {names[first](b)}"
-    if isinstance(b, bool):
-        return f"{word} {'on' if b else 'off'}"
-    if first in ("axes", "data_axes"):
-        return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
-    if first in ("flipped", "linear_flipped"):
-        return f"{word} " + ", ".join(f"PC {j + 1}" for j in sorted({*a} ^ {*b}))
-    if first == "importing":
-        return _describe_import(word, a, b)
-    if first == "isoline_component":
-        a, b = a + 1, b + 1  # a person counts components from one
-    return f"{word} {_text(a)} → {_text(b)}"
-
-
-def _describe_axes(
-    word: str, each: str, a: tuple[int, ...] | None, b: tuple[int, ...] | None
-) -> str:
-    """Name the one axis that has changed, or all of them; a person counts from one."""
-    if a is not None and b is not None:
-        changed = [j for j in range(len(b)) if a[j] != b[j]]
-        if len(changed) == 1:
-            j = changed[0]
-            which = word.replace("axes", f"{'xyz'[j]} axis")
-            return f"{which} {each} {a[j] + 1} → {each} {b[j] + 1}"
-    ends = [
-        "automatic"
-        if axes is None
-        else f"{each} " + ", ".join(str(j + 1) for j in axes)
-        for axes in (a, b)
-    ]
-    return f"{word} {' → '.join(ends)}"
-
-
-def _describe_import(
-    word: str, a: ImportSettings | None, b: ImportSettings | None
-) -> str:
-    """Name the one column whose role has changed, or what happens to gaps."""
-    if a is None or b is None:
-        return word
-    if a.missing != b.missing:
-        return f"{word}, gaps {MISSING_WORDS[a.missing]} → {MISSING_WORDS[b.missing]}"
-    before, after = dict(a.roles), dict(b.roles)
-    changed = [name for name in after if before.get(name) != after[name]]
-    if len(changed) != 1:
-        return word
-    name = changed[0]
-    roles = [
-        ROLE_TITLES[roles.get(name, "ignore")].lower() for roles in (before, after)
-    ]
-    return f"{word}, “{name}” {' → '.join(roles)}"
-
-
-MISSING_WORDS = {"drop": "left out", "median": "filled"}
-
-WORDS = {
-    "source": "data",
-    "values": "values",
-    "seed": "seed",
-    "scaling": "scaling",
-    "importing": "columns of the file",
-    "family": "kernel",
-    "components": "components",
-    "center": "centring",
-    "solver": "solver",
-    "axes": "axes",
-    "embedding_3d": "3-D embedding",
-    "data_3d": "3-D data",
-    "data_axes": "axes of the data",
-    "color_by": "colour by",
-    "isolines": "isolines",
-    "isoline_component": "isolines of component",
-    "spectrum": "spectrum",
-    "cumulative": "cumulative line",
-    "gram_centred": "centred kernel matrix",
-    "point_size": "point size",
-    "motion": "animation",
-    "equal_scale": "equal scale",
-    "flipped": "flip of",
-    "linear_flipped": "flip of linear",
-}
-"""What a person calls each field, in the words of the window."""
-
-
-def _describe_value(
-    before: dict[str, float], after: dict[str, float], part: Any
-) -> str:
-    for name in (*after, *before):
-        if before.get(name) != after.get(name):
-            unset = _unset(name, part)
-            a, b = _text(before.get(name, unset)), _text(after.get(name, unset))
-            return f"{_symbol(name, part)} {a} → {b}"
-    return "values"
-
-
-def _unset(name: str, part: Any) -> float | str:
-    """Return what holds for a parameter that nobody has set."""
-    if isinstance(part, DataSettings) and part.source in GENERATORS:
-        for parameter in GENERATORS[part.source].parameters:
-            if parameter.name == name:
-                return parameter.default
-    return "suggested"
-
-
-def _symbol(name: str, part: Any) -> str:
-    if isinstance(part, KernelSettings) and part.family in FAMILIES:
-        for parameter in FAMILIES[part.family].parameters:
-            if parameter.name == name:
-                return parameter.symbol
-    return name
-
-
 def source_title(key: str) -> str:
     """Return what a person calls a source: a generator's title or a file's name."""
     return GENERATORS[key].title if key in GENERATORS else PurePath(key).name
-
-
-def _family_title(key: str) -> str:
-    return FAMILIES[key].title if key in FAMILIES else key
-
-
-def _scaling_title(key: Scaling) -> str:
-    return SCALING_TITLES.get(key, key).lower()
-
-
-def _color_title(key: str) -> str:
-    """Return what points are coloured by as the sidebar calls it, without the data."""
-    kind, _, rest = key.partition(":")
-    if kind in ("component", "feature") and rest.isdecimal():
-        word = "PC" if kind == "component" else "feature"
-        return f"{word} {int(rest) + 1}"
-    if kind == "column" and rest:
-        return rest
-    return {"label": "class", "none": "nothing"}.get(key, key)
-
-
-def _text(value: Any) -> str:
-    if isinstance(value, int | float) and float(value).is_integer():
-        return f"{value:.0f}"
-    return readable(value) if isinstance(value, int | float) else str(value)

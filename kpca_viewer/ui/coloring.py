@@ -1,4 +1,4 @@
-"""What the colour of a point means, worked out once for all plots."""
+"""What colour and shape of a point mean, worked out once for all plots."""
 
 from dataclasses import dataclass, replace
 from typing import Any, Literal
@@ -29,6 +29,10 @@ class Coloring:
         Of the classes.
     title : str
         Of continuous values, with their ends ``low`` and ``high``.
+    shapes : ndarray of shape (n,) or None
+        Codes of what the shape of a point means, an index into ``shape_names``; None
+        where it means nothing of its own.
+    shape_title : str
     """
 
     kind: Literal["class", "continuous", "single"]
@@ -37,10 +41,29 @@ class Coloring:
     title: str = ""
     low: float = 0.0
     high: float = 1.0
+    shapes: Array | None = None
+    shape_names: tuple[str, ...] = ()
+    shape_title: str = ""
 
 
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
-    """Return the colours that the view asks for, or the nearest that there are."""
+    """Return the looks that the view asks for, or the nearest that there are."""
+    colors, dataset = _colors(result, view), result.dataset
+    kind, _, rest = view.shape_by.partition(":")
+    if kind == "label" and dataset.labels is not None:
+        names, title = dataset.label_names, "class"
+        return replace(
+            colors, shapes=dataset.labels, shape_names=names, shape_title=title
+        )
+    column = dataset.columns.get(rest) if kind == "column" else None
+    if column is None or column.categories is None:
+        return colors
+    return replace(
+        colors, shapes=column.codes, shape_names=column.categories, shape_title=rest
+    )
+
+
+def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
     dataset = result.dataset
     kind, _, rest = view.color_by.partition(":")
     if kind == "label" and dataset.labels is not None:
@@ -60,6 +83,9 @@ def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
 
 def with_new_rows(colors: Coloring, count: int) -> Coloring:
     """Return the colours with ``count`` new rows as a group of their own."""
+    if colors.shapes is not None:
+        shapes = np.append(colors.shapes, np.full(count, -1))
+        colors = replace(colors, shapes=shapes)
     if colors.kind == "class":
         codes = np.append(colors.codes, np.full(count, len(colors.names)))
         return replace(colors, codes=codes, names=(*colors.names, NEW_ROWS))

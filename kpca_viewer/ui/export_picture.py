@@ -13,7 +13,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.export_sources import Paintable
-from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette
 from kpca_viewer.ui.plots.wording import number_text
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -100,14 +100,23 @@ def legend_of(
     theme: Theme,
     hidden: Collection[int] = (),
 ) -> Legend:
-    """Return what the colours of the points mean."""
+    """Return what the colours of the points mean, and their shapes."""
     colors = coloring(result, settings.view)
+    shapes = tuple(
+        LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
+        for code, name in enumerate(colors.shape_names[:SHAPE_COUNT])
+    )
     if colors.kind == "single":
-        return Legend()
-    palette = Palette.of(colors.kind, len(colors.names), theme)
+        return Legend(shapes)
+    forms = len(colors.shape_names)
+    palette = Palette.of(colors.kind, len(colors.names), theme, forms)
     if colors.kind == "continuous":
         return Legend(
-            colors=tuple(QColor(*map(int, rgb)) for rgb in palette.colors[:-1:5]),
+            shapes,
+            colors=tuple(
+                QColor(*map(int, rgb))
+                for rgb in palette.colors[: -palette.each : palette.each * 5]
+            ),
             title=colors.title,
             low=number_text(colors.low),
             high=number_text(colors.high),
@@ -123,4 +132,4 @@ def legend_of(
         shape = shape_path(int(palette.shapes[column]), _SWATCH)
         name = colors.names[code] if code >= 0 else "no label"
         entries.append(LegendEntry(name, color, shape))
-    return Legend(tuple(entries))
+    return Legend((*entries, *shapes))

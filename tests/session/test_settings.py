@@ -11,8 +11,8 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     ViewSettings,
     as_values,
-    describe_change,
 )
+from kpca_viewer.session.settings_words import describe_change
 
 START = SessionSettings()
 

@@ -6,12 +6,11 @@ import pytest
 
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.settings import (
-    WORDS,
     KernelSettings,
     SessionSettings,
     as_values,
-    describe_change,
 )
+from kpca_viewer.session.settings_words import WORDS, describe_change
 
 START = SessionSettings()
 PARTS = [field.name for field in fields(START)]

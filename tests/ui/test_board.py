@@ -21,7 +21,10 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.describe import describe_row, percent, status_line
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
+from kpca_viewer.ui.export_picture import legend_of
 from kpca_viewer.ui.plots.camera import Camera
+from kpca_viewer.ui.plots.row_labels import RowLabels
+from kpca_viewer.ui.plots.wording import value_text
 from kpca_viewer.ui.theme import DARK
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
@@ -203,21 +206,73 @@ def test_the_table_knows_of_hidden_classes(board, answer):
     assert board.compare.table.caption() == "All 150 rows"
 
 
+def written(view) -> list[str]:
+    """Return what stands beside the points, drawn now."""
+    exported(view)
+    return sorted(view.area.cloud.label_texts)
+
+
 def test_few_rows_are_named_beside_their_points(board, answer):
     three = SessionSettings(data=DataSettings.of_source("three_points"))
     board.show_result(answer(three), three)
     views = (board.data.view, board.embedding.view, board.compare.pca)
     for view in views:
-        assert view.area.cloud.row_names == ("a", "b", "c")
+        assert written(view) == ["a", "b", "c"]
         with_names = exported(view)
-        view.area.cloud.set_row_names(())
+        view.area.cloud.set_labels(RowLabels())
         assert exported(view) != with_names
     board.linking.set_names({1: "middle"})
     for view in views:
-        assert view.area.cloud.row_names == ("a", "middle", "c")
+        assert written(view) == ["a", "c", "middle"]
+    board.linking.set_names({})
     board.show_result(answer(SMALL), SMALL)
     for view in views:
-        assert view.area.cloud.row_names == ()
+        assert written(view) == []
+
+
+def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
+    board, answer
+):
+    board.show_result(answer(IRIS), IRIS)
+    view = board.embedding.view
+    mask = np.zeros(150, dtype=bool)
+    mask[[17, 60, 120]] = True
+    board.linking.apply_selection(mask)
+    board.linking.set_names({5: "odd one"})
+    assert written(view) == ["121", "18", "61", "odd one"]
+    by_class = replace(IRIS, view=replace(IRIS.view, label_by="label"))
+    board.show_result(answer(IRIS), by_class)
+    assert written(view) == ["odd one", "setosa", "versicolor", "virginica"]
+    board.linking.clear()
+    assert written(view) == ["odd one"]
+    every = replace(IRIS, view=replace(IRIS.view, labels=True, label_by="feature:0"))
+    board.show_result(answer(IRIS), every)
+    texts = written(view)
+    assert len(texts) > 10
+    assert {"odd one", *texts} <= {"odd one", *map(value_text, _lengths(answer(IRIS)))}
+
+
+def _lengths(result):
+    return [float(value) for value in result.dataset.points[:, 0]]
+
+
+def test_shapes_tell_a_column_beside_the_colours(board):
+    columns = {"site": ["Wien", "Graz", None] * 4, "age": np.arange(12) / 7}
+    dataset = Dataset(np.arange(24.0).reshape(12, 2) ** 2, columns=columns)
+    result, view = analyse(dataset), ViewSettings(shape_by="column:site")
+    for by, kind in (("column:age", "continuous"), ("none", "single")):
+        settings = SessionSettings(view=replace(view, color_by=by))
+        board.show_result(result, settings)
+        cloud = board.embedding.view.area.cloud
+        state = cloud._state()
+        assert state.palette.ordered == (kind == "continuous")
+        shapes = state.palette.shapes[state.columns]
+        assert shapes.tolist() == [1, 0, 0] * 4
+        assert board.embedding.shape_legend.names == ("Graz", "Wien")
+        entries = legend_of(result, settings, DARK).entries
+        assert [entry.name for entry in entries] == ["Graz", "Wien"]
+    board.show_result(result, SessionSettings())
+    assert not board.embedding.shape_legend.isVisibleTo(board)
 
 
 def exported(view) -> QImage:

@@ -271,9 +271,16 @@ class Board(QWidget):
         colors, legend = self._embedding_colors(), self.embedding.legend
         if colors is None:
             return
+        self.embedding.shape_legend.show_shapes(
+            colors.shape_title, colors.shape_names, self._theme
+        )
         if colors.kind == "class":
-            unlabelled = bool((colors.codes < 0).any())
-            legend.set_classes(colors.names, self._theme, unlabelled=unlabelled)
+            legend.set_classes(
+                colors.names,
+                self._theme,
+                unlabelled=bool((colors.codes < 0).any()),
+                shapes=len(colors.shape_names),
+            )
         elif colors.kind == "continuous":
             legend.set_continuous(colors.title, colors.low, colors.high, self._theme)
         else:

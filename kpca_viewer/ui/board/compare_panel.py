@@ -146,9 +146,9 @@ class ComparePanel(PlotPanel):
             f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked
         ]
-        size = self.settings.view.point_size
-        self.pca.set_aspect_locked(self.settings.view.equal_scale)
-        self.pca.show_rows(result, coordinates, names, colors, size=size)
+        view = self.settings.view
+        self.pca.set_aspect_locked(view.equal_scale)
+        self.pca.show_rows(result, coordinates, names, colors, view)
 
     def _verdict(self, result: AnalysisResult) -> str:
         linear, comparison = result.linear, result.comparison

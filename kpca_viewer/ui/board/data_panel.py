@@ -86,7 +86,7 @@ class DataPanel(ScatterPanel):
         shown = dataset.extents[[j for j in picked if j >= 0]]
         alike = bool(shown.max() <= ALIKE * shown.min())
         self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
-        self.view.show_rows(result, coordinates, names, colors, size=view.point_size)
+        self.view.show_rows(result, coordinates, names, colors, view)
         self._show_isolines(result, settings)
 
     def wish_dimensions(self, three: bool) -> None:

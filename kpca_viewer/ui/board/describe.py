@@ -7,6 +7,7 @@ from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.plots.wording import value_text
 
@@ -36,7 +37,10 @@ def row_class(result: AnalysisResult, row: int) -> str:
 
 
 def describe_row(
-    result: AnalysisResult, row: int, names: Mapping[int, str] | None = None
+    result: AnalysisResult,
+    row: int,
+    names: Mapping[int, str] | None = None,
+    view: ViewSettings | None = None,
 ) -> str:
     """Return name, class and values of a row, a line each; plain text.
 
@@ -46,6 +50,8 @@ def describe_row(
     row : int
     names : mapping of int to str, optional
         What the person calls rows; it comes first.
+    view : ViewSettings, optional
+        What colour, shape and label mean is said before other columns.
     """
     dataset = result.dataset
     if row >= dataset.n:
@@ -53,7 +59,7 @@ def describe_row(
     given = (names or {}).get(row, "")
     words = (given, row_name(result, row), row_class(result, row))
     head = " · ".join(filter(None, words))
-    lines = [head, *_described(dataset, row)]
+    lines = [head, *_described(dataset, row, view)]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):
             value = value_text(float(dataset.points[row, j]))
@@ -63,10 +69,15 @@ def describe_row(
     return "\n".join(lines)
 
 
-def _described(dataset: Dataset, row: int) -> list[str]:
+def _described(dataset: Dataset, row: int, view: ViewSettings | None) -> list[str]:
     """Return what the columns that are no features say of a row, a line each."""
+    keys = () if view is None else (view.color_by, view.shape_by, view.label_by)
+    shown = [key.removeprefix("column:") for key in keys]
     lines: list[str] = []
-    for name, column in dataset.columns.items():
+    for name in dict.fromkeys((*shown, *dataset.columns)):
+        column = dataset.columns.get(name)
+        if column is None:
+            continue
         if column.words is not None:
             text = " ".join(column.text(row).split())
         else:

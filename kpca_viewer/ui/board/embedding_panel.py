@@ -17,6 +17,7 @@ from kpca_viewer.ui.coloring import Coloring, with_new_rows
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.legend import Legend
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.shape_legend import ShapeLegend
 
 
 class EmbeddingPanel(ScatterPanel):
@@ -25,7 +26,10 @@ class EmbeddingPanel(ScatterPanel):
     def __init__(self, linking: Linking) -> None:
         self.legend = Legend()
         self.legend.setObjectName("legend")
-        super().__init__("Embedding", "embedding_view", linking, self.legend)
+        self.shape_legend = ShapeLegend()
+        super().__init__(
+            "Embedding", "embedding_view", linking, self.legend, self.shape_legend
+        )
         self.setObjectName("embedding_panel")
         self.tool = Segmented(
             [
@@ -62,7 +66,7 @@ class EmbeddingPanel(ScatterPanel):
             coordinates,
             [axis_title(result, j) for j in picked],
             colors,
-            size=view.point_size,
+            view,
             animate=animate and view.motion,
         )
         self.show_dimensions(three)

@@ -8,11 +8,12 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.board.describe import describe_row
 from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.labelling import row_labels
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.point_size import roomy_size
-from kpca_viewer.ui.plots.row_names import MOST_NAMES
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.plots.selection import mode_of
 
@@ -53,6 +54,7 @@ class JoinedScatter(ScatterView):
         self._linking = linking
         self._axes: tuple[object, ...] = ()
         self._names: list[str] = []
+        self._view = ViewSettings()
         self._extra = 0
         self._taken: tuple[Array, tuple[int, ...], int] | None = None
         self._columns: tuple[Array, list[int]] = np.empty((0, 2)), []
@@ -61,7 +63,8 @@ class JoinedScatter(ScatterView):
         linking.hovered_changed.connect(self.set_hovered)
         linking.partner_changed.connect(self.set_partner)
         linking.selection_changed.connect(self.set_selected)
-        linking.names_changed.connect(self._show_row_names)
+        linking.names_changed.connect(self._show_labels)
+        linking.selection_changed.connect(self._show_labels)
         self.set_hover_texts(self._describe)
 
     def show_rows(
@@ -70,8 +73,8 @@ class JoinedScatter(ScatterView):
         coordinates: Array,
         names: list[str],
         colors: Coloring,
+        view: ViewSettings,
         *,
-        size: float,
         animate: bool = False,
     ) -> None:
         """Show the rows of a result at these coordinates (n, 2 or 3).
@@ -92,20 +95,22 @@ class JoinedScatter(ScatterView):
         if not same or names != self._names or not self._shows(coordinates):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
-        self.set_colors(colors.codes, colors.kind, colors.names)
-        self.set_point_size(roomy_size(size, result.dataset.n))
-        self._show_row_names()
+        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self.set_point_size(roomy_size(view.point_size, result.dataset.n))
+        self._view = view
+        self._show_labels()
         self.set_selected(self._linking.selection)
 
-    def _show_row_names(self) -> None:
-        """Write the names of the rows beside their points, if these are few."""
+    def _show_labels(self) -> None:
+        """Write what rows are called beside their points."""
         dataset = None if self._result is None else self._result.dataset
-        names: list[str] = []
         # While plots change by turns, this one may still have no points.
-        if dataset is not None and dataset.n <= min(MOST_NAMES, self.point_count):
-            own, given = dataset.row_names or ("",) * dataset.n, self._linking.names
-            names = [given.get(row, name) for row, name in enumerate(own)]
-        self.area.cloud.set_row_names(names if any(names) else ())
+        if dataset is None or dataset.n > self.point_count:
+            return
+        linking = self._linking
+        self.area.cloud.set_labels(
+            row_labels(dataset, self._view, linking.names, linking.selection)
+        )
 
     def columns_of(
         self, table: Array, chosen: tuple[int, ...], count: int
@@ -157,7 +162,7 @@ class JoinedScatter(ScatterView):
     def _describe(self, row: int) -> str:
         if self._result is None:
             return ""
-        return describe_row(self._result, row, self._linking.names)
+        return describe_row(self._result, row, self._linking.names, self._view)
 
     def _walk(self, step: tuple[int, int]) -> None:
         """Put the pointer that keys move onto the next point in a direction."""

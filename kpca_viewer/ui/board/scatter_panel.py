@@ -26,15 +26,15 @@ class ScatterPanel(PlotPanel):
     settings_wished = Signal(object, object)
 
     def __init__(
-        self, title: str, view_name: str, linking: Linking, above: QWidget | None = None
+        self, title: str, view_name: str, linking: Linking, *above: QWidget
     ) -> None:
         self.view = JoinedScatter(view_name, title, linking)
         body = QWidget()
         layout = QVBoxLayout(body)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        if above is not None:
-            layout.addWidget(above)
+        for widget in above:
+            layout.addWidget(widget)
         layout.addWidget(self.view, 1)
         super().__init__(title, body)
         self.settings = SessionSettings()

@@ -1,13 +1,18 @@
 """LayerCache: the points as one picture, painted again only when that changes."""
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QPainter, QPixmap, QTransform
 
 from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, draw_density, draw_sprites
 from kpca_viewer.ui.plots.cloud_layer import LayerRequest, PreparedLayer, prepare
+from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.layer_worker import LayerWorker
 from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.sprites import SpriteAtlas
+
+Rows = NDArray[np.intp]
 
 AT_ONCE = 100_000
 """Up to so many points a picture is there within the time of a frame or two."""
@@ -34,6 +39,7 @@ class LayerCache(QObject):
         self.count = 0
         self._layer = QPixmap()
         self._painted: LayerRequest | None = None
+        self._drawn: PreparedLayer | None = None
         self._picker: Picker | None = None
         self._worker: LayerWorker | None = None
         self._atlas: tuple[tuple[object, ...], SpriteAtlas] | None = None
@@ -49,6 +55,17 @@ class LayerCache(QObject):
         if shown is None or (shown.version, shown.to_scene) != (version, to_scene):
             return None
         return self._picker
+
+    def seen(self, request: LayerRequest) -> tuple[Rows, Floats] | None:
+        """Return the rows in a picture and their places in the scene (m, 2).
+
+        None while it is on its way, and for the crowd of a density picture.
+        """
+        shown, drawn = self._painted, self._drawn
+        if shown is None or drawn is None or not self._has(request):
+            return None
+        corner = np.array(request.area[:2])
+        return drawn.rows, drawn.points.pixels / request.scale + corner
 
     def picture(self, request: LayerRequest) -> QPixmap:
         """Return a picture, painted now if it is not the last one."""
@@ -95,6 +112,7 @@ class LayerCache(QObject):
         layer.setDevicePixelRatio(request.scale)
         dense = prepared.pictures is not None
         self.density_count = len(prepared.rows) if dense else 0
+        self._drawn = None if dense else prepared
         self._layer, self._painted, self._picker = layer, request, None
 
     def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:

@@ -66,7 +66,12 @@ class Legend(QWidget):
         self.set_single(LIGHT)
 
     def set_classes(
-        self, names: Sequence[str], theme: Theme, *, unlabelled: bool = False
+        self,
+        names: Sequence[str],
+        theme: Theme,
+        *,
+        unlabelled: bool = False,
+        shapes: int = 0,
     ) -> None:
         """Show classes; what was hidden stays so while the names are the same.
 
@@ -77,13 +82,15 @@ class Legend(QWidget):
         theme : Theme
         unlabelled : bool
             Whether there are rows without a class, which get the code -1.
+        shapes : int
+            How many shapes mean something else; they do not tell classes apart then.
         """
         shown = (*names, "no label") if unlabelled else tuple(names)
         codes = [*range(len(names)), *([UNLABELLED] if unlabelled else [])]
         if shown != self._names or codes != [e.code for e in self._entries]:
             self._hidden = frozenset()
             self._make_entries(codes, shown)
-        palette = Palette.of("class", len(names), theme)
+        palette = Palette.of("class", len(names), theme, shapes)
         for entry in self._entries:
             entry.dress(theme, palette)
         self._show(self._area)

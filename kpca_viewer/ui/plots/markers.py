@@ -7,6 +7,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.sprites import Palette, point_brush
 from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
 from kpca_viewer.ui.theme import Theme
 
@@ -77,3 +79,21 @@ def nearest_marker(
 
 def _round_pen(color: str, width: float) -> QPen:
     return QPen(QColor(color), width, Qt.PenStyle.SolidLine, Qt.PenCapStyle.RoundCap)
+
+
+def draw_lit(
+    painter: QPainter,
+    at: QPointF,
+    palette: Palette,
+    column: int,
+    radius: float,
+    theme: Theme,
+) -> None:
+    """Draw a point of the data large, with a ring around it."""
+    painter.translate(at)
+    body = shape_path(palette.shapes[column], max(radius, 4.5))
+    painter.setBrush(point_brush(palette, column, 1.0))
+    painter.setPen(QPen(QColor(theme.card), 5.0))
+    painter.drawPath(body)
+    painter.setPen(QPen(QColor(theme.text), 1.6))
+    painter.drawPath(body)

@@ -8,27 +8,23 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Signal, Slot
-from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+from PySide6.QtGui import QPainter, QTransform
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.plots.cloud_drawing import draw_shapes
 from kpca_viewer.ui.plots.cloud_layer import CloudState, LayerRequest, depth_levels
 from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.label_layer import LabelLayer, draw_labels
 from kpca_viewer.ui.plots.layer_cache import LayerCache
-from kpca_viewer.ui.plots.markers import Marker, draw_marker
+from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_marker
 from kpca_viewer.ui.plots.picking import Picker
 from kpca_viewer.ui.plots.point_size import automatic_size
 from kpca_viewer.ui.plots.projection import FLAT, Projection
-from kpca_viewer.ui.plots.row_names import draw_row_names
+from kpca_viewer.ui.plots.row_labels import RowLabels, place_labels
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.shapes import shape_path
-from kpca_viewer.ui.plots.sprites import (
-    DEPTH_SCALES,
-    ColorKind,
-    Palette,
-    point_brush,
-)
+from kpca_viewer.ui.plots.sprites import DEPTH_SCALES, ColorKind, Palette
+from kpca_viewer.ui.plots.transforms import affine, numbers
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Ints = NDArray[np.int64]
@@ -63,6 +59,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._finite: Mask = np.empty(0, dtype=bool)
         self._codes: Ints | Floats = np.empty(0, dtype=np.int64)
         self._kind: ColorKind = "single"
+        self._shapes: Ints | None = None
         self._palette = Palette.of("single", 1, theme)
         self._columns: Ints = np.empty(0, dtype=np.int64)
         self._size: float | None = None
@@ -71,7 +68,8 @@ class PointCloudItem(pg.GraphicsObject):
         self._hidden: Mask | None = None
         self._hovered: int | None = None
         self._partner: int | None = None
-        self._row_names: tuple[str, ...] = ()
+        self._labels = RowLabels()
+        self._label_layer = LabelLayer()
         self._markers: list[tuple[QPointF, Marker]] = []
         self._vector: bool | None = None
         self._version = 0
@@ -113,7 +111,7 @@ class PointCloudItem(pg.GraphicsObject):
 
     def picker(self) -> Picker | None:
         """Return what finds the points of a large cloud, once its picture is there."""
-        return self._layers.picker(self._version, _numbers(self.sceneTransform()))
+        return self._layers.picker(self._version, numbers(self.sceneTransform()))
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -142,15 +140,21 @@ class PointCloudItem(pg.GraphicsObject):
             self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
         if len(self._codes) != len(self._places):
             self._selected = self._hidden = self._hovered = self._partner = None
-            self._row_names = ()
+            self._labels = RowLabels()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
+            self._shapes = None
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
             self._columns = self._codes
         self.informViewBoundsChanged()
         self._changed()
 
-    def set_colors(self, codes: ArrayLike, kind: ColorKind = "class") -> None:
+    def set_colors(
+        self,
+        codes: ArrayLike,
+        kind: ColorKind = "class",
+        shapes: ArrayLike | None = None,
+    ) -> None:
         """Colour the points.
 
         Parameters
@@ -159,10 +163,14 @@ class PointCloudItem(pg.GraphicsObject):
             Class numbers, or values from 0 to 1 when continuous. Negative classes and
             values that are not finite are drawn in grey.
         kind : {"class", "continuous", "single"}
+        shapes : array of shape (n,), optional
+            Numbers of shapes; by default, shapes join colours where these run out.
         """
         checked = self._checked(codes)
-        if kind != self._kind or not _same(checked, self._codes):
-            self._codes, self._kind = checked, kind
+        forms = None if shapes is None else self._checked(shapes).astype(np.int64)
+        same = kind == self._kind and _same(checked, self._codes)
+        if not same or not _same(forms, self._shapes):
+            self._codes, self._kind, self._shapes = checked, kind, forms
             self._recolor()
 
     def set_point_size(self, diameter: float | None) -> None:
@@ -208,16 +216,21 @@ class PointCloudItem(pg.GraphicsObject):
         count, shown = len(self._places), self.shown
         return tuple(r for r in rows if r is not None and r < count and shown[r])
 
-    def set_row_names(self, names: Sequence[str]) -> None:
-        """Write names beside the first points; an empty one writes nothing."""
-        if tuple(names) != self._row_names:
-            self._row_names = tuple(names)
+    def set_labels(self, labels: RowLabels) -> None:
+        """Write what rows are called beside their points."""
+        if labels or self._labels:
+            self._labels = labels
             self.update()
 
     @property
-    def row_names(self) -> tuple[str, ...]:
-        """The names beside the points, by row."""
-        return self._row_names
+    def labels(self) -> RowLabels:
+        """What is written beside points, where there is room."""
+        return self._labels
+
+    @property
+    def label_texts(self) -> list[str]:
+        """What was written beside points on the screen."""
+        return [text for _, text in self._label_layer.placed]
 
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
@@ -240,8 +253,9 @@ class PointCloudItem(pg.GraphicsObject):
 
     def _recolor(self) -> None:
         count = int(self._codes.max(initial=0)) + 1 if self._kind == "class" else 1
-        self._palette = Palette.of(self._kind, count, self._theme)
-        self._columns = self._palette.columns(self._codes)
+        forms = 0 if self._shapes is None else int(self._shapes.max(initial=0)) + 1
+        self._palette = Palette.of(self._kind, count, self._theme, forms)
+        self._columns = self._palette.columns(self._codes, self._shapes)
         self._changed()
 
     @Slot()
@@ -275,7 +289,7 @@ class PointCloudItem(pg.GraphicsObject):
         rect = (area.x(), area.y(), area.width(), area.height())
         return LayerRequest(
             self._version,
-            _numbers(to_scene),
+            numbers(to_scene),
             rect,
             scale,
             self._state(),
@@ -288,7 +302,7 @@ class PointCloudItem(pg.GraphicsObject):
     ) -> None:
         # Vector devices do not all clip: what is outside must not be drawn at all.
         rows, _, points = self._state().drawn(
-            _affine(to_scene),
+            affine(to_scene),
             np.array([area.left(), area.top()]),
             np.array([area.right(), area.bottom()]),
             DENSITY_LIMIT,
@@ -299,20 +313,17 @@ class PointCloudItem(pg.GraphicsObject):
             painter.drawPixmap(area.topLeft(), layer)
         else:
             draw_shapes(painter, points)
+            seen = rows, points.pixels
+            placed = place_labels(self._labels, *seen, self.point_size, area)
+            draw_labels(painter, placed, self._theme)
 
     def _paint_lit(self, painter: QPainter, row: int, to_scene: QTransform) -> None:
         plane, depth = self._projection.project(self._places[[row]])
         radius = 0.8 * self.point_size
         if depth is not None:
             radius *= float(DEPTH_SCALES[depth_levels(depth)[0]])
-        column = self._columns[row]
-        painter.translate(to_scene.map(QPointF(*plane[0])))
-        body = shape_path(self._palette.shapes[column], max(radius, 4.5))
-        painter.setBrush(point_brush(self._palette, column, 1.0))
-        painter.setPen(QPen(QColor(self._theme.card), 5.0))
-        painter.drawPath(body)
-        painter.setPen(QPen(QColor(self._theme.text), 1.6))
-        painter.drawPath(body)
+        at = to_scene.map(QPointF(*plane[0]))
+        draw_lit(painter, at, self._palette, self._columns[row], radius, self._theme)
 
     # Overrides of pyqtgraph and Qt
 
@@ -356,13 +367,8 @@ class PointCloudItem(pg.GraphicsObject):
             request = self._request(to_scene, area, scale)
             # Without a widget this is for a file, which does not wait.
             self._layers.draw(painter, request, at_once=widget is None)
-        if self._row_names:
-            pixels = self._projection.project(self._places)[0]
-            pixels = np.column_stack((pixels, np.ones(len(pixels)))) @ _affine(to_scene)
-            pixels[~self.shown] = np.nan
-            draw_row_names(
-                painter, pixels, self._row_names, self.point_size, self._theme, area
-            )
+            seen = self._layers.seen(request)
+            self._label_layer.draw(painter, self._labels, request, seen, self._theme)
         for at, marker in self._markers:
             painter.save()
             draw_marker(painter, to_scene.map(at), marker, self._theme, area)
@@ -379,19 +385,3 @@ def _same(one: NDArray[Any] | None, other: NDArray[Any] | None) -> bool:
     if one is None or other is None:
         return one is other
     return one is other or bool(one.dtype == other.dtype and (one == other).all())
-
-
-def _affine(transform: QTransform) -> Floats:
-    """Return a transform as (3, 2): the linear part and the shift of row vectors."""
-    return np.array(
-        [
-            [transform.m11(), transform.m12()],
-            [transform.m21(), transform.m22()],
-            [transform.dx(), transform.dy()],
-        ]
-    )
-
-
-def _numbers(transform: QTransform) -> tuple[float, ...]:
-    """Return the six numbers of `_affine`, row by row."""
-    return tuple(_affine(transform).ravel().tolist())

@@ -128,6 +128,7 @@ class ScatterView(QWidget):
         codes: ArrayLike,
         kind: ColorKind = "class",
         class_names: Sequence[str] = (),
+        shapes: ArrayLike | None = None,
     ) -> None:
         """Colour the points.
 
@@ -138,9 +139,11 @@ class ScatterView(QWidget):
             values that are not finite are drawn in grey.
         kind : {"class", "continuous", "single"}
         class_names : sequence of str
+        shapes : array of shape (n,), optional
+            Numbers of shapes, where these mean something of their own.
         """
         self._class_names = tuple(class_names)
-        self.area.cloud.set_colors(codes, kind)
+        self.area.cloud.set_colors(codes, kind, shapes)
 
     @property
     def class_names(self) -> tuple[str, ...]:

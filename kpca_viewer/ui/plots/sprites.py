@@ -23,6 +23,8 @@ from kpca_viewer.ui.theme import Theme
 ColorKind = Literal["class", "continuous", "single"]
 
 CONTINUOUS_COLUMNS = 256
+FORMED_COLUMNS = 32
+"""Steps of a scale, and of one whose colours come in all shapes."""
 
 # Size and opacity of the depth levels of a 3-D cloud, farthest first.
 DEPTH_SCALES = np.linspace(0.62, 1.25, 8)
@@ -69,15 +71,20 @@ class Palette:
         RGB of the thin edge that keeps neighbouring points apart.
     ordered : bool
         Whether the columns are a scale.
+    each : int
+        Columns of every colour, one for each shape it comes in.
     """
 
     colors: NDArray[np.uint8]
     shapes: NDArray[np.int64]
     rim: tuple[int, int, int]
     ordered: bool
+    each: int = 1
 
     @classmethod
-    def of(cls, kind: ColorKind, count: int, theme: Theme) -> "Palette":
+    def of(
+        cls, kind: ColorKind, count: int, theme: Theme, shapes: int = 0
+    ) -> "Palette":
         """Return the palette of a kind of colouring.
 
         Parameters
@@ -86,33 +93,52 @@ class Palette:
         count : int
             Number of classes.
         theme : Theme
+        shapes : int
+            How many shapes mean something of their own: every colour comes in all of
+            them. Without any, they join the colours of classes where these run out.
         """
-        shapes = np.zeros(1, dtype=np.int64)
+        hues = np.array([_rgb(color) for color in theme.class_colors], np.uint8)
+        most = len(hues) * (1 if shapes else SHAPE_COUNT)
+        codes = np.arange(min(max(count, 1), most))
+        forms = np.zeros(1, dtype=np.int64)
         if kind == "class":
-            hues = np.array([_rgb(color) for color in theme.class_colors], np.uint8)
-            codes = np.arange(min(max(count, 1), len(hues) * SHAPE_COUNT))
-            colors, shapes = hues[codes % len(hues)], codes // len(hues)
+            colors, forms = hues[codes % len(hues)], codes // len(hues)
         elif kind == "continuous":
-            colors = pg.colormap.get("viridis").getLookupTable(nPts=CONTINUOUS_COLUMNS)
+            steps = FORMED_COLUMNS if shapes else CONTINUOUS_COLUMNS
+            colors = pg.colormap.get("viridis").getLookupTable(nPts=steps)
         else:
             colors = np.array([_rgb(theme.accent)], np.uint8)
-        shapes = np.resize(shapes, len(colors))
+        forms = np.append(np.resize(forms, len(colors)), 0)
         neutral = np.array([_rgb(theme.muted)], np.uint8)
+        colors = np.concatenate([colors[:, :3].astype(np.uint8), neutral])
+        each = min(max(shapes, 1), SHAPE_COUNT)
         return cls(
-            colors=np.concatenate([colors[:, :3].astype(np.uint8), neutral]),
-            shapes=np.append(shapes, 0),
+            colors=np.repeat(colors, each, axis=0),
+            shapes=np.resize(np.arange(each), each * len(colors)) if shapes else forms,
             rim=_rgb(theme.card),
             ordered=kind == "continuous",
+            each=each,
         )
 
     def columns(
-        self, codes: NDArray[np.int64] | NDArray[np.float64]
+        self,
+        codes: NDArray[np.int64] | NDArray[np.float64],
+        shapes: NDArray[np.int64] | None = None,
     ) -> NDArray[np.int64]:
         """Return the column of each code: classes wrap around, scales are rounded.
 
         Negative classes and values that are not finite get the neutral last column.
+        Of a palette with shapes, each code has one; a negative one is the first.
         """
-        last = len(self.colors) - 1
+        if self.each > 1 and shapes is not None:
+            forms = np.maximum(shapes, 0) % self.each
+            return self.each * self._hues(codes) + forms
+        return self.each * self._hues(codes)
+
+    def _hues(
+        self, codes: NDArray[np.int64] | NDArray[np.float64]
+    ) -> NDArray[np.int64]:
+        last = len(self.colors) // self.each - 1
         if not self.ordered and codes.dtype.kind == "i":
             # By far the most frequent case, and a million codes are soon a pause.
             if codes.size and codes.min() >= 0 and codes.max() < last:
