@@ -342,7 +342,7 @@ ROWS = (
         tip="Window and panels get their first sizes; data and settings stay.",
         icon="reset",
     ),
-    ActionRow("help", "&Keys and gestures", "&Help", "F1"),
+    ActionRow("help", "&This picture, words and keys", "&Help", "F1"),
     ActionRow("about", "&About", "&Help"),
 )
 

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 
 from kpca_viewer import __version__
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.help import HelpPanel
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.preferences import Preferences
@@ -156,7 +157,16 @@ class Commands(QObject):
         if self._help is None:
             self._help = HelpPanel(self._window)
             RoomBeside(self._window, self._help)
+            self._presenter.result_shown.connect(self._on_result_shown)
         self._help.open_beside()
+        if self._presenter.result is not None:
+            self._on_result_shown(self._presenter.result)
+
+    @Slot(object)
+    def _on_result_shown(self, result: AnalysisResult) -> None:
+        # Nobody reads it while γ moves thirty times a second behind a closed panel.
+        if self._help is not None and self._help.isVisible():
+            self._help.show_result(result)
 
     @Slot()
     def _on_about(self) -> None:

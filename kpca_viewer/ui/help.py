@@ -1,4 +1,4 @@
-"""Keys and gestures, beside the plots rather than over them."""
+"""The picture in sentences, its words, and keys, beside the plots."""
 
 from collections.abc import Iterator
 
@@ -14,7 +14,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.session.glossary import TERMS
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.actions import ROWS
+from kpca_viewer.ui.board.explain import PARTS, explain
 from kpca_viewer.ui.controls import IconButton
 
 GESTURES = {
@@ -68,10 +71,10 @@ def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
 
 
 class HelpPanel(QDockWidget):
-    """Gestures, and every shortcut in the table of actions, under headings."""
+    """What is shown now, what the words mean, gestures and every shortcut."""
 
     def __init__(self, window: QMainWindow) -> None:
-        super().__init__("Keys and gestures", window)
+        super().__init__("This picture, words and keys", window)
         self.setObjectName("help_panel")
         # It stays in its place: a window of its own would get lost behind this one.
         self.setFeatures(QDockWidget.DockWidgetFeature.DockWidgetClosable)
@@ -79,7 +82,8 @@ class HelpPanel(QDockWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        area.setWidget(_page())
+        page, self._parts = _page()
+        area.setWidget(page)
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
@@ -97,30 +101,49 @@ class HelpPanel(QDockWidget):
         layout.addWidget(close)
         return bar
 
+    def show_result(self, result: AnalysisResult) -> None:
+        """Explain a result with its numbers."""
+        for label, text in zip(self._parts, explain(result), strict=True):
+            label.setText(text)
+
     def open_beside(self) -> None:
         """Open, or close again, beside the plots."""
         self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
 
 
-def _page() -> QWidget:
+def _page() -> tuple[QWidget, list[QLabel]]:
+    """Return the page and the labels that tell of the present picture."""
     page = QWidget()
     grid = QGridLayout(page)
     grid.setContentsMargins(12, 0, 12, 12)
     grid.setHorizontalSpacing(16)
     grid.setVerticalSpacing(4)
     grid.setColumnStretch(1, 1)
+    _add_heading(grid, "This picture")
+    parts = [_add_line(grid, part, "") for part in PARTS]
+    _add_heading(grid, "Words")
+    for term in TERMS.values():
+        _add_line(grid, term.title, f"{term.formula}\n{term.sentence}")
     for title, lines in sections():
-        heading = _label(title, "heading")
-        heading.setContentsMargins(0, 10, 0, 0)
-        grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+        _add_heading(grid, title)
         for left, right in lines:
-            number = grid.rowCount()
-            for column, label in enumerate(
-                (_label(left, "title"), _label(right, "muted"))
-            ):
-                grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+            _add_line(grid, left, right)
     grid.setRowStretch(grid.rowCount(), 1)
-    return page
+    return page, parts
+
+
+def _add_heading(grid: QGridLayout, title: str) -> None:
+    heading = _label(title, "heading")
+    heading.setContentsMargins(0, 10, 0, 0)
+    grid.addWidget(heading, grid.rowCount(), 0, 1, 2)
+
+
+def _add_line(grid: QGridLayout, left: str, right: str) -> QLabel:
+    number = grid.rowCount()
+    told = _label(right, "muted")
+    for column, label in enumerate((_label(left, "title"), told)):
+        grid.addWidget(label, number, column, Qt.AlignmentFlag.AlignTop)
+    return told
 
 
 def _label(text: str, role: str) -> QLabel:

@@ -33,6 +33,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.ui.actions import Actions
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import (
@@ -280,6 +281,7 @@ class MainWindow(QMainWindow):
         self._status = ElidedLabel("")
         self._status.setObjectName("status_label")
         self._status.setAccessibleName("Status")
+        self._status.set_about(tip("certificate"))
         self._status.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred
         )

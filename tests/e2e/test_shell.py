@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDockWidget, QWidget
+from PySide6.QtWidgets import QComboBox, QDockWidget, QLabel, QWidget
 
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -148,6 +148,51 @@ def test_help_opens_beside_the_plots_and_closes(program):
     assert program.board.embedding.view.width() > 200
     program.press(Qt.Key.Key_F1)
     assert not panel.isVisible()
+
+
+def test_help_explains_the_present_picture_with_its_numbers(program):
+    program.press(Qt.Key.Key_F1)
+    panel = program.find(QDockWidget, "help_panel")
+
+    def told() -> str:
+        return "\n".join(label.text() for label in panel.findChildren(QLabel))
+
+    assert "k(x, y) = exp(−4 ‖x − y‖²)" in told()
+    assert "held-out accuracy 100 %, where guessing gives 50 %" in told()
+    assert f"effective rank is {program.result.effective_rank:.1f}" in told()
+    assert "The kernel separates what plain PCA cannot." in told()
+    program.press(Qt.Key.Key_1)
+    program.settle()
+    assert "Linear: k(x, y) = xᵀy. It is a dot product in 2 dimensions." in told()
+    assert "held-out accuracy 48 %, where guessing gives 50 %" in told()
+
+
+def test_every_term_on_the_screen_has_a_tooltip_with_its_formula(program):
+    board = program.board
+    for panel, formula in (
+        (board.embedding, "zⱼ = √μⱼ vⱼ"),
+        (board.spectrum, "μ₁ ≥ μ₂"),
+        (board.compare, "k(x, y) = xᵀy"),
+    ):
+        header = panel.findChild(QWidget, "panel_header")
+        assert formula in header.toolTip()
+    for panel, term in (
+        (board.embedding, "Held-out accuracy: "),
+        (board.embedding, "Share, explained: μⱼ / Σ|μ|"),
+        (board.spectrum, "Effective rank: (Σ|μ|)² / Σμ²"),
+    ):
+        assert term in panel.findChild(QLabel, "panel_caption").toolTip()
+    board.compare.show_page("gram")
+    assert (
+        "Kᵢⱼ = k(xᵢ, xⱼ)" in board.compare.findChild(QWidget, "panel_header").toolTip()
+    )
+    for kind, name, formula in (
+        (QLabel, "status_label", "ε μ₁"),
+        (QLabel, "kernel_note", "φ(x)"),
+        (Switch, "center_switch", "K̃ = HKH"),
+        (QWidget, "kernel_combo", "k(x, y) = φ(x)ᵀφ(y)"),
+    ):
+        assert formula in program.find(kind, name).toolTip(), name
 
 
 def test_help_squeezes_no_plot_on_a_small_screen(start):

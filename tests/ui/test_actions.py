@@ -112,6 +112,8 @@ def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
     panel = HelpPanel(window)
     texts = [label.text() for label in panel.widget().findChildren(QLabel)]
     menus = [menu for menu, _ in sections()]
+    # Behind what is said of the picture and its words.
+    texts = texts[texts.index(menus[0]) :]
     assert len(set(menus)) == len(menus)
     for row in ROWS:
         if row.shortcut:

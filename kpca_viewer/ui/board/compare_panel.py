@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.verdict import verdict
@@ -26,6 +27,10 @@ PAGES = [
     ("gram", "Kernel matrix", "How alike every pair of points is", "Matrix"),
     ("table", "Table", "The selected rows with all their values"),
 ]
+
+
+ABOUT = {"pca": tip("linear_pca"), "gram": tip("kernel_matrix", "centring")}
+"""What the pages show."""
 
 
 class ComparePanel(PlotPanel):
@@ -97,6 +102,7 @@ class ComparePanel(PlotPanel):
         self.pages.set_value(key)
         self._stack.setCurrentIndex(keys.index(key))
         self.set_title(PAGES[keys.index(key)][1])
+        self.set_about(ABOUT.get(key, ""))
         self.set_tool_wanted(self._centring, key == "gram")
         self._refresh()
         self.page_turned.emit(key)
@@ -126,7 +132,8 @@ class ComparePanel(PlotPanel):
             else:
                 self._show_linear(result, colors)
         if key != "pca":
-            self.set_caption(about_mean(result) if key == "gram" else "")
+            words = about_mean(result) if key == "gram" else ""
+            self.set_caption(words, tip=tip("centring") if words else "")
             return
         comparison = result.comparison
         self.set_caption(

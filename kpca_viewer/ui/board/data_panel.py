@@ -4,6 +4,7 @@ from functools import partial
 
 from PySide6.QtWidgets import QComboBox
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
@@ -36,6 +37,7 @@ class DataPanel(ScatterPanel):
     def __init__(self, linking: Linking) -> None:
         super().__init__("Data", "data_view", linking)
         self.setObjectName("data_panel")
+        self.set_about(tip("isolines"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
         self._axes: list[QComboBox] = []

@@ -6,6 +6,7 @@ from math import isnan
 from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.stages import centred
@@ -115,22 +116,17 @@ def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
 
 
 def quality_tip(quality: Quality | None) -> str:
-    """Return what the score in `quality_line` is, for whoever asks."""
+    """Return what the numbers in `quality_line` are, for whoever asks."""
     if quality is None:
-        return ""
+        return tip("share")
     if quality.linear_accuracy is not None and quality.chance is not None:
-        return (
-            "Held-out accuracy: how many rows linear discriminants on the components "
-            "shown assign to their class, learned from the other four fifths of the "
-            "rows. Always guessing the largest class gives "
-            f"{100 * quality.chance:.0f} %."
+        guessing = (
+            f"Always guessing the largest class gives {100 * quality.chance:.0f} %."
         )
+        return f"{tip('share', 'linear_accuracy')} {guessing}"
     if quality.trustworthiness is not None:
-        return (
-            "Trustworthiness: how far the ten nearest neighbours in the picture are "
-            "neighbours in the data; 1 means all of them."
-        )
-    return ""
+        return tip("share", "trustworthiness")
+    return tip("share")
 
 
 def about_mean(result: AnalysisResult) -> str:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import centred
@@ -31,6 +32,7 @@ class EmbeddingPanel(ScatterPanel):
             "Embedding", "embedding_view", linking, self.legend, self.shape_legend
         )
         self.setObjectName("embedding_panel")
+        self.set_about(tip("embedding", "component"))
         self.tool = Segmented(
             [
                 ("lasso", "Lasso", "Draw around points to select them"),

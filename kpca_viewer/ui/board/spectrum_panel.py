@@ -4,6 +4,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.controls import PlotPanel, Segmented
@@ -27,6 +28,7 @@ class SpectrumPanel(PlotPanel):
         self.view = SpectrumView()
         super().__init__("Spectrum", self.view)
         self.setObjectName("spectrum_panel")
+        self.set_about(tip("spectrum", "share"))
         self.settings = SessionSettings()
         self._scale = Segmented(
             [
@@ -66,7 +68,10 @@ class SpectrumPanel(PlotPanel):
                 f"negative mass {result.mass.in_words} (amber): the kernel is "
                 "indefinite, shares are of all eigenvalues counted as positive"
             )
-        self.set_caption("; ".join(words) + ".")
+        terms = ["effective_rank"]
+        if result.mass.share > 0:
+            terms.append("negative_mass")
+        self.set_caption("; ".join(words) + ".", tip=tip(*terms))
 
     def _wish_view(self, **changes: object) -> None:
         view = replace(self.settings.view, **changes)  # type: ignore[arg-type]

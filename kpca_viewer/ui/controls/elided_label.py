@@ -13,6 +13,7 @@ class ElidedLabel(QLabel):
 
     def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._about = ""
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.set_text(text)
@@ -21,6 +22,11 @@ class ElidedLabel(QLabel):
         """Show another text, its line breaks as spaces."""
         self.setText(" ".join(text.split()))
         self.setAccessibleName(self.text())
+        self._update_tooltip()
+
+    def set_about(self, text: str) -> None:
+        """Explain the words in the tooltip, whether or not they are all shown."""
+        self._about = text
         self._update_tooltip()
 
     def shown_text(self) -> str:
@@ -32,8 +38,9 @@ class ElidedLabel(QLabel):
     def _update_tooltip(self) -> None:
         full = self.text()
         # Qt would take a tooltip that looks like markup for markup.
-        tip = full.replace("<", "‹").replace(">", "›")
-        self.setToolTip(tip if self.shown_text() != full else "")
+        tips = [full] if self.shown_text() != full else []
+        tip = "\n".join([*tips, self._about] if self._about else tips)
+        self.setToolTip(tip.replace("<", "‹").replace(">", "›"))
 
     def sizeHint(self) -> QSize:
         """Return room for the text, but not for any length of it."""

@@ -55,6 +55,7 @@ class PlotPanel(QFrame):
         super().__init__(parent)
         self._body: QWidget | None = None
         self._dimmed = False
+        self._about = ""
         self._header = PanelHeader()
         self._header.double_clicked.connect(self.maximise_requested)
         self._caption = Caption()
@@ -78,9 +79,18 @@ class PlotPanel(QFrame):
         self._header.title.set_text(title)
         self._header.refit()
         self.setAccessibleName(self._header.title.text())
+        self._show_tip()
+
+    def set_about(self, text: str) -> None:
+        """Explain in the tooltip of the title what the plot shows; plain text."""
+        self._about = text
+        self._show_tip()
+
+    def _show_tip(self) -> None:
         # The title may have given way to tools. Qt takes what looks like markup for it.
         plain = self.title().replace("<", "‹").replace(">", "›")
-        self._header.setToolTip(f"{plain}\nDouble-click to maximise")
+        lines = [plain, self._about, "Double-click to maximise"]
+        self._header.setToolTip("\n".join(line for line in lines if line))
 
     def title(self) -> str:
         """Return the full title."""

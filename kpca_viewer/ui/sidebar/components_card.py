@@ -5,6 +5,7 @@ from dataclasses import replace
 from PySide6.QtWidgets import QComboBox, QWidget
 
 from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
@@ -51,7 +52,7 @@ class ComponentsCard(SettingsCard):
             combo = named_combo(
                 f"{axis}_axis_combo",
                 f"Component on the {axis} axis",
-                f"Which component the embedding shows on its {axis} axis.",
+                f"{tip('component')}\nThis one is on the {axis} axis of the embedding.",
             )
             combo.setProperty("position", position)
             combo.currentIndexChanged.connect(self._on_axis_changed)

@@ -11,6 +11,7 @@ from kpca_viewer.core.kernels import FAMILIES, Kernel
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.advice import REACH, reach, suggestion_grounds
 from kpca_viewer.session.beginning import DATA_DRIVEN
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import (
@@ -54,7 +55,7 @@ class KernelCard(SettingsCard):
         self._family = named_combo(
             "kernel_combo",
             "Kernel",
-            "How alike two points are; keys 1 to 8 choose too.",
+            f"{tip('kernel')}\nKeys 1 to 8 choose too.",
         )
         for index, family in enumerate(FAMILIES.values(), start=1):
             self._family.addItem(family.title, family.name)
@@ -89,12 +90,13 @@ class KernelCard(SettingsCard):
         self._center.setObjectName("center_switch")
         self._center.setAccessibleName("Centre in feature space")
         self._center.setToolTip(
-            "Off shows what happens if centring is forgotten; below the embedding "
-            "stands how near its first component is to the mean of the points."
+            f"{tip('centring')}\nOff shows what happens if it is forgotten; below the "
+            "embedding stands how near its first component is to the mean."
         )
         self._center.toggled.connect(self._on_center_toggled)
         self.add(self._center)
         self._note = _caption("kernel_note")
+        self._note.setToolTip(tip("feature_space"))
         self.add(self._note)
 
     def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
@@ -203,8 +205,9 @@ class KernelCard(SettingsCard):
             else f"{', '.join(driven)} as suggested"
         )
         self._suggest.setToolTip(
-            f"Based on {suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the "
-            "value before back."
+            f"{tip('suggested')}\nHere it is based on "
+            f"{suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the value "
+            "before back."
         )
 
     def _show_note(

@@ -3,10 +3,14 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.sweep_difference import Difference
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.ui.sweep.axes_words import components_text
 from kpca_viewer.ui.sweep.pin import LABELLED, ROWS, SHOWN, Pin
+
+_TIPS = {MEASURES[key].title: tip(key) for key in SHOWN}
+"""What the measures are, by their titles."""
 
 
 class CompareNumbers(QWidget):
@@ -70,6 +74,7 @@ class CompareNumbers(QWidget):
             line = lines[row] if row < len(lines) else ("", "", "")
             for label, text in zip(labels, line, strict=True):
                 label.setText(text)
+                label.setToolTip(_TIPS.get(line[0], ""))
                 label.setVisible(row < len(lines))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.ui.controls import FittingCombo, WheelGuard
 
@@ -20,6 +21,7 @@ class MeasureCombo(FittingCombo):
         self._missing: dict[str, str] = {}
         for key, measure in MEASURES.items():
             self.addItem(measure.title, key)
+            self.setItemData(self.count() - 1, tip(key), Qt.ItemDataRole.ToolTipRole)
         WheelGuard(self)
 
     def key(self) -> str:
@@ -39,7 +41,7 @@ class MeasureCombo(FittingCombo):
         for place, key in enumerate(MEASURES):
             item = model.item(place)
             item.setEnabled(key not in reasons)
-            item.setData(reasons.get(key), Qt.ItemDataRole.ToolTipRole)
+            item.setData(reasons.get(key, tip(key)), Qt.ItemDataRole.ToolTipRole)
 
     def missing(self) -> dict[str, str]:
         """Return why measures are greyed, by their keys."""

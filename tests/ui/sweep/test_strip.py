@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint
@@ -277,8 +278,9 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
     for place in range(combo.count()):
         off = combo.itemData(place) in greyed
         assert combo.model().item(place).isEnabled() != off
-        tip = combo.itemData(place, Qt.ItemDataRole.ToolTipRole)
-        assert tip == ("Not defined: the data have no classes." if off else None)
+        said = combo.itemData(place, Qt.ItemDataRole.ToolTipRole)
+        why = "Not defined: the data have no classes."
+        assert said == (why if off else tip(combo.itemData(place)))
     strip.show_context(analysis, settings)
     assert combo.missing() == {}
 

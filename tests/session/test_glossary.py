@@ -1,0 +1,29 @@
+"""Every term once: a formula, one plain sentence, no markup."""
+
+import pytest
+
+from kpca_viewer.session.glossary import TERMS, tip
+from kpca_viewer.session.sweep_measures import MEASURES
+
+
+@pytest.mark.parametrize("term", TERMS.values(), ids=lambda term: term.key)
+def test_a_term_has_a_formula_and_one_sentence(term):
+    assert term.title
+    assert term.formula
+    assert term.sentence.endswith(".")
+    assert term.sentence.count(". ") == 0
+    # Qt would take it for markup.
+    assert "<" not in term.tip
+
+
+@pytest.mark.parametrize("key", MEASURES)
+def test_every_measure_is_explained(key):
+    assert tip(key)
+
+
+def test_effective_rank_says_its_definition(analysed):
+    assert "(Σ|μ|)² / Σμ²" in tip("effective_rank")
+    result = analysed(analysis={"solver": "dense", "components": 400}, gamma=4)
+    values = abs(result.decomposition.spectrum)
+    by_hand = values.sum() ** 2 / (values**2).sum()
+    assert result.effective_rank == pytest.approx(by_hand, rel=1e-6)
