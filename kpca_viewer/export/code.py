@@ -4,8 +4,8 @@ from typing import Any, Literal
 
 from kpca_viewer import __version__
 from kpca_viewer.core.projection import positive_part
-from kpca_viewer.export.code_data import Snippet, data_snippet
-from kpca_viewer.export.code_literals import quoted
+from kpca_viewer.export.code_data import data_snippet
+from kpca_viewer.export.code_literals import Snippet, quoted
 from kpca_viewer.export.code_plot import plot_snippet
 from kpca_viewer.export.wording import caption, one_line
 from kpca_viewer.session.analysis import tolerance

@@ -1,8 +1,17 @@
 """Values as Python writes them, laid out as people do."""
 
+from dataclasses import dataclass
 from typing import Any
 
 WIDTH = 88
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """Lines of Python and the imports that they need."""
+
+    body: str
+    imports: tuple[str, ...] = ()
 
 
 def quoted(value: Any) -> str:

@@ -1,8 +1,7 @@
 """Python that draws the embedding with matplotlib, if that is installed."""
 
 from kpca_viewer.core.projection import positive_part
-from kpca_viewer.export.code_data import Snippet
-from kpca_viewer.export.code_literals import quoted
+from kpca_viewer.export.code_literals import Snippet, quoted
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
