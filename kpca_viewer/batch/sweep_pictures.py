@@ -1,6 +1,7 @@
 """Pictures of a sweep where there is no screen."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from PySide6.QtCore import QSize
@@ -34,9 +35,11 @@ def draw(
     """Write ``strip_KERNEL.png``, ``grid_KERNEL.png`` and a picture of every point."""
     application = QApplication.instance() or QApplication(["kpca-viewer"])
     theme = THEMES[theme_name]
-    shades = Shades()
+    # All sweeps of one command have the same view.
+    shades = Shades(fills=results[0].base.view.fills if results else False)
     if dataset.labels is not None:
-        shades = Shades("class", dataset.labels, dataset.label_names)
+        names = dataset.label_names
+        shades = replace(shades, kind="class", codes=dataset.labels, names=names)
     thumbnails = Thumbnails(theme, shades)
     pictures = folder / FOLDER
     pictures.mkdir(exist_ok=True)

@@ -45,7 +45,7 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
         percent = f"{result.mass.mark}{100 * result.shares[axis]:.1f} %"
         share = f"PC {axis + 1} ({percent})"
         body.append(f'axes.set_{name}label("{share}")')
-    if view.equal_scale:
+    if not view.fills:
         how = "" if three else ', adjustable="datalim"'
         body.append(f'axes.set_aspect("equal"{how})')
     title = one_line(result.dataset.name, 80)

@@ -127,8 +127,9 @@ class ViewSettings:
     gram_centred : bool
     point_size : float
     motion : bool
-    equal_scale : bool
-        Whether one unit is equally long on both axes of embedding and linear PCA.
+    fills : bool
+        Whether embedding and linear PCA fill their panels; else one unit is equally
+        long on all of their axes.
     flipped, linear_flipped : tuple of int
         Components of kernel PCA and of linear PCA that the person wants the other way
         round, from 0, sorted.
@@ -146,7 +147,7 @@ class ViewSettings:
     gram_centred: bool = True
     point_size: float = 7.0
     motion: bool = True
-    equal_scale: bool = False
+    fills: bool = False
     flipped: tuple[int, ...] = ()
     linear_flipped: tuple[int, ...] = ()
     shape_by: str = "none"

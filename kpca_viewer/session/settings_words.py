@@ -122,7 +122,7 @@ WORDS = {
     "gram_centred": "centred kernel matrix",
     "point_size": "point size",
     "motion": "animation",
-    "equal_scale": "equal scale",
+    "fills": "fill the panel",
     "shape_by": "shape by",
     "label_by": "label by",
     "labels": "labels beside points",

@@ -34,6 +34,7 @@ def show_state(
     center.setEnabled(kind != "distances")
     view = settings.view
     actions["embedding_3d"].setChecked(view.embedding_3d)
+    actions["fill_panel"].setChecked(view.fills)
     for place, axis in enumerate("xyz"):
         actions[f"flip_{axis}"].setChecked(view.axes[place] in view.flipped)
     actions["flip_z"].setEnabled(view.embedding_3d)

@@ -258,6 +258,15 @@ ROWS = (
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),
+    ActionRow(
+        "fill_panel",
+        "F&ill the panel",
+        "&View",
+        "F",
+        tip="Stretch embedding, linear PCA and sweep until they fill their panels; "
+        "off, one unit is equally long on all axes.",
+        checkable=True,
+    ),
     *(
         ActionRow(
             f"flip_{axis}",

@@ -41,6 +41,7 @@ class SettingActions(QObject):
             ("roll", self._on_roll),
             ("toggle_center", self._on_center),
             ("embedding_3d", self._on_embedding_3d),
+            ("fill_panel", self._on_fill_panel),
         ):
             actions[key].triggered.connect(slot)
         for axis in ("x", "y", "z", "linear_x", "linear_y"):
@@ -77,6 +78,11 @@ class SettingActions(QObject):
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:
         view = replace(self._store.settings.view, embedding_3d=on)
+        self._store.update(replace(self._store.settings, view=view))
+
+    @Slot(bool)
+    def _on_fill_panel(self, on: bool) -> None:
+        view = replace(self._store.settings.view, fills=on)
         self._store.update(replace(self._store.settings, view=view))
 
     @Slot()

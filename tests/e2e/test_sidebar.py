@@ -325,21 +325,25 @@ def stretch(view) -> float:
     return (frame.height / (y1 - y0)) / (frame.width / (x1 - x0))
 
 
-def test_equal_scale_of_embedding_and_linear_pca(program):
+def test_units_are_equally_long_unless_the_panel_is_filled(program):
     views = program.board.embedding.view, program.board.compare.pca
-    assert all(abs(stretch(view) - 1) > 0.05 for view in views)
-    switch = program.find(Switch, "equal_scale_switch")
-    program.window.sidebar.ensureWidgetVisible(switch)
-    with program.never_busy():
-        program.click(switch)
-    assert program.settings.view.equal_scale
     assert [stretch(view) for view in views] == pytest.approx([1, 1])
     assert all(inside(view) for view in views)
     program.window.resize(1100, 900)
     assert [stretch(view) for view in views] == pytest.approx([1, 1])
+    switch = program.find(Switch, "fills_switch")
+    program.window.sidebar.ensureWidgetVisible(switch)
+    with program.never_busy():
+        program.click(switch)
+    assert program.settings.view.fills
+    assert program.window.actions_table["fill_panel"].isChecked()
+    assert all(abs(stretch(view) - 1) > 0.05 for view in views)
+    assert all(inside(view) for view in views)
     program.press(Qt.Key.Key_Z, CTRL)
     assert not switch.isChecked()
-    assert all(abs(stretch(view) - 1) > 0.05 for view in views)
+    assert [stretch(view) for view in views] == pytest.approx([1, 1])
+    program.press(Qt.Key.Key_F, on=program.window)
+    assert switch.isChecked()
 
 
 def inside(view) -> bool:

@@ -376,13 +376,25 @@ class TestPlot:
         labels = [call[1][0] for call in calls if call[0].startswith("set_")]
         assert [label[:4] for label in labels[:3]] == ["PC 2", "PC 1", "PC 4"]
 
-    def test_an_equal_scale_is_kept(self, monkeypatch):
+    def test_the_scale_is_that_of_the_window(self, monkeypatch):
         result = result_for("circles")
-        names = [call[0] for call in self.drawn(result, monkeypatch)]
-        assert "set_aspect" not in names
-        view = ViewSettings(equal_scale=True)
-        calls = self.drawn(result, monkeypatch, view=view)
+        calls = [call[:2] for call in self.drawn(result, monkeypatch)]
         assert ("set_aspect", ("equal",)) in calls
+        view = ViewSettings(fills=True)
+        names = [call[0] for call in self.drawn(result, monkeypatch, view=view)]
+        assert "set_aspect" not in names
+
+    def test_a_flipped_axis_is_flipped(self):
+        plain = result_for("moons")
+        view = plain.settings.view.with_flip(1)
+        request = AnalysisRequest(replace(plain.settings, view=view))
+        flipped = run(request, StageCache())
+        for library in LIBRARIES:
+            a, b = (
+                executed(as_python(result, library=library))["scores"]
+                for result in (plain, flipped)
+            )
+            np.testing.assert_allclose(b, a * [1, -1, 1, 1])
 
     def test_a_single_component_is_a_line(self, monkeypatch):
         result = result_for("moons", analysis=AnalysisSettings(1))

@@ -95,7 +95,7 @@ settings = st.builds(
         gram_centred=st.booleans(),
         point_size=st.floats(0, 1000, exclude_min=True),
         motion=st.booleans(),
-        equal_scale=st.booleans(),
+        fills=st.booleans(),
     ),
 )
 

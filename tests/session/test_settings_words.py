@@ -85,7 +85,7 @@ def test_colours_are_named_as_in_the_sidebar(old, new, text):
     [
         ({"cumulative": False}, "cumulative line off"),
         ({"motion": False}, "animation off"),
-        ({"equal_scale": True}, "equal scale on"),
+        ({"fills": True}, "fill the panel on"),
         ({"point_size": 4.25}, "point size 7 → 4.25"),
         ({"isoline_component": 1}, "isolines of component 1 → 2"),
     ],

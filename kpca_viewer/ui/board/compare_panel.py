@@ -154,7 +154,7 @@ class ComparePanel(PlotPanel):
             for j in picked
         ]
         view = self.settings.view
-        self.pca.set_aspect_locked(view.equal_scale)
+        self.pca.set_aspect_locked(not view.fills)
         self.pca.show_rows(result, coordinates, names, colors, view)
 
     def _verdict(self, result: AnalysisResult) -> str:

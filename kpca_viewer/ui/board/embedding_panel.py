@@ -62,7 +62,7 @@ class EmbeddingPanel(ScatterPanel):
             new, _ = columns(result.new_scores, view.axes, count)
             coordinates = np.vstack((coordinates, new))
             colors = with_new_rows(colors, len(new))
-        self.view.set_aspect_locked(view.equal_scale)
+        self.view.set_aspect_locked(not view.fills)
         self.view.show_rows(
             result,
             coordinates,

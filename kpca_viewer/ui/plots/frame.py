@@ -71,10 +71,50 @@ def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     low, high = ends
     extent = high - low
     # One value, or values equal up to rounding, still get a readable axis.
-    if extent <= 1e-12 * max(abs(low), abs(high), 1e-300):
+    if _is_one(low, high):
         half = 0.5 * abs(low) or 0.5
         return (low - half, high + half)
     return (low - padding * extent, high + padding * extent)
+
+
+def _is_one(low: float, high: float) -> bool:
+    return high - low <= 1e-12 * max(abs(low), abs(high), 1e-300)
+
+
+def fitted_ranges(points: Floats, padding: float = 0.06) -> tuple[Range, Range]:
+    """Return ranges that show points (m, 2), for axes that share their unit.
+
+    Where all have one value on an axis, it needs no room: half a unit might be a
+    thousand times what the other axis shows.
+    """
+    ranges = [fitted_range(column, padding) for column in points.T]
+    ends = [_finite_ends(column) for column in points.T]
+    flat = [found is None or _is_one(*found) for found in ends]
+    for axis, other in ((0, 1), (1, 0)):
+        if flat[axis] and not flat[other]:
+            middle, half = sum(ranges[axis]) / 2, np.ptp(ranges[other]) / 2
+            ranges[axis] = (middle - half, middle + half)
+    return ranges[0], ranges[1]
+
+
+def equal_ranges(
+    x: Range, y: Range, width: float, height: float
+) -> tuple[Range, Range]:
+    """Return ranges around two others in which a unit is equally long both ways.
+
+    Parameters
+    ----------
+    x, y : tuple of float
+        What is to be seen.
+    width, height : float
+        Of the rectangle, in pixels.
+    """
+    unit = max((x[1] - x[0]) / width, (y[1] - y[0]) / height)
+    a, b = (
+        (sum(ends) / 2 - unit * pixels / 2, sum(ends) / 2 + unit * pixels / 2)
+        for ends, pixels in ((x, width), (y, height))
+    )
+    return a, b
 
 
 def unit_of(values: Floats) -> float:

@@ -12,7 +12,14 @@ from kpca_viewer.ui.plots.box3d import Box3DItem
 from kpca_viewer.ui.plots.box_fit import BoxExtent, plane_around
 from kpca_viewer.ui.plots.camera import Camera
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Frame, Range, fitted_range, unit_of
+from kpca_viewer.ui.plots.frame import (
+    Floats,
+    Frame,
+    Range,
+    fitted_range,
+    fitted_ranges,
+    unit_of,
+)
 from kpca_viewer.ui.plots.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
@@ -168,8 +175,10 @@ class PlotArea:
         # The picture plane of a camera is never stretched.
         self._box.setAspectLocked(locked or not flat)
         if flat:
-            x, y = fitted_range(points[:, 0]), fitted_range(points[:, 1])
-            self.set_view_range(x, y)
+            if locked:
+                self.set_view_range(*fitted_ranges(points))
+            else:
+                self.set_view_range(*(fitted_range(column) for column in points.T))
         else:
             self._box3d.set_view(bounds, self.projection.camera)
             self.arrange()

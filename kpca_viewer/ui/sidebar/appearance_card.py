@@ -70,11 +70,11 @@ class AppearanceCard(SettingsCard):
             "Animate changes",
             "Points move to their new places instead of jumping there.",
         )
-        self._equal = self._switch(
-            "equal_scale_switch",
-            "Equal scale",
-            "One unit is equally long on both axes of embedding and linear PCA; off "
-            "lets them fill their panels.",
+        self._fills = self._switch(
+            "fills_switch",
+            "Fill the panel",
+            "Embedding, linear PCA and the pictures of a sweep fill their panels; off, "
+            "one unit is equally long on all axes.",
         )
         align_labels(*self._titles, self._size)
 
@@ -98,7 +98,7 @@ class AppearanceCard(SettingsCard):
             (self._labels, settings.view.labels),
             (self._isolines, settings.view.isolines),
             (self._motion, settings.view.motion),
-            (self._equal, settings.view.equal_scale),
+            (self._fills, settings.view.fills),
         ):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
@@ -140,6 +140,6 @@ class AppearanceCard(SettingsCard):
             labels=self._labels.isChecked(),
             isolines=self._isolines.isChecked(),
             motion=self._motion.isChecked(),
-            equal_scale=self._equal.isChecked(),
+            fills=self._fills.isChecked(),
         )
         self.wish(replace(self.settings, view=view))

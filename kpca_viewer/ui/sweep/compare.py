@@ -166,6 +166,7 @@ class CompareView(QWidget):
             view.set_empty_text("Pin a second value")
             view.set_points(np.empty((0, 2)), ["", ""])
             return
+        view.set_aspect_locked(not self._shades.fills)
         view.set_points(pin.coordinates, pin.names)
         shades = self._shades_of(pin)
         codes = np.zeros(pin.count) if shades.codes is None else shades.codes

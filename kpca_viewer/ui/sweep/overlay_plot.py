@@ -10,7 +10,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, draw_shapes, draw_sprites
-from kpca_viewer.ui.plots.frame import Frame, fitted_range
+from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_ranges
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, STATES, Palette, SpriteAtlas
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
@@ -146,10 +146,5 @@ def _frame(points: Array, size: QSizeF) -> Frame:
     """
     width = max(size.width() - 20, 1.0)
     height = max(size.height() - HEADER - 10, 1.0)
-    (x0, x1), (y0, y1) = (fitted_range(points[:, j], 0.02) for j in (0, 1))
-    unit = max((x1 - x0) / width, (y1 - y0) / height)
-    ranges = []
-    for low, high, pixels in ((x0, x1, width), (y0, y1, height)):
-        middle = (low + high) / 2
-        ranges.append((middle - unit * pixels / 2, middle + unit * pixels / 2))
-    return Frame(10, HEADER, width, height, ranges[0], ranges[1])
+    x, y = fitted_ranges(points, 0.02)
+    return Frame(10, HEADER, width, height, *equal_ranges(x, y, width, height))

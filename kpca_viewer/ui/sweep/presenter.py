@@ -185,8 +185,8 @@ class SweepPresenter(QObject):
         """Return what the colours of the rows mean now."""
         if self._result is None:
             return Shades()
-        shades = Shades.of(coloring(self._result, self._store.settings.view))
-        data = self._result.settings.data
+        view, data = self._store.settings.view, self._result.settings.data
+        shades = Shades.of(coloring(self._result, view), fills=view.fills)
         content = content_of(self._opened, data)
         return replace(shades, subject=subject(data, content))
 

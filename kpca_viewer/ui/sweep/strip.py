@@ -93,7 +93,8 @@ class SweepStrip(QFrame):
         """Take note of what is on the board. Emits nothing."""
         self._result, self._settings = result, settings
         self.setup.set_context(settings, result.suggested, result.dataset.kind)
-        self.film.set_shades(Shades.of(coloring(result, settings.view)))
+        colors = coloring(result, settings.view)
+        self.film.set_shades(Shades.of(colors, fills=settings.view.fills))
         dataset = result.dataset
         self.bar.measure.set_missing(missing_measures(dataset.labels, dataset.kind))
         if not self._player.running:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, draw_shapes, draw_sprites
-from kpca_viewer.ui.plots.frame import Frame, fitted_range
+from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_range, fitted_ranges
 from kpca_viewer.ui.plots.sprites import (
     FADED,
     NORMAL,
@@ -37,7 +37,7 @@ def dot_size(width: float, height: float, count: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Shades:
-    """What the colours of the rows mean, for every picture of a sweep.
+    """What the colours of the rows mean, for every picture of a sweep, and its scale.
 
     Attributes
     ----------
@@ -48,17 +48,22 @@ class Shades:
         Of the classes.
     subject : tuple or None
         Which data the rows are of, where somebody has to know.
+    fills : bool
+        Whether pictures fill their room; else a unit is equally long both ways.
     """
 
     kind: ColorKind = "single"
     codes: Array | None = None
     names: tuple[str, ...] = ()
     subject: tuple[object, ...] | None = None
+    fills: bool = False
 
     @classmethod
-    def of(cls, colors: Coloring | None) -> "Shades":
+    def of(cls, colors: Coloring | None, *, fills: bool = False) -> "Shades":
         """Take the colours that all plots have."""
-        return cls() if colors is None else cls(colors.kind, colors.codes, colors.names)
+        if colors is None:
+            return cls(fills=fills)
+        return cls(colors.kind, colors.codes, colors.names, fills=fills)
 
     def of_point(self, point: SweepPoint) -> tuple[ColorKind, Array]:
         """Return the codes (m,) of the rows in a thumbnail."""
@@ -134,15 +139,14 @@ class Thumbnails:
     def frame(self, point: SweepPoint, area: QRectF) -> Frame:
         """Return where the data of a point stand in a picture."""
         margin = 4.0 + 0.02 * min(area.width(), area.height())
-        x, y = (fitted_range(point.thumbnail[:, j], 0.02) for j in (0, 1))
-        return Frame(
-            area.left() + margin,
-            area.top() + margin,
-            max(area.width() - 2 * margin, 1.0),
-            max(area.height() - 2 * margin, 1.0),
-            x,
-            y,
-        )
+        width = max(area.width() - 2 * margin, 1.0)
+        height = max(area.height() - 2 * margin, 1.0)
+        if self._shades.fills:
+            x, y = (fitted_range(point.thumbnail[:, j], 0.02) for j in (0, 1))
+        else:
+            wanted = fitted_ranges(point.thumbnail, 0.02)
+            x, y = equal_ranges(*wanted, width, height)
+        return Frame(area.left() + margin, area.top() + margin, width, height, x, y)
 
     def _drawn(
         self, point: SweepPoint, area: QRectF, ratio: float, selected: Array | None
