@@ -118,7 +118,6 @@ def run(
         linear = _linear(points, settings, cache)
     check(should_stop)
     result = _result(settings, prepared, decomposition, linear, cache)
-    result = replace(result, at_rest=turned is resting)
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows
@@ -130,19 +129,33 @@ def run(
         result = replace(result, new_rows=new, new_scores=scores)
     if settings.view.isolines:
         progress("isolines", None)
-        grid = cache.get("grid", decomposition, lambda: result.grid_scores(should_stop))
+        grid = cache.peek("fine grid", decomposition) or cache.get(
+            "grid", decomposition, lambda: result.grid_scores(should_stop)
+        )
         result = replace(result, grid=grid)
-    result = replace(result, seconds=perf_counter() - started)
+    coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
+    at_rest = turned is resting and not (request.moving and coarse)
+    result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
     key = (decomposition, classes, settings.view.shown_axes)
     known = cache.peek("comparison", key)
-    if known is None:
-        publish(result)
+    finer = coarse and not request.moving
+    if known is None or finer:
+        publish(replace(result, comparison=known))
         check(should_stop)
+    if known is None:
         progress("quality", None)
         known = _comparison(dataset, points, result, linear, cache, should_stop)
         cache.put("comparison", key, known)
+    if finer:
+        progress("isolines", None)
+        grid = cache.get(
+            "fine grid",
+            decomposition,
+            lambda: result.grid_scores(should_stop, fine=True),
+        )
+        result = replace(result, grid=grid)
     return replace(result, comparison=known)
 
 

@@ -83,7 +83,14 @@ def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> 
 
 
 GRID = (149, 56)
-"""Steps of the grid for isolines, along x and y."""
+"""Steps of the grid for isolines, along x and y, while a hand moves them: lines are
+right to a pixel, but for sharp corners of narrow kernels."""
+
+FINE = 2
+"""So many times as many steps for a picture at rest."""
+
+MOST_FINE = 40_000_000
+"""Kernel values beyond which even that has to do with the coarse grid."""
 
 ROOM = (1.7, 0.25)
 """How far the grid reaches beyond the data: panels are up to three times as wide as
@@ -101,11 +108,31 @@ class GridScores:
         Coordinates in the units of the data.
     scores : ndarray of shape (my, mx, k)
         ``scores[i, j]`` at ``(x[j], y[i])``.
+    low, high : ndarray of shape (2,)
+        Ends of the data, around which the grid leaves room.
     """
 
     x: Array
     y: Array
     scores: Array
+    low: Array
+    high: Array
+
+    @property
+    def is_coarse(self) -> bool:
+        """Whether there could be more nodes."""
+        return len(self.x) <= GRID[0]
+
+    def near_data(self, component: int) -> Array:
+        """Scores of a component where the data are, with a little air: what is seen."""
+        air = 0.06 * np.where(self.high > self.low, self.high - self.low, 1.0)
+        inside = [
+            np.flatnonzero(
+                (nodes >= self.low[j] - air[j]) & (nodes <= self.high[j] + air[j])
+            )
+            for j, nodes in ((1, self.y), (0, self.x))
+        ]
+        return self.scores[np.ix_(*inside)][:, :, component]
 
 
 @dataclass(frozen=True, eq=False)
@@ -144,8 +171,8 @@ class AnalysisResult:
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
     at_rest : bool
-        Whether the components are the way round that the settings alone decide; while
-        a hand moves them, they follow the picture before.
+        Whether this is the picture that the settings alone decide; while a hand moves
+        it, components follow those before, and isolines are coarser.
     """
 
     settings: SessionSettings
@@ -196,21 +223,32 @@ class AnalysisResult:
             return np.ones(len(X))
         return self._cross(X, center=False)(slice(0, len(X)), None).max(axis=1)
 
-    def grid_scores(self, should_stop: ShouldStop = never) -> GridScores | None:
+    @property
+    def has_fine_grid(self) -> bool:
+        """Whether a finer grid is worth what it costs."""
+        map_ = self.decomposition.landmark_map
+        columns = self.dataset.n if map_ is None else len(map_.landmarks)
+        return FINE**2 * GRID[0] * GRID[1] * columns <= MOST_FINE
+
+    def grid_scores(
+        self, should_stop: ShouldStop = never, *, fine: bool = False
+    ) -> GridScores | None:
         """Project a grid over the data; None unless they lie in a plane."""
         if self.kernel is None or self.dataset.d != 2:
             return None
+        # Every node of the coarse grid is one of the fine one.
+        steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
         low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
         room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
         x, y = (
-            np.linspace(low[j] - room[j], high[j] + room[j], GRID[j]) for j in (0, 1)
+            np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
         )
         plane = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
         if self.kernel.family.normalise:
             # The cosine has no value at the origin itself.
             plane[~plane.any(axis=1)] = 1e-9
         scores = self.project(plane, should_stop)
-        return GridScores(x, y, scores.reshape(len(y), len(x), -1))
+        return GridScores(x, y, scores.reshape(len(y), len(x), -1), low, high)
 
     def _cross(self, X: Array, *, center: bool) -> Any:
         kernel = self.kernel

@@ -41,3 +41,12 @@ def test_at_the_end_of_a_drag_the_picture_glides_to_where_it_belongs(start):
     np.testing.assert_allclose(program.result.scores, alone.scores, atol=1e-4)
     assert program.result.scores[:, 1] @ first < 0
     np.testing.assert_allclose(program.embedding, program.result.scores[:, :2])
+
+
+def test_the_caption_of_the_data_names_only_lines_that_are_drawn(program):
+    result = program.result
+    assert program.caption("data") == "Isolines of PC 1. Click to drop a new point."
+    flat = replace(result.grid, scores=np.zeros_like(result.grid.scores))
+    program.board.show_result(replace(result, grid=flat), program.settings)
+    program.settle()
+    assert program.caption("data") == "Click to drop a new point."

@@ -26,7 +26,9 @@ def test_moving_gamma_computes_the_base_once(analysed, cache, solver):
     once = dict.fromkeys(
         ("dataset", "points", "suggestion", "linear", "base", *OF_THE_VERDICT), 1
     )
-    each = {"decomposition": 5, "grid": 5, "picture": 5, "comparison": 5, "shown": 5}
+    each = dict.fromkeys(
+        ("decomposition", "shown", "grid", "fine grid", "picture", "comparison"), 5
+    )
     assert cache.made == {**once, **each}
 
 
@@ -150,12 +152,14 @@ def test_a_drawable_result_comes_before_its_quality(request_for, cache):
     assert early.scores.shape == final.scores.shape
     assert early.decomposition is final.decomposition
     assert early.picture is final.picture
-    assert early.grid is final.grid
+    # Finer isolines follow too.
+    assert early.grid.is_coarse
+    assert not final.grid.is_coarse
     assert early.linear is final.linear
     assert 0 < early.seconds == final.seconds
     assert known[0] == "data"
     assert "quality" not in known
-    assert stages[-1] == "quality"
+    assert stages[-2:] == ["quality", "isolines"]
 
 
 def stops(request, cache):
@@ -195,7 +199,10 @@ def test_what_was_finished_before_a_stop_is_reused(request_for, cache):
     made = dict(cache.made)
     assert made["decomposition"] == 1
     result = run(wish, cache)
-    assert cache.made == {**made, "comparison": 1, **dict.fromkeys(OF_THE_VERDICT, 1)}
+    assert cache.made == {
+        **made,
+        **dict.fromkeys(("comparison", "fine grid", *OF_THE_VERDICT), 1),
+    }
     assert result.decomposition is reached[0].decomposition
 
 

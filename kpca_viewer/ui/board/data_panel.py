@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import numpy as np
 from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.glossary import tip
@@ -131,15 +132,21 @@ class DataPanel(ScatterPanel):
             self.view.set_background_image(None)
             self.set_caption("")
             return
-        values = grid.scores[:, :, component]
-        levels = nice_levels(values)
-        self.view.set_isolines(contours(values, grid.x, grid.y, levels, curved=True))
+        values, seen = grid.scores[:, :, component], grid.near_data(component)
+        # Levels of what is seen: polynomials are far steeper outside.
+        levels = nice_levels(seen)
+        lines = contours(values, grid.x, grid.y, levels, curved=True)
+        self.view.set_isolines(lines)
+        largest = float(np.abs(np.nan_to_num(seen)).max(initial=0.0))
+        field = np.clip(values, -largest, largest)
         self.view.set_background_image(
-            fill_image(values, self._theme),
+            fill_image(field, self._theme),
             image_rect(grid.x, grid.y),
-            partial(fill_bands, values, grid.x, grid.y, self._theme),
+            partial(fill_bands, field, grid.x, grid.y, self._theme),
         )
-        self.set_caption(f"Isolines of PC {component + 1}. Click to drop a new point.")
+        drawn = any(polylines for _, polylines in lines)
+        about = f"Isolines of PC {component + 1}. " if drawn else ""
+        self.set_caption(f"{about}Click to drop a new point.")
 
     def set_isolines_dimmed(self, dimmed: bool) -> None:
         """Show that the isolines are stale; the rows are not."""

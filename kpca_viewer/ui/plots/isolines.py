@@ -267,13 +267,14 @@ def _on_cubic(
     Where a node is missing, the straight ``line`` has to do.
     """
     leaving, arriving = (far - behind) / 2, (beyond - near) / 2
-    below, low, high = near < level, np.zeros_like(line), np.ones_like(line)
+    # A node at the level itself counts as below it, as it does for the cells.
+    below, low, high = near <= level, np.zeros_like(line), np.ones_like(line)
     t = line
     for _ in range(_HALVINGS):
         s = t - 1
         value = near * (1 + 2 * t) * s * s + leaving * t * s * s
         value += far * t * t * (3 - 2 * t) + arriving * t * t * s
-        before = (value < level) == below
+        before = (value <= level) == below
         low, high = np.where(before, t, low), np.where(before, high, t)
         t = (low + high) / 2
     return np.where(np.isfinite(leaving + arriving), t, line)
