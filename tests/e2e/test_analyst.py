@@ -108,7 +108,9 @@ def test_rows_are_selected_by_keys_alone(start):
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Down])
-def test_arrows_walk_to_the_edge_and_stop_there(program, key):
+def test_arrows_walk_to_the_edge_and_stop_there(start, key):
+    # Points all over the plane, and some of them beside the middle on every side.
+    program = start(WINE)
     view = program.board.embedding.view
     program.focus(view.canvas)
     seen = []
