@@ -1,5 +1,6 @@
 """What a sweep is: its values, their order, and the settings they lead to."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import msgspec
@@ -8,6 +9,7 @@ import pytest
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sweep_defaults import proposed_second, refitted
 from kpca_viewer.session.sweep_parameters import (
     current_value,
     sweepable,
@@ -250,3 +252,16 @@ def test_where_a_value_stands():
 )
 def test_values_are_written_as_people_do(parameter, value, text):
     assert value_text(parameter, value) == text
+
+
+def test_of_a_grid_only_what_was_proposed_follows_the_data():
+    poly = SessionSettings(kernel=KernelSettings("poly"))
+    then, now = (poly, {"gamma": 0.6}), (poly, {"gamma": 60.0})
+    first = default_axis(poly, "gamma", {"gamma": 0.6})
+    second = proposed_second(poly, "degree")
+    grid = SweepSettings("gamma", first.low, first.high, 12, second=second)
+    moved = refitted(grid, then, now)
+    assert (moved.low, moved.high, moved.steps) == (6, 600, 12)
+    assert moved.second == second
+    typed = replace(grid, high=9.0)
+    assert refitted(typed, then, now) == typed

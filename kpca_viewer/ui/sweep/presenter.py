@@ -16,6 +16,7 @@ from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_defaults import range_subject, refitted
 from kpca_viewer.session.sweep_orientation import towards_board
 from kpca_viewer.session.sweep_parameters import sweepable
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, seen_text
@@ -88,6 +89,7 @@ class SweepPresenter(QObject):
         self._mirror = np.ones(3)
         self._preview = Preview(board.embedding)
         self._played: int | None = None
+        self._fitted: tuple[SessionSettings, Mapping[str, float]] | None = None
         self.pins = Pins(store, opened, self)
         self.gallery = GalleryWindow(strip, board.linking, self)
         self._compare: CompareView | None = None
@@ -316,6 +318,7 @@ class SweepPresenter(QObject):
         settings = self._store.settings
         self._preview.set_context(result, settings)
         self._strip.show_context(result, settings)
+        self._refit(result)
         self._turn_film()
         for window in (self.gallery.view, self._compare):
             if window is not None:
@@ -347,6 +350,24 @@ class SweepPresenter(QObject):
             self._base = new
             self._strip.show_sweep(sweep)
             self._store.amend(replace(self._store.notes, sweep=self._note()))
+        else:
+            self.start(sweep)
+        # Which range suits other data is known once their picture is there.
+        result = self._result
+        if result is not None and range_subject(new) != range_subject(base):
+            self._fitted = (base, result.suggested)
+
+    def _refit(self, result: AnalysisResult) -> None:
+        """Give a range that was proposed for other data to those of now."""
+        then, note, now = self._fitted, self._note(), self._store.settings
+        if then is None or note is None or result.settings.data != now.data:
+            return
+        self._fitted = None
+        sweep = refitted(note.sweep, then, (now, result.suggested))
+        if sweep == note.sweep:
+            return
+        if self._strip.folded:
+            self._strip.setup.describe(sweep)
         else:
             self.start(sweep)
 

@@ -1,7 +1,6 @@
 """SweepSetup: the line that describes a sweep before it is started."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -13,13 +12,11 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep_defaults import proposed_second, range_subject
 from kpca_viewer.session.sweep_parameters import SweepParameter, sweepable, title_of
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.ui.controls import IconButton, YieldingRow
 from kpca_viewer.ui.sweep.axis_row import AxisRow
-
-SECOND_STEPS = 6
-"""Rows of a grid nobody has described further."""
 
 
 class SweepSetup(QWidget):
@@ -101,7 +98,10 @@ class SweepSetup(QWidget):
         A range that was typed stays until data or kernel are others: then it would be
         about nothing. A parameter that was picked stays as long as there is one.
         """
-        fresh = _subject(settings) != _subject(self._settings) or kind != self._kind
+        fresh = (
+            range_subject(settings) != range_subject(self._settings)
+            or kind != self._kind
+        )
         self._settings, self._suggested, self._kind = settings, dict(suggested), kind
         names = sweepable(settings, kind)
         chosen = self.first.parameter.currentData()
@@ -200,8 +200,7 @@ class SweepSetup(QWidget):
     def _on_second_chosen(self, name: SweepParameter | None) -> None:
         axis = None
         if name is not None:
-            axis = default_axis(self._settings, name, self._suggested)
-            axis = replace(axis, steps=min(axis.steps, SECOND_STEPS))
+            axis = proposed_second(self._settings, name, self._suggested)
         self._show_second(axis)
 
     def _on_touched(self) -> None:
@@ -215,9 +214,3 @@ class SweepSetup(QWidget):
 
     def _on_start_clicked(self) -> None:
         self.begin()
-
-
-def _subject(settings: SessionSettings) -> tuple[object, ...]:
-    """Return what a range is about; a slider of the data or the kernel is not it."""
-    data = settings.data
-    return data.source, data.importing, data.scaling, settings.kernel.family

@@ -26,7 +26,6 @@ from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
 State = Literal["idle", "running", "done", "failed"]
-FOLDED = 36
 FILM = 130
 """Pixels of the film; with its line of controls 168, so that a board of four plots
 still fits above it on a small laptop."""
@@ -68,7 +67,7 @@ class SweepStrip(QFrame):
         self._settings = SessionSettings()
         self._result: AnalysisResult | None = None
         self._state: State = "idle"
-        self._folded = False
+        self._folded = self._editing = False
         self._plays_when_done = False
         self._setup_shown = True
         self._measure_chosen = False
@@ -107,6 +106,7 @@ class SweepStrip(QFrame):
     def show_sweep(self, sweep: SweepSettings) -> None:
         """Get ready for the points of a sweep. Emits nothing."""
         self._player.stop()
+        self._editing = False
         self.film.set_reel(Reel(sweep))
         self._player.set_count(self.film.reel.count)
         self._choose_measure()
@@ -143,17 +143,16 @@ class SweepStrip(QFrame):
         self._state = state
         self._set_folded(False)
         self._plays_when_done = self._plays_when_done and state == "running"
-        with_film = (self.bar, self.film)
         if state == "idle":
             self._player.stop()
-            swap(self, (self.setup,), with_film, self.setup.start)
-        else:
-            swap(self, with_film, (self.setup,), self.film)
+        with_film = () if state == "idle" else (self.bar, self.film)
+        with_setup = (self.setup,) if state == "idle" or self._editing else ()
+        heir = self.film if with_film else self.setup.start
+        swap(self, with_film + with_setup, (self.bar, self.film, self.setup), heir)
         if self.parent() is not None:
             # Before it has its place, it would be a window of its own for a moment.
             self.setVisible(state != "idle" or self._setup_shown)
-        self.bar.set_wanted(self.bar.cancel, state == "running")
-        self.bar.set_wanted(self.bar.again, state in ("done", "failed"))
+        self.bar.show_state(state, edited=self._editing)
         self._text = text
         self._show_progress()
         self._show_meter()
@@ -259,11 +258,20 @@ class SweepStrip(QFrame):
         """Whether it plays."""
         return self._player.running
 
+    @Slot()
+    def edit_range(self) -> None:
+        """Show the range above the film, to change it; or hide it again."""
+        self._editing = not self._editing
+        if self._editing:
+            self.setup.describe(self.film.reel.sweep)
+        self.show_state(self._state, self._text)
+
     def fold(self) -> None:
-        """Put the film away until it is wanted again; its range can be changed."""
+        """Put the film away until it is wanted again."""
         if self._state == "running":
             self.cancel_requested.emit()
         self.preview.emit(None)
+        self._editing = False
         self.setup.describe(self.film.reel.sweep)
         self.show_state("idle", "")
         self._set_folded(True)
@@ -299,9 +307,10 @@ class SweepStrip(QFrame):
         self.setup.start_requested.connect(self.start_requested)
         self.setup.unfold.clicked.connect(self.unfold)
         self.bar.measure.activated.connect(self._on_measure_activated)
-        self.bar.row.activated.connect(self._on_row_activated)
+        self.bar.row_chosen.connect(self.show_row)
+        self.bar.range.clicked.connect(self.edit_range)
         self.bar.play.clicked.connect(self.toggle_play)
-        self.bar.speed.activated.connect(self._on_speed_activated)
+        self.bar.speed_chosen.connect(self._player.set_speed)
         self.bar.cancel.clicked.connect(self.cancel_requested)
         self.bar.again.clicked.connect(self._on_again_clicked)
         self.bar.pin.clicked.connect(self._on_pin_clicked)
@@ -358,9 +367,7 @@ class SweepStrip(QFrame):
 
     @Slot(bool)
     def _on_player_running_changed(self, running: bool) -> None:
-        self.bar.play.set_icon("pause" if running else "play")
-        tip = "Stop here (Space)" if running else "Play the sweep (Space)"
-        self.bar.play.setToolTip(tip)
+        self.bar.show_playing(running)
         if not running:
             self.preview.emit(None)
 
@@ -369,14 +376,6 @@ class SweepStrip(QFrame):
         self._measure_chosen = True
         self.film.set_measure(str(self.bar.measure.itemData(index)))
         self.bar.show_rows(self.film.reel)
-
-    @Slot(int)
-    def _on_row_activated(self, index: int) -> None:
-        self.show_row(self.bar.row.count() - 1 - index)
-
-    @Slot(int)
-    def _on_speed_activated(self, index: int) -> None:
-        self._player.set_speed(float(self.bar.speed.itemData(index)))
 
     @Slot()
     def _on_again_clicked(self) -> None:

@@ -1,6 +1,6 @@
 """StripBar: the line of controls above the film of a sweep."""
 
-from PySide6.QtCore import QSignalBlocker, Qt
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.ui.controls import (
@@ -32,10 +32,17 @@ class StripBar(YieldingRow):
     title, progress : ElidedLabel
     row, measure, speed : FittingCombo
         The row of a grid, the measure of the curve, and values a second.
-    play, pin, gallery, export, fold : IconButton
+    range, play, pin, gallery, export, fold : IconButton
     meter : Meter
     cancel, again : QPushButton
+    row_chosen : Signal(int)
+        Of a grid, counted from the smallest value.
+    speed_chosen : Signal(float)
+        In values a second.
     """
+
+    row_chosen = Signal(int)
+    speed_chosen = Signal(float)
 
     def __init__(self) -> None:
         super().__init__()
@@ -44,6 +51,8 @@ class StripBar(YieldingRow):
         self._make_choices()
         self._make_buttons()
         self.add(self.title, room=lambda: _room(self.title))
+        # Folded away, a film can be given another range too.
+        self.add(self.range, 4)
         self.add(self.row)
         self.add(self.measure)
         self.add(self.play)
@@ -59,6 +68,8 @@ class StripBar(YieldingRow):
         self.add(self.export, 1)
         self.add(self.fold)
         self.set_wanted(self.row, False)
+        self.row.activated.connect(self._on_row_activated)
+        self.speed.activated.connect(self._on_speed_activated)
 
     def set_title(self, text: str) -> None:
         """Say what is swept."""
@@ -90,6 +101,14 @@ class StripBar(YieldingRow):
             combo.setCurrentIndex(len(texts) - 1 - reel.row)
         self.set_wanted(combo, bool(texts))
 
+    @Slot(int)
+    def _on_row_activated(self, index: int) -> None:
+        self.row_chosen.emit(self.row.count() - 1 - index)
+
+    @Slot(int)
+    def _on_speed_activated(self, index: int) -> None:
+        self.speed_chosen.emit(float(self.speed.itemData(index)))
+
     def _make_labels(self) -> None:
         self.title = ElidedLabel()
         self.title.setObjectName("sweep_title_label")
@@ -117,7 +136,22 @@ class StripBar(YieldingRow):
         for combo in (self.row, self.speed):
             WheelGuard(combo)
 
+    def show_state(self, state: str, *, edited: bool) -> None:
+        """Offer what can be done with a film that runs, is done or has failed."""
+        self.set_wanted(self.cancel, state == "running")
+        self.set_wanted(self.again, state in ("done", "failed"))
+        self.range.setChecked(edited)
+
+    def show_playing(self, playing: bool) -> None:
+        """Offer to play, or to stop."""
+        self.play.set_icon("pause" if playing else "play")
+        tip = "Stop here (Space)" if playing else "Play the sweep (Space)"
+        self.play.setToolTip(tip)
+
     def _make_buttons(self) -> None:
+        self.range = IconButton("settings", "Change the range of the sweep", 18)
+        self.range.setObjectName("sweep_range_button")
+        self.range.setCheckable(True)
         self.play = IconButton("play", "Play the sweep (Space)", 18)
         self.play.setObjectName("sweep_play_button")
         self.cancel = QPushButton("Cancel")

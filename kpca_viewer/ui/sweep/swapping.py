@@ -14,6 +14,7 @@ def swap(
     ----------
     parent : QWidget
     shown, hidden : sequence of QWidget
+        Who is in both is shown.
     heir : QWidget
         Has the keyboard afterwards, if that was in one of the hidden.
     """

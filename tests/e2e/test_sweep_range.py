@@ -1,0 +1,84 @@
+"""The range of a sweep: changed while its film is there, and fit for other data."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.sweep_settings import default_axis
+from kpca_viewer.ui.controls import IconButton
+
+LEFT = Qt.MouseButton.LeftButton
+
+
+@pytest.fixture
+def program(start):
+    return start(SessionSettings(data=DataSettings(values=(("samples", 60.0),))))
+
+
+def click(program, kind, name):
+    QTest.mouseClick(program.find(kind, name), LEFT)
+
+
+def write(program, name, text):
+    field = program.find(QAbstractSpinBox, f"sweep_{name}_field")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def swept(program):
+    """Return the sweep whose film is there."""
+    strip = program.window.sweep_strip
+    program.until(lambda: strip.state() == "done")
+    return strip.film.reel.sweep
+
+
+def test_the_range_is_changed_above_the_film(program):
+    write(program, "steps", "4")
+    click(program, QPushButton, "sweep_start_button")
+    before = swept(program)
+    strip = program.window.sweep_strip
+    low = strip.height()
+    click(program, IconButton, "sweep_range_button")
+    assert strip.setup.isVisible()
+    assert strip.film.isVisible()
+    program.until(lambda: strip.height() > low)
+    assert strip.setup.sweep() == before
+    write(program, "to", "50")
+    assert strip.film.reel.sweep == before
+    click(program, QPushButton, "sweep_start_button")
+    after = swept(program)
+    assert (after.low, after.high, after.steps) == (before.low, 50, 4)
+    assert not strip.setup.isVisible()
+    program.until(lambda: strip.height() == low)
+    # Twice is as if nothing had happened.
+    for _ in range(2):
+        click(program, IconButton, "sweep_range_button")
+    assert not strip.setup.isVisible()
+    assert strip.state() == "done"
+
+
+def test_a_proposed_range_follows_the_data_and_a_typed_one_stays(program):
+    write(program, "steps", "3")
+    click(program, QPushButton, "sweep_start_button")
+    before = swept(program)
+    program.choose("source_combo", "Swiss roll")
+    program.settle()
+    fits = default_axis(program.settings, "gamma", program.result.suggested)
+    film = program.window.sweep_strip.film
+    program.until(lambda: film.reel.sweep.axes == (replace(fits, steps=3),))
+    after = swept(program)
+    assert after.high < before.high / 3
+    assert program.viewer.store.notes.sweep.sweep == after
+    click(program, IconButton, "sweep_range_button")
+    write(program, "to", "7")
+    click(program, QPushButton, "sweep_start_button")
+    typed = swept(program)
+    program.choose("source_combo", "Circles")
+    program.settle()
+    assert swept(program) == typed
