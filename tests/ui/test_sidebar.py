@@ -212,6 +212,15 @@ def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
     assert sidebar.ends == [True]
 
 
+def test_a_value_is_not_called_suggested_before_that_is_known(sidebar, answer):
+    button = sidebar.findChild(QPushButton, "suggest_button")
+    chosen = replace(START, kernel=START.kernel.with_value("gamma", 4.0))
+    sidebar.show_settings(chosen, None)
+    assert (button.text(), button.isEnabled()) == ("Suggest γ", False)
+    sidebar.show_settings(chosen, answer(chosen))
+    assert button.text().startswith("Suggest γ = ")
+
+
 def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     button = sidebar.findChild(QPushButton, "suggest_button")
     sidebar.show_settings(START, answer(START))

@@ -199,11 +199,12 @@ class KernelCard(SettingsCard):
         ]
         self._suggest.setVisible(bool(driven))
         self._suggest.setEnabled(bool(self._offers))
-        self._suggest.setText(
-            "Suggest " + ", ".join(self._offers)
-            if self._offers
-            else f"{', '.join(driven)} as suggested"
-        )
+        # Without a result nobody knows yet what would be suggested.
+        unknown = any(name in own and name not in suggested for name in DATA_DRIVEN)
+        text = f"{', '.join(driven)} as suggested"
+        if self._offers or unknown:
+            text = f"Suggest {', '.join(self._offers or driven)}"
+        self._suggest.setText(text)
         self._suggest.setToolTip(
             f"{tip('suggested')}\nHere it is based on "
             f"{suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the value "
