@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -71,3 +72,16 @@ def test_a_failure_is_one(set_up):
     assert done.stderr == "ERROR: no network\n"
     assert done.stdout.splitlines()[-1].startswith("The libraries could not be")
     assert "3/3" not in done.stdout
+
+
+def test_the_lowest_versions_are_those_that_are_promised():
+    tool = ROOT / "tools" / "lowest-versions"
+    printed = subprocess.run(
+        [sys.executable, str(tool)], capture_output=True, text=True, check=True
+    ).stdout.splitlines()
+    promised = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    needed = promised["project"]["dependencies"]
+    assert len(printed) == len(needed)
+    for line, requirement in zip(printed, needed, strict=True):
+        name, _, version = line.partition(";")[0].strip().partition("==")
+        assert requirement.startswith(f"{name}>={version}")
