@@ -8,6 +8,7 @@ import argparse
 import os
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
@@ -119,8 +120,29 @@ def add_data_options(
     add("--seed", type=int, metavar="N", help="of a generator or a sample")
 
 
-def add_kernel_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command choose kernel and analysis."""
+def _components(text: str) -> float:
+    """Return a number of components, or a share of the variance."""
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError):
+        if 0 < (share := float(text)) < 1:
+            return share
+    raise argparse.ArgumentTypeError(
+        f"{text} is neither a whole number nor a share between 0 and 1"
+    )
+
+
+def add_kernel_options(
+    parser: argparse.ArgumentParser, *, shares: bool = False
+) -> None:
+    """Let a command choose kernel and analysis.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+    shares : bool
+        Whether components may be asked for by the share of the variance they hold.
+    """
     add = parser.add_argument_group("kernel").add_argument
     add(
         "--kernel",
@@ -144,7 +166,13 @@ def add_kernel_options(parser: argparse.ArgumentParser) -> None:
     )
     add("--nu", type=float, metavar="X", help="of matern: 0.5, 1.5 or 2.5")
     add("--mixture", type=float, metavar="A", help="of rational_quadratic")
-    add("--components", type=int, metavar="K", help="how many (default: 10)")
+    add(
+        "--components",
+        type=_components if shares else int,
+        metavar="K",
+        help="how many (default: 10)"
+        + (", or the share of the variance to reach, such as 0.95" if shares else ""),
+    )
     add(
         "--no-center",
         action="store_true",
@@ -346,7 +374,7 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     values = _given(options, KERNEL_VALUES)
     Kernel(family, **values)  # refuses what this kernel does not have or take
     analysis = AnalysisSettings(center=not options.no_center)
-    if options.components is not None:
+    if isinstance(options.components, int):
         if options.components < 1:
             raise DataError(
                 f"{options.components} components cannot be computed; ask for 1 or "

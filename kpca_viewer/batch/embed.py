@@ -46,6 +46,8 @@ examples:
   kpca-viewer embed train.csv --out train.npz --model model.npz
   kpca-viewer embed test.csv --onto model.npz --out test.npz
       the same in two steps; the model knows columns, words, gaps and scaling
+  kpca-viewer embed assets/data/wine.csv --components 0.95 --out coords.csv
+      as few components as are proven to hold 95 % of the variance
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
       made-up data, for a first try
 
@@ -64,7 +66,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     add_data_options(parser, positional=True)
-    add_kernel_options(parser)
+    add_kernel_options(parser, shares=True)
     group = parser.add_argument_group("output")
     add = group.add_argument
     add("--out", type=Path, metavar="FILE", required=True, help="for the coordinates")
@@ -100,7 +102,7 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
         )
     new = None if options.new is None else _new_rows(options.new, wish, dataset, watch)
     watch(f"decomposing {dataset.n:,} rows")
-    model, scaler = _model(wish, dataset)
+    model, scaler = _model(wish, dataset, options.components)
     scores = model.fit_transform(scaler.apply(dataset.points))
     from kpca_viewer.data.raw_rows import RawRows
     from kpca_viewer.export.model import save_prepared
@@ -214,7 +216,9 @@ def _as_before(wish: Chosen) -> "ReadOptions":
     return ReadOptions(decimal=given, decimals=taken)
 
 
-def _model(wish: Chosen, dataset: "Dataset") -> tuple["KernelPCA", "Scaler"]:
+def _model(
+    wish: Chosen, dataset: "Dataset", components: float | None
+) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
     from kpca_viewer.core.kernel_pca import KernelPCA
     from kpca_viewer.core.kernels import suggested_values
@@ -233,7 +237,9 @@ def _model(wish: Chosen, dataset: "Dataset") -> tuple["KernelPCA", "Scaler"]:
         suggested = suggested_values(kernel, scaler.apply(points))
         values = {**suggested, **dict(settings.kernel.values)}
     model = KernelPCA(
-        min(analysis.components, dataset.n),
+        components
+        if isinstance(components, float)
+        else min(analysis.components, dataset.n),
         kernel=kernel,
         eigen_solver=analysis.solver,
         center=analysis.center,

@@ -42,6 +42,21 @@ def test_a_generator_gives_the_coordinates_of_the_estimator(run, tmp_path):
     assert out.splitlines()[-1] == "Saved c.csv: 400 rows × 3 components"
 
 
+def test_components_by_the_share_that_they_hold(run, tmp_path, capsys):
+    code, out, _ = run("circles", "--gamma", 2, "--components", 0.8, "--out", "c.npy")
+    assert code == 0
+    points = generate("circles").points
+    shares = KernelPCA(20, kernel="rbf", gamma=2).fit(points).explained_variance_ratio_
+    needed = int(np.argmax(np.cumsum(shares) >= 0.8)) + 1
+    assert np.load(tmp_path / "c.npy").shape == (400, needed)
+    assert out.splitlines()[-1] == f"Saved c.npy: 400 rows × {needed} components"
+    for odd in ("1.5", "0.0", "some"):
+        with pytest.raises(SystemExit):
+            run("circles", "--components", odd, "--out", "d.npy")
+        said = f"{odd} is neither a whole number nor a share between 0 and 1"
+        assert said in capsys.readouterr().err
+
+
 def test_the_window_shows_the_same(run, tmp_path):
     assert run("circles", "--components", 2, "--out", "c.npy")[0] == 0
     settings = SessionSettings(analysis=AnalysisSettings(components=2))
