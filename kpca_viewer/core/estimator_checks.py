@@ -5,11 +5,14 @@ from math import isfinite
 from numbers import Integral, Real
 from reprlib import Repr
 from typing import Any
+from warnings import warn
 
 import numpy as np
+from sklearn.exceptions import ConvergenceWarning
 
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.solvers import Decomposition, Problem
 
 PRECOMPUTED = ("precomputed", "precomputed_distances")
 """Kernels that are given as a matrix instead of points."""
@@ -122,3 +125,27 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
     "copy_X": (_flag, "True or False"),
 }
 """For every parameter that stands by itself: what it takes, and that in words."""
+
+
+def warn_if_missed(found: Decomposition, problem: Problem) -> None:
+    """Say that the bounds of the eigenvalues are wider than was asked for.
+
+    The dense solver has no tolerance, and the randomised one none unless it is given;
+    where rounding alone is wider, no solver would do better.
+    """
+    gram, largest = problem.gram, float(np.abs(found.eigenvalues).max(initial=0.0))
+    unasked = found.solver == "randomized" and not problem.tol
+    if found.solver == "dense" or unasked or found.error <= 1.05 * problem.wanted:
+        return
+    size = float(np.abs(gram.diagonal()).sum(dtype=np.float64))
+    rounding = float(np.finfo(gram.dtype).eps) * (8 + gram.n**0.5) * size
+    rounding += gram.rounding(size)
+    if (found.error - problem.wanted) * largest <= 4 * rounding:
+        return
+    warn(
+        f"The eigenvalues are known to {found.error:.1g} of the largest, not to "
+        f"{problem.wanted:.1g} as is wanted; allow more iterations by max_iter or a "
+        "larger tol, or choose the dense solver.",
+        ConvergenceWarning,
+        stacklevel=4,
+    )

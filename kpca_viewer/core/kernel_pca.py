@@ -20,7 +20,12 @@ from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.estimator_checks import PRECOMPUTED, check_parameters, is_share
+from kpca_viewer.core.estimator_checks import (
+    PRECOMPUTED,
+    check_parameters,
+    is_share,
+    warn_if_missed,
+)
 from kpca_viewer.core.estimator_kernel import KernelMixin
 from kpca_viewer.core.gram import Gram
 from kpca_viewer.core.orientation import SPARE
@@ -336,7 +341,9 @@ class KernelPCA(
         )
         if k is not None and is_share(k):
             return solve_for_share(problem, self.eigen_solver, float(k))
-        return solve(problem, self.eigen_solver).leading(count)
+        found = solve(problem, self.eigen_solver).leading(count)
+        warn_if_missed(found, problem)
+        return found
 
     def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
@@ -350,23 +357,15 @@ class KernelPCA(
             self._kept = np.ones(len(values), dtype=bool)
         # What is noise is zero; a negative eigenvalue is shown as it is.
         clear = np.abs(values) > 1e-12 * np.abs(values).max(initial=0.0)
-        mass = spectrum.negative_mass(
-            decomposition.spectrum,
-            n=n,
-            trace=decomposition.trace,
-            squares=decomposition.squares,
-            smallest=decomposition.smallest,
-            psd=decomposition.psd,
-            complete=decomposition.complete,
-            negative=decomposition.negative,
-            negative_error=decomposition.negative_error,
-        )
+        mass, bounds = decomposition.mass, decomposition.bounds.copy()
+        bounds[~clear, 0] = np.minimum(bounds[~clear, 0], 0.0)
+        bounds[~clear, 1] = np.maximum(bounds[~clear, 1], 0.0)
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
         self.n_components_ = len(self.eigenvalues_)
         self.eigenvectors_ = decomposition.eigenvectors[:, self._kept].astype(
             dtype, copy=False
         )
-        self.eigenvalue_bounds_ = decomposition.bounds[self._kept]
+        self.eigenvalue_bounds_ = bounds[self._kept]
         self.explained_variance_ratio_ = spectrum.explained_variance_ratio(
             self.eigenvalues_, decomposition.trace, mass
         )

@@ -221,7 +221,8 @@ def negative_mass(
         most = max(min(most, negative + negative_error), amount)
         least = min(max(least, found - negative_error), amount)
     low, high = sorted((share_of(least), share_of(most)))
-    return NegativeMass(low, high, amount, share_of(amount), negative is not None)
+    share = float(np.clip(share_of(amount), low, high))
+    return NegativeMass(low, high, amount, share, negative is not None)
 
 
 def total(trace: float, mass: NegativeMass) -> float:

@@ -240,17 +240,7 @@ def centred(dataset: Dataset, settings: SessionSettings) -> bool:
 
 def numbers(decomposition: Decomposition, n: int) -> Numbers:
     """Return shares, effective rank and negative mass of n points."""
-    mass = spectrum.negative_mass(
-        decomposition.spectrum,
-        n=n,
-        trace=decomposition.trace,
-        squares=decomposition.squares,
-        smallest=decomposition.smallest,
-        psd=decomposition.psd,
-        complete=decomposition.complete,
-        negative=decomposition.negative,
-        negative_error=decomposition.negative_error,
-    )
+    mass = decomposition.mass
     return Numbers(
         mass,
         spectrum.explained_variance_ratio(

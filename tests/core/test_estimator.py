@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 import pytest
 from sklearn.base import clone
-from sklearn.exceptions import NotFittedError, SkipTestWarning
+from sklearn.exceptions import ConvergenceWarning, NotFittedError, SkipTestWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics.pairwise import rbf_kernel
 from sklearn.model_selection import GridSearchCV
@@ -17,7 +17,8 @@ from sklearn.utils.estimator_checks import check_estimator
 import kpca_viewer
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.errors import KernelError, SolverError
-from tests.core.reference import circles, same_up_to_sign
+from kpca_viewer.core.kernels import Kernel
+from tests.core.reference import circles, eigenvalues, gram_matrix, same_up_to_sign
 
 X, Y = circles(120)
 
@@ -281,3 +282,28 @@ def test_a_fitted_model_carries_nothing_for_a_neighbour():
     X = np.random.default_rng(0).normal(size=(300, 4))
     model = KernelPCA(3, kernel="rbf", eigen_solver="krylov").fit(X)
     assert model._decomposition.warm_start.eigenvectors.shape == (300, 3)
+
+
+def test_a_tolerance_that_is_missed_is_said():
+    X = np.random.default_rng(0).normal(size=(600, 6))
+    flat = {"kernel": "rbf", "gamma": 1.0, "eigen_solver": "krylov"}
+    with pytest.warns(ConvergenceWarning, match="of the largest, not to 1e-06"):
+        model = KernelPCA(5, max_iter=2, tol=1e-6, **flat).fit(X)
+    # A bound beyond what the trace leaves would say nothing.
+    low, high = model.eigenvalue_bounds_.T
+    trace = model.eigenvalues_[0] / model.explained_variance_ratio_[0]
+    assert (high <= (trace - np.cumsum(low) + low) * (1 + 1e-9)).all()
+    assert (high <= trace / np.arange(1, 6) * (1 + 1e-9)).all()
+
+
+@pytest.mark.parametrize("solver", ["dense", "lowrank", "krylov"])
+def test_an_eigenvalue_that_is_set_to_zero_is_within_its_bounds(solver):
+    """Three points that are one, and a fourth that is nearly that."""
+    X = np.array([[0.0], [0.0], [1.0], [1.0 + 3e-7]] * 5)
+    model = KernelPCA(6, kernel="rbf", gamma=1.0, eigen_solver=solver).fit(X)
+    assert (model.eigenvalues_ == 0).any()
+    low, high = model.eigenvalue_bounds_.T
+    assert (low <= model.eigenvalues_).all()
+    assert (model.eigenvalues_ <= high).all()
+    truth = eigenvalues(gram_matrix(Kernel("rbf", gamma=1.0), X))[:6]
+    assert (truth <= high + 1e-15).all()

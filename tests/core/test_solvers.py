@@ -195,3 +195,12 @@ def test_problem_defaults():
     warm = decompose(np.eye(4), RBF, 2, "dense").warm_start
     assert warm.landmarks is None
     assert warm.eigenvectors.shape == (4, 2)
+
+
+def test_arpack_repeats_itself_where_lanczos_ends_early():
+    """All eigenvalues are one: it goes on from vectors of its own choice."""
+    gram = MatrixGram(np.eye(60), psd=True)
+    first, again = (
+        solve(Problem(gram, 4, center=False, seed=3), "arpack") for _ in range(2)
+    )
+    np.testing.assert_array_equal(again.eigenvectors, first.eigenvectors)

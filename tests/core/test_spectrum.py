@@ -14,20 +14,6 @@ from kpca_viewer.core.spectrum import NegativeMass
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix
 
 
-def mass_of(result):
-    return spectrum.negative_mass(
-        result.spectrum,
-        n=len(result.eigenvectors),
-        trace=result.trace,
-        squares=result.squares,
-        smallest=result.smallest,
-        psd=result.psd,
-        complete=result.complete,
-        negative=result.negative,
-        negative_error=result.negative_error,
-    )
-
-
 def true_mass(truth):
     return -truth[truth < 0].sum() / np.abs(truth).sum()
 
@@ -41,7 +27,7 @@ def test_mass_of_the_sigmoid(coef0, solver):
     result = decompose(X, kernel, 6, solver)
     assert not result.psd
     assert result.smallest == pytest.approx(truth[-1], rel=1e-2)
-    mass = mass_of(result)
+    mass = result.mass
     expected = true_mass(truth)
     assert mass.low - 1e-9 <= expected <= mass.high + 1e-9
     assert mass.high <= 1
@@ -73,7 +59,7 @@ def test_mass_of_any_matrix_is_within_its_bounds(seed, n, negative, decay, solve
     K = (Q * mu) @ Q.T
     gram = MatrixGram.from_kernel((K + K.T) / 2)
     result = solve(Problem(gram, 4, center=False, power=3), solver)
-    mass = mass_of(result)
+    mass = result.mass
     assert mass.low - 1e-9 <= true_mass(mu) <= mass.high + 1e-9
     assert mass.low <= mass.share <= mass.high
 
@@ -84,17 +70,17 @@ def test_mass_is_narrow_where_few_eigenvalues_matter():
     mu = np.concatenate(([100, 50, 20, 10, 5], 1e-6 * rng.standard_normal(295)))
     K = (Q * mu) @ Q.T
     result = solve(Problem(MatrixGram((K + K.T) / 2), 5, center=False), "krylov")
-    assert mass_of(result).high < 1e-3
+    assert result.mass.high < 1e-3
 
 
 def test_a_definite_matrix_that_was_given():
     K = gram_matrix(Kernel("rbf"), np.random.default_rng(0).normal(size=(50, 2)))
     known = solve(Problem(MatrixGram.from_kernel(K), 3), "dense")
     assert known.psd
-    assert mass_of(known) == NegativeMass(0, 0)
+    assert known.mass == NegativeMass(0, 0)
     unknown = solve(Problem(MatrixGram.from_kernel(K), 3), "krylov")
     assert not unknown.psd
-    assert mass_of(unknown).low == 0
+    assert unknown.mass.low == 0
 
 
 @pytest.mark.parametrize("trace", [1.0, -1.0, 0.0])

@@ -301,22 +301,18 @@ def test_points_in_any_order_and_only_some(request_for):
 
 def test_a_value_is_the_same_whatever_was_computed_before_it(request_for):
     """Where the spectrum is flat, another start would end in another mixture."""
-    X = np.random.default_rng(0).normal(size=(400, 12))
+    X = np.random.default_rng(0).normal(size=(1100, 12))
     cloud = Dataset(X, name="cloud", labels=(X[:, 0] > 0).astype(int))
     asked = request_for("cloud", opened=[cloud])
     sweep = SweepSettings("gamma", 0.05, 0.5, 4)
 
     def last_of(order):
         sweeper = Sweeper(asked, sweep, StageCache(), in_step=False)
-        for index in order:
-            sweeper.compute(index)
-        return sweeper.measure(order[-1])
+        return [sweeper.compute(index) for index in order][-1]
 
-    alone = last_of([2])
-    for order in ([0, 1, 2], [3, 2]):
-        point = last_of(order)
-        np.testing.assert_array_equal(point.eigenvalues, alone.eigenvalues)
-        assert {**point.measures, "seconds": 0} == {**alone.measures, "seconds": 0}
+    alone, after = last_of([2]), last_of([3, 2])
+    np.testing.assert_array_equal(after.eigenvalues, alone.eigenvalues)
+    np.testing.assert_array_equal(after.thumbnail, alone.thumbnail)
 
 
 def test_a_flipped_axis_is_flipped_back():

@@ -2,6 +2,7 @@
 
 import warnings
 from dataclasses import replace
+from inspect import signature
 from typing import Any
 
 import numpy as np
@@ -51,10 +52,20 @@ def solve_arpack(problem: Problem, reason: str) -> Decomposition:
         return centred.dot(np.asarray(v).reshape(-1, 1))[:, 0]
 
     operator = LinearOperator((gram.n, gram.n), matvec=matvec, dtype=gram.dtype)
-    v0 = np.random.default_rng(problem.seed).uniform(-1, 1, gram.n).astype(gram.dtype)
+    rng = np.random.default_rng(problem.seed)
+    v0 = rng.uniform(-1, 1, gram.n).astype(gram.dtype)
+    # Where Lanczos comes to an end it goes on from a random vector of its own; only
+    # newer versions of scipy can be told which.
+    seeded = {"rng": rng} if "rng" in signature(eigsh).parameters else {}
     try:
         _, vectors = eigsh(
-            operator, k, which="LA", tol=problem.tol, maxiter=problem.max_iter, v0=v0
+            operator,
+            k,
+            which="LA",
+            tol=problem.tol,
+            maxiter=problem.max_iter,
+            v0=v0,
+            **seeded,
         )
     except ArpackNoConvergence as error:
         if problem.max_iter is not None:

@@ -21,6 +21,7 @@ from kpca_viewer.core.solvers.problem import (
     LandmarkMap,
     Problem,
 )
+from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.core.threads import one_blas_thread
 
 Array = NDArray[Any]
@@ -356,9 +357,13 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     left = factor.left
     rounding = total * float(np.finfo(F.dtype).eps) * 8 + factor.excess
     rounding += gram.rounding(total)
-    bounds = np.column_stack(
-        (np.maximum(eigenvalues - rounding, 0), eigenvalues + left + rounding)
-    )
+    # An eigenvalue that is set to zero as rounding noise is still no larger than that.
+    noisy = np.zeros(k)
+    noisy[: min(k, r)] = values[:k]
+    bounds = np.column_stack((eigenvalues - rounding, noisy + left + rounding))
+    trace = total - (float(n * mean @ mean) if problem.center else 0.0)
+    # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
+    bounds = clipped(bounds, trace, rounding)
     directions = np.zeros((r, k))
     directions[:, live] = U[:, live]
     share = left / total if total > 0 else 0.0
@@ -366,7 +371,7 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
         eigenvalues=eigenvalues,
         eigenvectors=eigenvectors,
         bounds=bounds,
-        trace=total - (float(n * mean @ mean) if problem.center else 0.0),
+        trace=trace,
         squares=float(np.square(values).sum()),
         row_means=np.zeros(0),
         solver="lowrank",

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.gram import Gram
 from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.core.spectrum import NegativeMass, negative_mass
 
 Array = NDArray[Any]
 
@@ -192,6 +193,21 @@ class Decomposition:
         if self.spare is not None:
             vectors = np.hstack((vectors, self.spare))
         return WarmStart(vectors, landmarks)
+
+    @property
+    def mass(self) -> NegativeMass:
+        """How much of ``Σ|μ|`` is negative."""
+        return negative_mass(
+            self.spectrum,
+            n=len(self.eigenvectors),
+            trace=self.trace,
+            squares=self.squares,
+            smallest=self.smallest,
+            psd=self.psd,
+            complete=self.complete,
+            negative=self.negative,
+            negative_error=self.negative_error,
+        )
 
     @property
     def error(self) -> float:
