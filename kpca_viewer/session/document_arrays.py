@@ -38,6 +38,10 @@ HEADER = re.compile(
 let in, so that no code of a file is ever evaluated."""
 
 
+MOST_ROWS = 50_000_000
+"""Of a selection: a few bytes can declare a billion rows, which no picture has."""
+
+
 class Selection(msgspec.Struct):
     """A mask over all rows: the bits, packed from the first row on."""
 
@@ -121,7 +125,7 @@ def unpack_selection(packed: Selection) -> NDArray[np.bool_]:
         If it is damaged.
     """
     size = -(-packed.rows // 8)
-    if packed.rows < 0:
+    if not 0 <= packed.rows <= MOST_ROWS:
         raise DataError("The selection is damaged.")
     _require(packed.rows + size, "The selected rows")
     stream = zlib.decompressobj()

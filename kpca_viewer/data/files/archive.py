@@ -2,6 +2,7 @@
 
 import zipfile
 from pathlib import Path
+from typing import Any, BinaryIO
 
 from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.source import Reading
@@ -16,6 +17,27 @@ def members(path: Path) -> list[str]:
             return archive.namelist()
     except (zipfile.BadZipFile, NotImplementedError, ValueError, UnicodeError):
         return []
+
+
+class PatientArchive(zipfile.ZipFile):
+    """An archive whose members can be given up while a library reads them."""
+
+    def __init__(self, reading: Reading, file: BinaryIO) -> None:
+        super().__init__(file)
+        self._reading = reading
+
+    def open(self, *args: Any, **options: Any) -> Any:
+        """Open a member that asks now and then whether to go on."""
+        member: Any = super().open(*args, **options)
+        read = member.read
+
+        def patient(count: int | None = -1) -> bytes:
+            self._reading.tick()
+            content: bytes = read(count)
+            return content
+
+        member.read = patient
+        return member
 
 
 def check_archive(reading: Reading, archive: zipfile.ZipFile, factor: int = 1) -> None:

@@ -15,6 +15,7 @@ from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 
 MAX_LINE = 64 << 20
+_LOOK_AHEAD = 200
 
 _ATTRIBUTE = re.compile(
     r"@attribute\s++('(?:[^'\\]|\\.)*+'|\"(?:[^\"\\]|\\.)*+\"|[^\s{]++)\s*+(.*)",
@@ -39,10 +40,10 @@ class Attribute:
 def read_arff(reading: Reading, size: int) -> list[Column]:
     """Read an ARFF file; nominal attributes become text."""
     with _open(reading) as stream:
-        attributes, data_line = _header(reading, stream)
+        attributes, data_line, start = _header(reading, stream)
+        rows = _estimated_rows(stream, max(size - start, 1))
         if reading.options.max_rows is not None:
-            reading.total = _estimated_rows(stream, reading.options.max_rows, size)
-            reading.estimated = True
+            reading.total, reading.estimated = rows, True
     names = unique_names([attribute.name for attribute in attributes], reading)
     # "?" is missing by definition; the other words for it are what files really hold.
     rules = CellRules(frozenset((*reading.options.na_values, "?")))
@@ -52,6 +53,7 @@ def read_arff(reading: Reading, size: int) -> list[Column]:
         lambda _only_numbers: _batches(reading, attributes, data_line, size),
         rules,
         keep_text=frozenset(j for j, a in enumerate(attributes) if a.text),
+        expected=rows,
     )
 
 
@@ -62,18 +64,20 @@ def _open(reading: Reading) -> TextIO:
     )
 
 
-def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
+def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int, int]:
+    """Return the attributes, and in which line and after how much the data begin."""
     attributes: list[Attribute] = []
-    number = 0
+    number = length = 0
     while line := stream.readline(MAX_LINE):
         number += 1
+        length += len(line)
         reading.tick()
         line = line.strip()
         keyword = line[:10].lower()
         if keyword.startswith("@data"):
             if not attributes:
                 break
-            return attributes, number
+            return attributes, number, length
         if keyword.startswith("@attribute"):
             attributes.append(_attribute(reading, line, number))
         elif line and not line.startswith("%") and not keyword.startswith("@relation"):
@@ -87,12 +91,9 @@ def _header(reading: Reading, stream: TextIO) -> tuple[list[Attribute], int]:
     )
 
 
-def _estimated_rows(stream: TextIO, most: int, size: int) -> int:
-    """Return about how many rows a file has, by the length of those after its header.
-
-    The header itself counts as rows: beside a file of such a size it is nothing.
-    """
-    lines = [stream.readline(MAX_LINE) for _ in range(max(most, 1))]
+def _estimated_rows(stream: TextIO, size: int) -> int:
+    """Return about how many rows so many bytes have, by the length of the next ones."""
+    lines = [stream.readline(MAX_LINE) for _ in range(_LOOK_AHEAD)]
     data = [line for line in lines if line.strip() and not line.startswith("%")]
     length = sum(len(line.encode("utf-8", "replace")) for line in data)
     return max(round(size * len(data) / max(length, 1)), 1)

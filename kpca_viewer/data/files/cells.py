@@ -79,7 +79,9 @@ class CellRules:
 
     def numbers(self, cells: Iterable[Cell]) -> list[float | None]:
         """Return `number` of every cell."""
-        return [self.number(cell) for cell in cells]
+        # Where every record has other names, nearly all cells are empty.
+        nan, number = float("nan"), self.number
+        return [number(cell) if cell != "" else nan for cell in cells]
 
     def fast(self, cells: list[str]) -> FloatArray | None:
         """Convert many cells at once; None if any of them needs a closer look."""

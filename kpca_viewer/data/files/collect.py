@@ -1,7 +1,7 @@
 """Rows of cells become columns, in batches, without ever holding all cells as text."""
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import chain
+from itertools import chain, repeat
 from typing import Any
 
 import numpy as np
@@ -36,7 +36,9 @@ SAMPLE_REMEDY = "read a sample of its rows"
 
 def batch_rows(width: int) -> int:
     """Return how many rows of a width make a batch."""
-    return max(1, BATCH_CELLS // max(width, 1))
+    # Fewer than eight are slow, for every column is looked at by itself.
+    few = min(8, 8 * BATCH_CELLS // max(width, 1))
+    return max(1, few, BATCH_CELLS // max(width, 1))
 
 
 class Block:
@@ -189,10 +191,22 @@ class _Builder:
         columns = columns or list(zip(*rows, strict=True))
         assert self._numeric is not None
         target = self._block.reserve(len(rows))
+        # Of records with other names each, nearly all cells are empty.
+        count, target[...] = len(rows), np.nan
         for k, j in enumerate(self._numeric):
-            target[:, k] = self._numbers(columns[j], j)
+            if columns[j].count("") < count:
+                self._reading.tick()
+                target[:, k] = self._numbers(columns[j], j)
+        vast = (np.abs(target) > EXACT).any(axis=0)
+        for j in (self._numeric[k] for k in np.flatnonzero(vast)):
+            if any(map(is_vast, columns[j])):
+                self.turned |= {j}
         for j, kept in self._texts.items():
-            kept.extend(self._to_text[j](columns[j]))
+            if columns[j].count("") < count:
+                self._reading.tick()
+                kept.extend(self._to_text[j](columns[j]))
+            else:
+                kept.extend(repeat(None, count))
 
     def finish(self, names: Sequence[str], keep: frozenset[int]) -> list[Column]:
         numeric = self._numeric or []
@@ -206,6 +220,7 @@ class _Builder:
         )
         undecided: list[tuple[str, NDArray[Any]]] = []
         for j, texts in self._texts.items():
+            self._reading.tick()
             values = object_array(texts)
             texts.clear()
             if j in keep:
@@ -242,6 +257,7 @@ class _Builder:
         self._reading.require(size, SAMPLE_REMEDY)
 
     def _is_number(self, columns: Sequence[Sequence[Any]], j: int) -> bool:
+        self._reading.tick()
         return j not in self._texts and None not in self._rules.numbers(columns[j])
 
     def _all_numbers(self, rows: Batch) -> FloatArray | None:
@@ -260,8 +276,6 @@ class _Builder:
             if None in found or self._in_doubt(cells, j):
                 self.turned |= {j}
             values = np.array([np.nan if v is None else v for v in found])
-        if (np.abs(values) > EXACT).any() and any(map(is_vast, cells)):
-            self.turned |= {j}
         return values
 
     def _fast(self, cells: list[Any]) -> FloatArray | None:
@@ -273,11 +287,15 @@ class _Builder:
         """Whether marks that are taken to divide thousands may divide decimals."""
         if self._reading.options.decimal is not None:
             return False
-        written = [cell for cell in cells if isinstance(cell, str)]
-        if any(map(self._evidence.doubts, written)):
+        marked = [
+            cell
+            for cell in cells
+            if cell != "" and isinstance(cell, str) and ("," in cell or "." in cell)
+        ]
+        if any(map(self._evidence.doubts, marked)):
             return True
         mark = "," if self._rules.decimal == "." else "."
-        if any(mark in cell for cell in written):
+        if any(mark in cell for cell in marked):
             self._grouped.add(j)
         return False
 

@@ -21,7 +21,7 @@ from kpca_viewer.data.table import Column
 MAX_COLUMNS = 1_000_000
 
 _SAMPLE_LINES = 200
-_SAMPLE_CHARACTERS = 2 << 20
+_SAMPLE_CHARACTERS = 1 << 18
 _FALLBACK = "latin-1"
 
 Open = Callable[[], TextIO]

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
+from itertools import chain, islice
 from typing import Literal
 
 from kpca_viewer.core.errors import DataError
@@ -97,7 +98,7 @@ def detect(lines: list[str], options: ReadOptions) -> Dialect:
     rows = _rows(data, delimiter)
     skip += _empty_above(data, delimiter)
     evidence = Evidence(delimiter)
-    evidence.add(cell for row in rows for cell in row)
+    evidence.add(islice(chain.from_iterable(rows), _LOOKED_AT * 5))
     decimal = options.decimal or evidence.usual()
     width = _width(rows)
     header = _header(rows, decimal, options.header)
@@ -188,13 +189,16 @@ def _header(
 
 def is_header(first: list[str], below: list[list[str]], rules: CellRules) -> bool:
     """Whether the first row names what stands below it."""
+    if below and not first[0].strip() and _counts_up(first[1:]):
+        return True  # a table without names of its own, written with its index
+    # R leaves out the name of its first column, the names of the rows.
+    shift = int(bool(below) and len(below[0]) == len(first) + 1)
+    # Of very many columns the first ones tell.
+    most = max(_LOOKED_AT // (len(below) + 1), 1)
+    first = first[:most]
     kinds = [_kind(cell, rules) for cell in first]
     if not below:
         return "number" not in kinds
-    if not first[0].strip() and _counts_up(first[1:]):
-        return True  # a table without names of its own, written with its index
-    # R leaves out the name of its first column, the names of the rows.
-    shift = int(len(below[0]) == len(first) + 1)
     votes = 0
     for j, kind in enumerate(kinds):
         column = [_kind(row[j + shift], rules) for row in below if j + shift < len(row)]

@@ -4,8 +4,9 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
+from kpca_viewer.core import memory
 from kpca_viewer.core.errors import DataError
-from kpca_viewer.data.files.archive import check_archive
+from kpca_viewer.data.files.archive import PatientArchive, check_archive
 from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
 from kpca_viewer.data.files.dialect import is_header
@@ -16,6 +17,18 @@ from kpca_viewer.data.table import Column, listed
 MAX_ROWS = 1_048_576
 """Excel's own limit; a damaged file can ask for any row number."""
 
+MAX_TAGS = 300_000
+"""Of the formats, for example: Excel itself knows 64,000 of them."""
+
+_BY_ROW = ("xl/worksheets/sheet", "xl/sharedStrings")
+"""Parts that are read in pieces."""
+
+_XML = (".xml", ".rels")
+
+_SMALL_PART = 1 << 20
+_LARGEST_RATIO = 100
+"""Cells differ by their addresses at least: sheets are packed 10 to 40 fold."""
+
 _ERRORS = ("#DIV/0!", "#N/A", "#NAME?", "#NULL!", "#NUM!", "#REF!", "#VALUE!")
 _LOOK_AHEAD = 200
 _KEPT_CELLS = 2_000_000
@@ -24,23 +37,45 @@ _REMEDY = "open it in a spreadsheet program and save it again as .xlsx or CSV"
 
 def read_excel(reading: Reading) -> list[Column]:
     """Read the first sheet with data, or the one that was asked for."""
-    openpyxl = library(reading, "openpyxl")
+    excel = library(reading, "openpyxl.reader.excel")
     # An open file, because openpyxl refuses names with another ending.
     with (
         foreign(reading, "Excel workbook", _REMEDY),
         open_binary(reading.path) as file,
     ):
-        with zipfile.ZipFile(file) as archive:
-            # Objects of Python take about ten times the room of their XML.
-            check_archive(reading, archive, factor=10)
-        book = openpyxl.load_workbook(
+        archive = PatientArchive(reading, file)
+        # Objects of Python take about ten times the room of their XML.
+        check_archive(reading, archive, factor=10)
+        _check_parts(reading, archive)
+        # What openpyxl.load_workbook does, with an archive of our own.
+        reader = excel.ExcelReader(
             file, read_only=True, data_only=True, keep_links=False
         )
+        reader.archive = archive
+        reader.read()
         try:
-            sheet = _sheet(reading, book)
+            sheet = _sheet(reading, reader.wb)
             return _read_sheet(reading, sheet)
         finally:
-            book.close()
+            reader.wb.close()
+
+
+def _check_parts(reading: Reading, archive: zipfile.ZipFile) -> None:
+    """Refuse formats and lists without end: they are unpacked as a whole."""
+    for info in archive.infolist():
+        packed = max(info.compress_size, 1)
+        if info.file_size > max(_SMALL_PART, _LARGEST_RATIO * packed):
+            raise DataError(
+                f"{reading.title} unpacks to {memory.readable(info.file_size)} from "
+                f"{memory.readable(packed)}, which no workbook does; {_REMEDY}."
+            )
+        if info.filename.startswith(_BY_ROW) or not info.filename.endswith(_XML):
+            continue
+        if archive.read(info).count(b"<") > MAX_TAGS:
+            raise DataError(
+                f"{reading.title} has a part “{info.filename}” of more entries than "
+                f"any workbook needs; {_REMEDY}."
+            )
 
 
 def _sheet(reading: Reading, book: Any) -> Any:

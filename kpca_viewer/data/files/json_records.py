@@ -16,6 +16,7 @@ MAX_DOCUMENT = 1 << 30
 
 MAX_LINE = 64 << 20
 
+_BLANKS = " \t\n\r"
 _SMALL = 1 << 20
 """Bytes that are parsed before anybody notices."""
 
@@ -66,7 +67,42 @@ def _parsed(reading: Reading, raw: bytes) -> Any:
 
     if len(raw) < _SMALL:
         return json.loads(raw, parse_int=whole)
-    return json.loads(raw, object_hook=ticked, parse_float=number, parse_int=whole)
+    decoder = json.JSONDecoder(object_hook=ticked, parse_float=number, parse_int=whole)
+    text = raw.decode(json.detect_encoding(raw), "surrogatepass").strip(_BLANKS)
+    if not text.startswith("["):
+        return decoder.decode(text)
+    return _elements(reading, text, decoder)
+
+
+def _elements(reading: Reading, text: str, decoder: json.JSONDecoder) -> list[Any]:
+    """Return the elements of a list, parsed one after the other."""
+    scan: Callable[[str, int], tuple[Any, int]] = decoder.scan_once  # type: ignore[attr-defined]
+    found: list[Any] = []
+    place = _past_blanks(text, 1)
+    if text[place:] == "]":
+        return found
+    while True:
+        reading.tick()
+        try:
+            value, place = scan(text, place)
+        except StopIteration as error:
+            raise json.JSONDecodeError("Expecting value", text, error.value) from None
+        found.append(value)
+        sign = text[place : place + 1]
+        if sign in _BLANKS:
+            place = _past_blanks(text, place)
+            sign = text[place : place + 1]
+        if sign == "]" and place == len(text) - 1:
+            return found
+        if sign != ",":
+            raise json.JSONDecodeError("Expecting ',' delimiter", text, place)
+        place = _past_blanks(text, place + 1)
+
+
+def _past_blanks(text: str, place: int) -> int:
+    while text[place : place + 1] in _BLANKS and place < len(text):
+        place += 1
+    return place
 
 
 def _from_document(reading: Reading, document: Any) -> list[Column]:
@@ -120,19 +156,26 @@ def _from_records(reading: Reading, records: Records, size: int) -> list[Column]
     if not keys:
         raise DataError(f"{reading.title} holds no table; {_SHAPE}.")
     names = list(keys)
+    places = {name: place for place, name in enumerate(names)}
+    empty: list[Cell] = [""] * len(names)
 
     def rows() -> Iterator[Row]:
         for record in records():
-            yield [_cell(record.get(name)) for name in names]
+            row = empty.copy()
+            for name, value in record.items():
+                row[places[name]] = _cell(value)
+            yield row
 
     return _collect(reading, unique_names(names, reading), rows, count)
 
 
 def _from_rows(reading: Reading, rows: list[Any], given: Any) -> list[Column]:
     width = max((len(row) for row in rows if isinstance(row, list)), default=0)
+    reading.tick()
     if given is not None:
         width = len(given)
     for number, row in enumerate(rows, 1):
+        reading.tick()
         if not isinstance(row, list) or len(row) > width:
             raise DataError(
                 f"Row {number:,} of {reading.title} is not a list of {width:,} values; "

@@ -75,9 +75,10 @@ class Evidence:
     def add(self, cells: Iterable[str]) -> None:
         """Count what cells say."""
         for cell in cells:
-            said = says(cell)
-            self.points += said == "."
-            self.commas += said == ","
+            if "," in cell or "." in cell:
+                said = says(cell)
+                self.points += said == "."
+                self.commas += said == ","
 
     def usual(self) -> Decimal:
         """Return the decimal mark that most cells have; by the delimiter if none."""
@@ -100,6 +101,8 @@ class Evidence:
         own = Evidence(self.delimiter)
         either: dict[str, str] = {}
         for word in words:
+            if "," not in word and "." not in word:
+                continue
             said = says(word)
             own.points += said == "."
             own.commas += said == ","
@@ -138,12 +141,15 @@ def decided_columns(
         Of the other cells of the file.
     """
     given: Mapping[str, Decimal] = dict(reading.options.decimals)
-    words = [set(values.tolist()) - {None} for _, values in texts]
-    for name_values, some in zip(texts, words, strict=True):
-        if name_values[0] not in given:
-            evidence.add(some)
+    words = []
+    for name, values in texts:
+        reading.tick()
+        words.append(set(values.tolist()) - {None})
+        if name not in given:
+            evidence.add(words[-1])
     columns = []
     for (name, values), some in zip(texts, words, strict=True):
+        reading.tick()
         decimal, doubtful = evidence.judge(some)
         wanted = given.get(name) or reading.options.decimal
         if wanted is not None:

@@ -26,7 +26,7 @@ _HASH_BLOCK = 4 << 20
 TICK = 0.05
 """Seconds after which somebody who waits is asked whether to go on."""
 
-HARMLESS = 128 << 20
+HARMLESS = 64 << 20
 """Bytes of memory that any file may take."""
 
 LARGEST_RATIO = 500

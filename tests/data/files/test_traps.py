@@ -1,0 +1,129 @@
+"""Small files that would take minutes or gigabytes are refused before the work."""
+
+import json
+import resource
+
+import pytest
+
+from kpca_viewer.core.errors import Cancelled, DataError
+from kpca_viewer.data.files import read_table, source
+from kpca_viewer.data.importing import guess_import, to_dataset
+from kpca_viewer.export.images import read_metadata
+from kpca_viewer.session.document import from_bytes, load, to_bytes
+from kpca_viewer.session.document_data import open_data
+from kpca_viewer.session.document_model import Document
+from kpca_viewer.session.settings import SessionSettings
+from tests.data.files.traps import READ, REFUSED, hostile, selection
+
+COUNT = 50
+"""Hostile files of the short form; ``tools/fuzz_files.py`` reads thousands."""
+
+
+def opened(path, **options):
+    table = read_table(path, **options)
+    return to_dataset(table, guess_import(table))
+
+
+def peak() -> float:
+    """Return the most memory that was ever taken, in MB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_traps_are_refused_in_a_sentence(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(REFUSED[name]())
+    before = peak()
+    with pytest.raises(DataError) as caught:
+        opened(path)
+    assert "\n" not in str(caught.value)
+    assert peak() - before < 300
+
+
+@pytest.mark.parametrize("name", READ)
+def test_odd_tables_are_read(tmp_path, name):
+    path = tmp_path / name
+    path.write_bytes(READ[name]())
+    assert read_table(path).n >= 2
+
+
+def test_hostile_files(tmp_path):
+    """Each is a table or a sentence; whatever is neither fails by itself."""
+    before = peak()
+    refused = []
+    for seed in range(COUNT):
+        name, content = hostile(seed)
+        path = tmp_path / name
+        path.write_bytes(content)
+        try:
+            if path.suffix == ".kpca":
+                open_data(load(path))
+            elif path.suffix in (".svg", ".pdf"):
+                read_metadata(path)
+            else:
+                opened(path)
+        except DataError as error:
+            refused.append(str(error))
+        path.unlink()
+    assert 0 < len(refused) < COUNT
+    assert not any("\n" in sentence for sentence in refused)
+    assert peak() - before < 300
+
+
+@pytest.mark.parametrize("name", ["tags.svg", "tags.pdf"])
+def test_pictures_that_open_a_tag_again_and_again(tmp_path, name):
+    start = b"<svg>" if name.endswith("svg") else b"%PDF"
+    (tmp_path / name).write_bytes(start + b"<kpca:session>" * 50_000)
+    assert read_metadata(tmp_path / name) is None
+    whole = start + b"<kpca:session a='1'>it&amp;s</kpca:session>" + b"<x>" * 50_000
+    (tmp_path / name).write_bytes(whole)
+    assert read_metadata(tmp_path / name) == "it&s"
+
+
+STOPPED = ("names.jsonl", "sparse.arff", "wide.svm", "xfd.xlsx", "empty_lists.json")
+"""Refused late enough to be given up before."""
+
+
+@pytest.mark.parametrize("name", [*READ, *STOPPED])
+def test_whatever_is_read_can_be_given_up(tmp_path, name, monkeypatch):
+    # Asked at every opportunity instead of every 50 ms, so that no clock decides.
+    monkeypatch.setattr(source, "TICK", 0.0)
+    content = (READ | REFUSED)[name]()
+    path = tmp_path / name
+    path.write_bytes(content)
+    asked = []
+
+    def stop():
+        asked.append(True)
+        return len(asked) > 5
+
+    with pytest.raises(Cancelled):
+        read_table(path, should_stop=stop)
+    assert len(asked) == 6
+
+
+def test_the_system_is_no_file(tmp_path):
+    for path in ("/proc/self/status", "/proc/self/mem", "/sys/kernel/vmcoreinfo"):
+        with pytest.raises(DataError, match="is part of the system"):
+            read_table(path)
+    link = tmp_path / "a.csv"
+    link.symlink_to("/proc/self/status")
+    with pytest.raises(DataError, match="is part of the system"):
+        read_table(link)
+
+
+def test_sessions_whose_data_are_part_of_the_system():
+    content = json.loads(to_bytes(Document(SessionSettings())))
+    content["data"] = {"kind": "file", "absolute": "/proc/self/status"}
+    document = from_bytes(json.dumps(content).encode())
+    with pytest.raises(DataError, match="is part of the system"):
+        open_data(document)
+
+
+def test_sessions_that_select_a_billion_rows():
+    content = json.loads(to_bytes(Document(SessionSettings())))
+    content["selection"] = selection(60_000_000) | {"rows": 10**9}
+    with pytest.raises(DataError, match="selection is damaged"):
+        from_bytes(json.dumps(content).encode())
+    content["selection"] = selection(1000)
+    assert from_bytes(json.dumps(content).encode()).selection.sum() == 0
