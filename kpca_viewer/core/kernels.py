@@ -114,12 +114,14 @@ class Kernel:
 
     def _sharpened(self, points: Points, center: bool) -> Points:
         if self.family.name in ("linear", "cosine") and center:
+            if points.shifted is None and _far_away(points) and _fits_dense(points):
+                points = Points.prepare(points.dense())
             return points.around_their_mean()
         if self.family.base != "squared_distances":
             return points
         if self.rounding(points, 1.0) <= CANCELLATION:
             return replace(points, by_differences=False)
-        if points.shifted is None and not memory.fits(3 * 8 * len(points) * points.d):
+        if points.shifted is None and not _fits_dense(points):
             # Sparse, and far too large to be anything else.
             return points
         return replace(points, by_differences=True)
@@ -207,6 +209,17 @@ class Kernel:
                 f"would be about 10^{power * np.log10(base):.0f}. Scale the data, or "
                 "choose a smaller degree or γ."
             )
+
+
+def _fits_dense(points: Points) -> bool:
+    return memory.fits(3 * 8 * len(points) * points.d)
+
+
+def _far_away(points: Points) -> bool:
+    """Whether the mean of sparse points is nearly all of them: they hold no zeros."""
+    mean = np.asarray(points.X.mean(axis=0)).ravel()
+    total = float(points.squared_norms.sum(dtype=np.float64))
+    return len(points) * float(mean @ mean) > 0.99 * total
 
 
 def _restore(name: str, values: dict[str, float]) -> Kernel:

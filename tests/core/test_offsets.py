@@ -85,6 +85,19 @@ def test_the_centred_linear_kernel_is_pca_wherever_the_points_are(offset, solver
     assert same_up_to_sign(result.project(new), model.transform(new), 1e-6)
 
 
+@pytest.mark.parametrize("kernel", ["linear", "cosine"])
+def test_sparse_points_without_zeros_are_moved_too(kernel):
+    dense, sparse = (
+        KernelPCA(2, kernel=kernel).fit(given)
+        for given in (X + 1e6, sp.csr_matrix(X + 1e6))
+    )
+    np.testing.assert_allclose(sparse.eigenvalues_, dense.eigenvalues_, rtol=1e-9)
+    new = sp.csr_matrix(X[:5] + 1e6)
+    np.testing.assert_allclose(
+        sparse.transform(new), dense.transform(new.toarray()), rtol=1e-5
+    )
+
+
 def test_a_linear_kernel_that_is_not_centred_stays_where_it_is():
     given = X + 5
     model = KernelPCA(3, center=False).fit(given)
