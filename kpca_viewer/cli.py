@@ -4,6 +4,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
@@ -11,10 +12,12 @@ from typing import NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.batch import common
+from kpca_viewer.batch.output import check_outputs
 from kpca_viewer.screen import has_screen
 
 DEFAULT_PICTURE = "kpca_viewer.png"
 COMMANDS = ("render", "embed", "sweep")
+_LIST = "the commands render, embed and sweep"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -25,6 +28,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     if words and words[0] in COMMANDS:
         return _run_command(words)
+    _refuse_unknown_command(words)
     options = _parser().parse_args(words)
     from kpca_viewer.core.errors import KpcaError
 
@@ -55,6 +59,19 @@ def _run_command(words: list[str]) -> int:
     options = parser.parse_args(words)
     code: int = options.run(options)
     return code
+
+
+def _refuse_unknown_command(words: list[str]) -> None:
+    """Name a command that there is not, rather than options that it might have had."""
+    if not words or words[0].startswith("-") or Path(words[0]).exists():
+        return
+    word = words[0]
+    near = get_close_matches(word.lower(), COMMANDS, n=1)
+    if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
+        remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
+        _parser().exit(
+            2, f"kpca-viewer: there is no file and no command “{word}”; {remedy}\n"
+        )
 
 
 class _Parser(argparse.ArgumentParser):
@@ -89,6 +106,9 @@ def _parser() -> argparse.ArgumentParser:
         help="save a picture of the window as a PNG instead of opening it",
     )
     parser.add_argument(
+        "--force", action="store_true", help="replace the picture that is there already"
+    )
+    parser.add_argument(
         "--size",
         metavar="WxH",
         default="1366x768",
@@ -103,7 +123,9 @@ def _parser() -> argparse.ArgumentParser:
 def _save_picture(options: argparse.Namespace, wish: "common.Chosen | None") -> int:
     """Render the window to a file; the way out where there is no screen."""
     path = options.picture
-    if path is None:
+    if path is not None:
+        check_outputs([path], (options.file, options.data), force=options.force)
+    else:
         path = Path(DEFAULT_PICTURE)
         print(f"There is no screen here; rendering the session to {path} instead.")
     # Set before Qt is loaded: it needs no display server.

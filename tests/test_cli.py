@@ -155,7 +155,7 @@ def test_a_picture_that_cannot_be_written_says_so(home, capsys):
     assert cli.main(["--data", "three_points", "--picture", str(path)]) == 2
     err = capsys.readouterr().err
     assert err.count("\n") == 1
-    assert "“x.png” was not saved: its folder does not exist" in err
+    assert "The folder of “x.png” does not exist" in err
 
 
 @pytest.mark.parametrize("size", ["big", "0x100", "100", "100x-1"])

@@ -1,4 +1,4 @@
-"""What all commands share: the options for data and kernel, and how to speak.
+"""What all commands share: the options for data and kernel, and what they ask for.
 
 Nothing heavy is imported at the top: ``--help`` must answer at once, and the commands
 that need no Qt must run where there is none.
@@ -7,11 +7,10 @@ that need no Qt must run where there is none.
 import argparse
 import os
 import sys
-from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TextIO
+from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.batch.file_columns import (
     COLUMN_OPTIONS,
@@ -24,7 +23,9 @@ from kpca_viewer.batch.file_columns import (
     read_options,
     remarks,
 )
-from kpca_viewer.core.errors import Cancelled, DataError, KernelError, KpcaError
+from kpca_viewer.batch.output import is_pipe, opened_input
+from kpca_viewer.batch.terminal import Watch, say
+from kpca_viewer.core.errors import DataError, KernelError
 
 if TYPE_CHECKING:
     from kpca_viewer.core.progress import Progress
@@ -48,9 +49,6 @@ OPTIONS = (
     *ANALYSIS,
 )
 """Every option that says what is analysed, by its name in the parsed options."""
-
-INTERRUPTED = 130
-"""What a shell expects of a command that Ctrl-C has ended."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -216,77 +214,17 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
         return Chosen(_of_generator(options, source))
     _check_is_file(source)
     _refuse(options, GENERATOR_VALUES, f"“{source}” is not a generator")
-    wish = _of_file(options, Path(source), progress or silent)
+    with opened_input(source) as path:
+        wish = _of_file(options, path, progress or silent)
+    if is_pipe(source):
+        wish = replace(wish, file=None)  # what is gone cannot be opened again
     if isinstance(progress, Watch):
         progress.clear()
-    for remark in wish.remarks:
-        say(f"{Path(source).name}: {remark}.", sys.stderr)
+    # In JSON they are among the notes.
+    speaks = not (getattr(options, "quiet", False) or getattr(options, "json", False))
+    for remark in wish.remarks if speaks else ():
+        say(f"{path.name}: {remark}.", sys.stderr)
     return wish
-
-
-def say(text: str, stream: TextIO | None = None) -> None:
-    """Write a line; letters that a terminal does not have are replaced."""
-    target = sys.stdout if stream is None else stream
-    try:
-        target.write(f"{text}\n")
-    except UnicodeEncodeError:
-        encoding = target.encoding or "ascii"
-        target.write(f"{text}\n".encode(encoding, "replace").decode(encoding))
-
-
-class Watch:
-    """Progress on the terminal; nothing at all where the output goes to a file."""
-
-    def __init__(self, stream: TextIO | None = None) -> None:
-        self._stream = sys.stderr if stream is None else stream
-        self._live = self._stream.isatty()
-        self._last = ""
-
-    def __call__(self, stage: str, fraction: float | None = None) -> None:
-        """Show a stage, with its share if that is known."""
-        share = "" if fraction is None else f" {100 * fraction:3.0f} %"
-        text = f"{stage} …{share}"
-        if self._live and text != self._last:
-            # One line that is written over: back to its start, and clear to its end.
-            self._stream.write(f"\r\x1b[K{text}")
-            self._stream.flush()
-            self._last = text
-
-    def clear(self) -> None:
-        """Leave the line empty for what comes next."""
-        if self._last:
-            self._stream.write("\r\x1b[K")
-            self._stream.flush()
-            self._last = ""
-
-
-def guarded(name: str, work: Callable[[Watch], None]) -> int:
-    """Run a command; what goes wrong is one line on stderr and an exit code.
-
-    Returns
-    -------
-    int
-        0, or 2 where something is wrong with what was asked for.
-    """
-    watch = Watch()
-    try:
-        work(watch)
-        sys.stdout.flush()
-    except BrokenPipeError:
-        # The reader (head, less) has seen enough; Python would complain at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
-    except (KeyboardInterrupt, Cancelled):
-        watch.clear()
-        say(f"kpca-viewer {name}: stopped.", sys.stderr)
-        return INTERRUPTED
-    except (KpcaError, MemoryError) as error:
-        watch.clear()
-        text = " ".join(str(error).split()) or "There is not enough memory."
-        say(f"kpca-viewer {name}: {text}", sys.stderr)
-        return 2
-    watch.clear()
-    return 0
 
 
 def dataset_of(wish: Chosen) -> "Dataset":
@@ -407,6 +345,8 @@ def _check_is_file(source: str) -> None:
     from kpca_viewer.data.generators import GENERATORS
 
     path = Path(source)
+    if is_pipe(source):
+        return
     looks_like_a_path = path.suffix or os.sep in source or "/" in source
     if not looks_like_a_path and not path.exists():
         raise DataError(

@@ -11,18 +11,25 @@ from numpy.typing import NDArray
 
 from kpca_viewer.batch.common import (
     Chosen,
-    Watch,
     add_data_options,
     add_kernel_options,
     asks_for_anything,
     chosen,
     dataset_of,
-    guarded,
-    say,
 )
+from kpca_viewer.batch.embed_report import describe_model
 from kpca_viewer.batch.file_columns import doubts, read_options
+from kpca_viewer.batch.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    opened_input,
+    written,
+)
+from kpca_viewer.batch.terminal import Watch, guarded
 from kpca_viewer.core.atomic import write_atomically
-from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.core.errors import DataError
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernel_pca import KernelPCA
@@ -50,9 +57,12 @@ examples:
       as few components as are proven to hold 95 % of the variance
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
       made-up data, for a first try
+  cat wine.csv | kpca-viewer embed - --components 2 --out - | head
+      as one step of many
 
 The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
-numbers alone.
+numbers alone. “-” in the place of DATA reads standard input.
+What is there already is replaced only with --force.
 The exit code is 0, or 2 with one line on stderr."""
 
 
@@ -69,7 +79,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add_kernel_options(parser, shares=True)
     group = parser.add_argument_group("output")
     add = group.add_argument
-    add("--out", type=Path, metavar="FILE", required=True, help="for the coordinates")
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="for the coordinates; - writes them to standard output, as CSV",
+    )
     add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
     add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
     add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
@@ -79,6 +95,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         metavar="MODEL",
         help="project the rows onto a model that was kept, and compute none",
     )
+    add_output_options(group)
     parser.set_defaults(run=run)
     return parser
 
@@ -90,9 +107,15 @@ def run(options: argparse.Namespace) -> int:
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
     _check_outputs(options)
+    report = Report(options, pipes=is_pipe(options.out))
     if options.onto is not None:
-        _project(options, watch)
-        return
+        _project(options, watch, report)
+    else:
+        _compute(options, watch, report)
+    report.finish()
+
+
+def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     wish = chosen(options, watch)
     dataset = dataset_of(wish)
     if options.new is not None and dataset.kind != "points":
@@ -100,7 +123,9 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
             "New rows cannot be placed beside a matrix of kernel values or distances; "
             "give the points themselves."
         )
-    new = None if options.new is None else _new_rows(options.new, wish, dataset, watch)
+    new = None
+    if options.new is not None:
+        new = _new_rows(options.new, wish, dataset, watch, report)
     watch(f"decomposing {dataset.n:,} rows")
     model, scaler = _model(wish, dataset, options.components)
     scores = model.fit_transform(scaler.apply(dataset.points))
@@ -121,16 +146,20 @@ def _embed(options: argparse.Namespace, watch: Watch) -> None:
             rows = RawRows.of(dataset, wish.settings.data.importing, scaler)
         save_prepared(model, options.model, rows)
     watch.clear()
-    _report(wish, dataset, model, scaler)
-    say(f"Saved {options.out}: {len(scores):,} rows × {scores.shape[1]} components")
+    describe_model(report, wish, dataset, model, scaler)
+    report.saved(options.out, _size(scores))
     if new_scores is not None:
-        say(f"Saved {options.out_new}: {len(new_scores):,} new rows")
+        report.saved(options.out_new, f": {len(new_scores):,} new rows")
     if options.model is not None:
         kept = "" if dataset.kind != "points" else "; it prepares raw rows as above"
-        say(f"Saved {options.model}{kept}")
+        report.saved(options.model, kept)
 
 
-def _project(options: argparse.Namespace, watch: Watch) -> None:
+def _size(scores: Array) -> str:
+    return f": {len(scores):,} rows × {scores.shape[1]} components"
+
+
+def _project(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     """Project raw rows onto a model of an earlier run."""
     from kpca_viewer.data.files import read_table
     from kpca_viewer.export.model import load_prepared
@@ -150,44 +179,43 @@ def _project(options: argparse.Namespace, watch: Watch) -> None:
             f"“{options.onto.name}” does not say how raw rows are prepared; write it "
             "again with embed --model, or use KernelPCA.load in Python."
         )
-    path = Path(options.data)
-    table = read_table(path, options=read_options(options), progress=watch)
+    with opened_input(options.data) as path:
+        table = read_table(path, options=read_options(options), progress=watch)
     for doubt in doubts(table):
-        say(f"  {path.name}: {doubt}")
+        report.say(f"  {path.name}: {doubt}")
     dataset = rows.dataset(table)
     watch(f"projecting {dataset.n:,} rows")
     scores = model.transform(rows.points(dataset))
     watch("writing")
     write_coordinates(options.out, dataset, scores, model)
     watch.clear()
-    say(f"Saved {options.out}: {len(scores):,} rows × {scores.shape[1]} components")
+    report.note(rows=len(scores), components=scores.shape[1])
+    report.saved(options.out, _size(scores))
 
 
 def _check_outputs(options: argparse.Namespace) -> None:
     """Say what is wrong with the names before anything is computed."""
     if (options.new is None) != (options.out_new is None):
         raise DataError("--new and --out-new belong together; give both.")
-    outputs = [
-        path
-        for path in (options.out, options.out_new, options.model)
-        if path is not None
-    ]
-    for path in outputs[: 1 if options.out_new is None else 2]:
+    for path in (options.out, options.out_new):
+        if path is None or (is_pipe(path) and path is options.out):
+            continue
         if path.suffix.lower() not in FORMATS:
             raise DataError(
                 f"“{path.name}” does not end in one of {', '.join(FORMATS)}; the "
                 "ending chooses the format."
             )
-    if len({path.resolve() for path in outputs}) < len(outputs):
-        raise DataError("Two outputs have the same name; give each its own.")
-    for path in outputs:
-        if not path.resolve().parent.is_dir():
-            raise ExportError(
-                f"The folder of “{path.name}” does not exist; make it first."
-            )
+    outputs = (options.out, options.out_new, options.model)
+    check_outputs(
+        [path for path in outputs if path is not None],
+        (options.data, options.new, options.onto),
+        force=options.force,
+    )
 
 
-def _new_rows(path: Path, wish: Chosen, dataset: "Dataset", watch: Watch) -> "Dataset":
+def _new_rows(
+    path: Path, wish: Chosen, dataset: "Dataset", watch: Watch, report: Report
+) -> "Dataset":
     from kpca_viewer.data.files import read_table
     from kpca_viewer.data.importing import ImportSettings, new_data
 
@@ -199,7 +227,7 @@ def _new_rows(path: Path, wish: Chosen, dataset: "Dataset", watch: Watch) -> "Da
         )
     table = read_table(path, options=_as_before(wish), progress=watch)
     for doubt in doubts(table):
-        say(f"  {path.name}: {doubt}")
+        report.say(f"  {path.name}: {doubt}")
     return new_data(table, imported, dataset)
 
 
@@ -248,62 +276,6 @@ def _model(
     return model, scaler
 
 
-# What is said
-
-
-def _report(
-    wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
-) -> None:
-    from kpca_viewer.core.kernels import FAMILIES
-    from kpca_viewer.core.spectrum import NegativeMass
-    from kpca_viewer.data.preparation import SCALING_TITLES
-
-    say(f"{dataset.name}: {dataset.n:,} rows × {dataset.d:,} features")
-    for note in wish.notes:
-        say(f"  {note}")
-    if dataset.kind == "points":
-        family = FAMILIES[str(model.kernel)]
-        values = ", ".join(
-            f"{parameter.symbol} = {_value(model, parameter.name):.6g}"
-            for parameter in family.parameters
-        )
-        say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")
-        say(f"  kernel: {family.title}{', ' if values else ''}{values}")
-    else:
-        say(f"  a given matrix of {dataset.kind}")
-    say(f"  solver: {model.solver_}, {model.solver_reason_}")
-    if model.negative_mass_ > 0:
-        low, high = model.negative_mass_bounds_
-        mass = NegativeMass(low, high, 0.0, model.negative_mass_, bool(low < high))
-        say(f"  negative eigenvalues hold {mass.in_words} of the sum of all |μ|")
-        if not mass.exact:
-            say("  that sum is an estimate, and with it are the shares")
-    say("")
-    for line in spectrum_table(model):
-        say(line)
-    say("")
-
-
-def _value(model: "KernelPCA", name: str) -> float:
-    return float(model.gamma_ if name == "gamma" else getattr(model, name))
-
-
-def spectrum_table(model: "KernelPCA") -> list[str]:
-    """Return eigenvalues, their bounds and shares as lines."""
-    lines = [
-        f"{'':>5} {'eigenvalue':>13} {'at least':>13} {'at most':>13} "
-        f"{'share':>9} {'total':>9}"
-    ]
-    shares = model.explained_variance_ratio_
-    for j, value in enumerate(model.eigenvalues_):
-        low, high = model.eigenvalue_bounds_[j]
-        lines.append(
-            f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
-            f"{100 * shares[j]:>7.2f} % {100 * shares[: j + 1].sum():>7.2f} %"
-        )
-    return lines
-
-
 # What is written
 
 
@@ -319,14 +291,15 @@ def write_coordinates(
     """
     from kpca_viewer.export.writers import csv_bytes, save_table
 
-    kind = path.suffix.lower().removeprefix(".")
-    if kind == "npy":
-        write_atomically(path, _npy(scores))
-    elif kind == "tsv":
-        write_atomically(path, _tsv(csv_bytes(_table(dataset, scores, model))))
-    else:
-        table = _table(dataset, scores, model)
-        save_table(path, table, kind)  # type: ignore[arg-type]  # checked before
+    with written(path, ".csv") as target:
+        kind = target.suffix.lower().removeprefix(".")
+        if kind == "npy":
+            write_atomically(target, _npy(scores))
+        elif kind == "tsv":
+            write_atomically(target, _tsv(csv_bytes(_table(dataset, scores, model))))
+        else:
+            table = _table(dataset, scores, model)
+            save_table(target, table, kind)  # type: ignore[arg-type]  # checked before
 
 
 def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTable":

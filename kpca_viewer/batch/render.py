@@ -8,15 +8,20 @@ from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.batch.common import (
     Chosen,
-    Watch,
     add_data_options,
     add_kernel_options,
     asks_for_anything,
     chosen,
-    guarded,
-    say,
 )
-from kpca_viewer.core.errors import DataError, ExportError
+from kpca_viewer.batch.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    written,
+)
+from kpca_viewer.batch.terminal import Watch, guarded
+from kpca_viewer.core.errors import DataError
 
 if TYPE_CHECKING:
     from kpca_viewer.core.progress import Progress
@@ -42,6 +47,7 @@ examples:
   kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
 
 The ending of --out chooses the format: png, svg or pdf; the window is always a png.
+What is there already is replaced only with --force.
 The exit code is 0, or 2 with one line on stderr."""
 
 
@@ -62,7 +68,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     group = parser.add_argument_group("picture")
     add = group.add_argument
-    add("--out", type=Path, metavar="FILE", required=True, help="png, svg or pdf")
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="png, svg or pdf; - writes a png to standard output",
+    )
     add(
         "--what",
         choices=WHAT,
@@ -90,6 +102,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         action="store_true",
         help="the embedding, or the data, in three dimensions",
     )
+    add_output_options(group)
     add_data_options(parser)
     add_kernel_options(parser)
     parser.set_defaults(run=run)
@@ -103,6 +116,8 @@ def run(options: argparse.Namespace) -> int:
 
 def _render(options: argparse.Namespace, watch: Watch) -> None:
     spec_or_size = _checked_size(options)
+    check_outputs([options.out], (options.source, options.data), force=options.force)
+    report = Report(options, pipes=is_pipe(options.out))
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
@@ -110,21 +125,22 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     wish = _in_three(wish, options)
     document = replace(document, settings=wish.settings, pins=None)
     watch("drawing")
-    if options.what == "window":
-        assert isinstance(spec_or_size, tuple)
-        _save_window(options, wish, document, spec_or_size)
-        width, height = spec_or_size
-    else:
-        assert not isinstance(spec_or_size, tuple)
-        _save_plot(options, wish, document, spec_or_size)
-        width, height = spec_or_size.pixels
+    with written(options.out, ".png") as target:
+        if isinstance(spec_or_size, tuple):
+            _save_window(target, options, wish, document, spec_or_size)
+            width, height = spec_or_size
+        else:
+            _save_plot(target, options, wish, document, spec_or_size)
+            width, height = spec_or_size.pixels
     watch.clear()
     for note in wish.notes:
-        say(note)
+        report.say(note)
+    report.note(notes=list(wish.notes), width=width, height=height)
     size = f"{width} × {height} pixels"
     if options.mm is not None:
         size = f"{options.mm.lower().replace('x', ' × ')} mm"
-    say(f"Saved {options.out} ({size})")
+    report.saved(options.out, f" ({size})")
+    report.finish()
 
 
 def wished(
@@ -179,15 +195,11 @@ def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:
 
 def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
     """Return the size of the window or the spec of a plot; refuse what cannot be."""
-    kind = options.out.suffix.lower()
+    kind = ".png" if is_pipe(options.out) else options.out.suffix.lower()
     if kind not in FORMATS:
         raise DataError(
             f"“{options.out.name}” does not end in .png, .svg or .pdf; the ending "
             "chooses the format."
-        )
-    if not options.out.resolve().parent.is_dir():
-        raise ExportError(
-            f"The folder of “{options.out.name}” does not exist; make it first."
         )
     if options.mm is not None and options.size is not None:
         raise DataError("--mm and --size are two sizes; give one of them.")
@@ -249,6 +261,7 @@ def _pair(text: str, name: str, example: str) -> tuple[float, float]:
 
 
 def _save_window(
+    target: Path,
     options: argparse.Namespace,
     wish: Chosen,
     document: "Document",
@@ -257,12 +270,16 @@ def _save_window(
     from kpca_viewer.picture import save_window_picture
 
     save_window_picture(
-        options.out, wish.settings, options.theme, size, wish.opened, document
+        target, wish.settings, options.theme, size, wish.opened, document
     )
 
 
 def _save_plot(
-    options: argparse.Namespace, wish: Chosen, document: "Document", spec: "ImageSpec"
+    target: Path,
+    options: argparse.Namespace,
+    wish: Chosen,
+    document: "Document",
+    spec: "ImageSpec",
 ) -> None:
     from kpca_viewer.export.images import save_image
     from kpca_viewer.export.metadata import metadata_of
@@ -294,4 +311,4 @@ def _save_plot(
         )
         folder = options.out.resolve().parent
         metadata = metadata_of(result, document, folder)
-        save_image(options.out, spec, picture.paint, metadata)
+        save_image(target, spec, picture.paint, metadata)

@@ -2,18 +2,20 @@
 
 import argparse
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kpca_viewer.batch.common import (
-    Chosen,
-    Watch,
-    add_data_options,
-    dataset_of,
-    guarded,
-    say,
+from kpca_viewer.batch.common import Chosen, add_data_options, dataset_of
+from kpca_viewer.batch.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    written,
 )
 from kpca_viewer.batch.sweep_options import (
     RANGES,
@@ -22,6 +24,7 @@ from kpca_viewer.batch.sweep_options import (
     asked_sweeps,
     read_base,
 )
+from kpca_viewer.batch.terminal import Watch, guarded, say
 from kpca_viewer.core.errors import DataError
 
 if TYPE_CHECKING:
@@ -41,7 +44,8 @@ examples:
   kpca-viewer sweep moons --sweep noise=0:0.4:20:linear --gamma 5 --out noise/
 
 A range is LOW:HIGH, LOW:HIGH:STEPS or LOW:HIGH:STEPS:log (or linear).
-A run that was interrupted goes on where it stopped when it is started again.
+A run that was interrupted goes on where it stopped when it is started again; another
+sweep in the same folder is replaced only with --force.
 The exit code is 0, 2 with one line on stderr (all values failed too), or 130 if it was
 interrupted."""
 
@@ -72,13 +76,21 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     add("--no-center", action="store_true", default=None, help="leave K uncentred")
     add("--solver", metavar="NAME", help="auto, dense, arpack, krylov, lowrank, …")
-    add = parser.add_argument_group("output").add_argument
+    group = parser.add_argument_group("output")
+    add = group.add_argument
     add("--measure", metavar="NAME", help="of the curve: accuracy, knn, silhouette, …")
-    add("--out", metavar="FOLDER", type=Path, required=True, help="made if missing")
+    add(
+        "--out",
+        metavar="FOLDER",
+        type=Path,
+        required=True,
+        help="made if missing; - writes the table alone to standard output",
+    )
     add("--workers", type=int, default=1, metavar="N", help="processes (1)")
     add("--no-pictures", action="store_true", help="the table only")
     add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
-    parser.set_defaults(run=run)
+    add_output_options(group)
+    parser.set_defaults(run=run, piped=False)
     return parser
 
 
@@ -88,23 +100,43 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _sweep(options: argparse.Namespace, watch: Watch) -> None:
-    from kpca_viewer.batch.sweep_files import TABLE, Journal
+    from kpca_viewer.batch.sweep_files import TABLE
+
+    report = Report(options, pipes=is_pipe(options.out))
+    if not is_pipe(options.out):
+        _into_folder(options, watch, report)
+    else:
+        with tempfile.TemporaryDirectory(prefix="kpca_viewer_") as folder:
+            changed = {"out": Path(folder), "no_pictures": True, "piped": True}
+            kept = argparse.Namespace(**{**vars(options), **changed})
+            _into_folder(kept, watch, report)
+            with written(options.out, ".csv") as table:
+                shutil.copyfile(Path(folder, TABLE), table)
+    report.finish()
+
+
+def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> None:
+    from kpca_viewer.batch.sweep_files import OWN_FILES, TABLE, Journal
     from kpca_viewer.batch.sweep_workers import in_this_process, on_processes
 
     if not 1 <= options.workers <= MOST_WORKERS:
         raise DataError(
             f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
         )
+    if options.out.is_dir():
+        own = [options.out / name for name in OWN_FILES]
+        # What an earlier run of the same sweep has left is gone on with.
+        check_outputs(own, [options.data], force=True)
     asked_measure(options.measure)  # refused before a large file is read
     ranges = asked_ranges(options)
     watch("reading", None)
     base = read_base(options, ranges, watch)
     sweeps = asked_sweeps(options, base, ranges)
-    journal = Journal(options.out, sweeps)
+    journal = Journal(options.out, sweeps, force=options.force)
     points = journal.read()
     jobs = [job for job in _jobs(sweeps) if job not in points]
     total = len(points) + len(jobs)
-    if points and jobs:
+    if points and jobs and not options.quiet:
         say(f"{len(points)} of {total} values are there already.", sys.stderr)
     found: Iterator[tuple[Job, SweepPoint]]
     if options.workers > 1 and len(jobs) > 1:
@@ -125,7 +157,7 @@ def _sweep(options: argparse.Namespace, watch: Watch) -> None:
         watch("pictures", None)
         _pictures(options, base, sweeps, results)
         watch.clear()
-    _report(options, results)
+    _report(options, results, report)
 
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
@@ -192,18 +224,37 @@ def _show(watch: Watch, done: int, total: int) -> None:
     watch(f"[{'#' * full}{'.' * (width - full)}] {done} of {total}", None)
 
 
-def _report(options: argparse.Namespace, results: "list[SweepResult]") -> None:
+def _report(
+    options: argparse.Namespace, results: "list[SweepResult]", report: Report
+) -> None:
+    report.note(sweeps=[_facts(result) for result in results])
     for result in results:
         failed = sum(1 for point in result.points if point.failed)
         count = len(result.points)
         values = f"{count} value{'' if count == 1 else 's'}"
         text = f"{result.base.kernel.family}: {values}"
         text += _best_text(result, result.sweep.measure)
-        say(text + (f", {failed} failed" if failed else ""))
-    say(f"Saved {options.out}")
+        report.say(text + (f", {failed} failed" if failed else ""))
+    if not options.piped:
+        report.saved(options.out)
     errors = [point.error for result in results for point in result.points]
     if errors and all(errors):
         raise DataError(f"All {len(errors)} values failed. The first: {errors[0]}")
+
+
+def _facts(result: "SweepResult") -> dict[str, Any]:
+    """Return what is said of a sweep, for a script."""
+    measure = result.sweep.measure
+    best = result.best(measure)
+    return {
+        "kernel": result.base.kernel.family,
+        "values": len(result.points),
+        "failed": sum(1 for point in result.points if point.failed),
+        "measure": measure,
+        "best": None
+        if best is None
+        else {"values": list(best.values), measure: best.measures.get(measure)},
+    }
 
 
 def _best_text(result: "SweepResult", measure: str) -> str:

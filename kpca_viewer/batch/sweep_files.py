@@ -20,6 +20,7 @@ from kpca_viewer.session.sweep_point import SweepPoint
 JOURNAL = "points.jsonl"
 DESCRIPTION = "sweep.json"
 TABLE = "measures.csv"
+OWN_FILES = (JOURNAL, DESCRIPTION, TABLE)
 
 
 class Journal:
@@ -31,30 +32,27 @@ class Journal:
         Made if it is not there.
     sweeps : sequence of Sweep
         What is computed; a folder that holds something else is refused.
+    force : bool
+        Replace what the folder holds instead.
     """
 
-    def __init__(self, folder: Path, sweeps: Sequence[Sweep]) -> None:
+    def __init__(
+        self, folder: Path, sweeps: Sequence[Sweep], *, force: bool = False
+    ) -> None:
         self._path = folder / JOURNAL
         self._sweeps = sweeps
         description = describe(sweeps)
         try:
             folder.mkdir(parents=True, exist_ok=True)
             known = folder / DESCRIPTION
-            if known.exists() and json.loads(known.read_text()) != description:
-                raise DataError(
-                    f"“{folder}” holds another sweep; choose another folder, or delete "
-                    "this one to start afresh."
-                )
+            is_same = known.exists() and _decoded_text(known) == description
+            if not is_same and not force:
+                _refuse_if_used(folder, known)
+            if not is_same:
+                self._path.unlink(missing_ok=True)
         except OSError as error:
             raise ExportError(
                 f"“{folder}” cannot be used: {error.strerror}; choose another folder."
-            ) from error
-        except ValueError as error:
-            if isinstance(error, DataError):
-                raise
-            raise DataError(
-                f"“{folder / DESCRIPTION}” is damaged; delete the folder or choose "
-                "another one."
             ) from error
         text = json.dumps(description, indent=1, ensure_ascii=False) + "\n"
         write_atomically(known, text.encode())
@@ -135,6 +133,31 @@ class Journal:
             seconds=line["seconds"],
             error=line["error"],
         )
+
+
+def _decoded_text(path: Path) -> object:
+    """Return what a description says; None if it is damaged."""
+    try:
+        return json.loads(path.read_text())
+    except ValueError:
+        return None
+
+
+def _refuse_if_used(folder: Path, known: Path) -> None:
+    """Refuse a folder that holds another sweep, or files under the names of ours."""
+    if known.exists():
+        state = "holds another sweep"
+        if _decoded_text(known) is None:
+            state = f"has a damaged {DESCRIPTION}"
+        raise DataError(
+            f"“{folder}” {state}; choose another folder, or add --force to replace it."
+        )
+    for name in OWN_FILES:
+        if (folder / name).exists():
+            raise ExportError(
+                f"“{folder / name}” exists; choose another folder, or add --force to "
+                "replace it."
+            )
 
 
 def describe(sweeps: Sequence[Sweep]) -> dict[str, Any]:

@@ -6,7 +6,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-from kpca_viewer.batch.common import Chosen, Watch, chosen
+from kpca_viewer.batch.common import Chosen, chosen
+from kpca_viewer.batch.terminal import Watch
 from kpca_viewer.core.errors import DataError, KernelError
 
 if TYPE_CHECKING:

@@ -233,7 +233,8 @@ def test_a_matrix_is_decomposed_as_it_is(run, tmp_path, kind):
         np.abs(np.load(tmp_path / "c.npy")), np.abs(expected), atol=1e-9
     )
     (tmp_path / "new.csv").write_text("a,b,c\n1,2,3\n")
-    code, _, err = run("m.csv", *words, "--new", "new.csv", "--out-new", "n.npy")
+    new = ("--force", "--new", "new.csv", "--out-new", "n.npy")
+    code, _, err = run("m.csv", *words, *new)
     assert code == 2
     assert "New rows cannot be placed beside a matrix" in err
 

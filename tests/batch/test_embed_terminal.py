@@ -9,6 +9,7 @@ import sys
 import pytest
 
 from kpca_viewer.batch import common, embed
+from kpca_viewer.batch.terminal import Watch, say
 from kpca_viewer.session.settings import SessionSettings
 
 # Errors
@@ -102,14 +103,14 @@ def test_progress_is_for_terminals_only(run, monkeypatch):
     assert err == ""
     terminal = Terminal()
     monkeypatch.setattr(common.sys, "stderr", terminal)
-    run("circles", "--out", "c.csv")
+    run("circles", "--out", "d.csv")
     assert "decomposing 400 rows …" in terminal.getvalue()
     assert terminal.getvalue().endswith("\r\x1b[K")
 
 
 def test_progress_shows_shares_and_repeats_nothing():
     terminal = Terminal()
-    watch = common.Watch(terminal)
+    watch = Watch(terminal)
     watch.clear()
     watch("reading", 0.5)
     watch("reading", 0.501)
@@ -119,7 +120,7 @@ def test_progress_shows_shares_and_repeats_nothing():
 def test_a_poor_terminal_gets_what_it_can_show(monkeypatch):
     buffer = io.BytesIO()
     poor = io.TextIOWrapper(buffer, encoding="ascii")
-    common.say("γ = 2", poor)
+    say("γ = 2", poor)
     poor.flush()
     assert buffer.getvalue() == b"? = 2\n"
 

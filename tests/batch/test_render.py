@@ -175,7 +175,7 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
         Document(SessionSettings(DataSettings("tea")), FileReference(path, "other")),
         tmp_path / "a.kpca",
     )
-    code, out, _ = run("a.kpca", "--what", "data", "--out", "b.png")
+    code, out, _ = run("a.kpca", "--what", "data", "--out", "b.png", "--force")
     assert code == 0
     assert out.startswith(
         "“tea.csv” has changed since the session was saved; it is shown as it is now.\n"
