@@ -144,6 +144,8 @@ class Viewer(QObject):
             self,
         )
         self.sweeping.set_theme(self.theme)
+        self.exporting.more_sources = self.sweeping.sources
+        self.sweeping.size_wished.connect(self.exporting.open_source)
         if last is not None:
             self._go_on_with(last)
         elif trouble:

@@ -1,6 +1,6 @@
 """A composed picture: title, legend, plot and a caption of the settings."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -135,8 +135,9 @@ class Composition:
             return above
         top += above
         x, y, drawn = left, top, 0
+        widest = _widest_name([entry.name for entry in legend.entries], font, width)
         for entry in legend.entries:
-            name = _elided(entry.name, font, _WIDEST_ENTRY - 3 * _PAD)
+            name = _elided(entry.name, font, widest)
             wide = min(_advance(name, font) + 3 * _PAD, width)
             if x > left and x + wide > left + width:
                 if y + height >= top + _MOST_LINES * height:
@@ -192,6 +193,17 @@ def composed(
         if not wanted:
             parts.pop(name, None)
     return Composition(plot, **parts)  # type: ignore[arg-type]
+
+
+def _widest_name(names: Sequence[str], font: QFont, width: float) -> float:
+    """Return the room of a name: all of them in full, if the lines suffice for that."""
+    x, lines = 0.0, 1
+    for name in names:
+        wide = min(_advance(name, font) + 3 * _PAD, width)
+        if x and x + wide > width:
+            x, lines = 0.0, lines + 1
+        x += wide
+    return (width if lines <= _MOST_LINES else _WIDEST_ENTRY) - 3 * _PAD
 
 
 def wrapped(text: str, font: QFont, width: float, most: int = 3) -> list[str]:

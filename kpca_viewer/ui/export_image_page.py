@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import cast
 
-from PySide6.QtCore import QSizeF, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, QSizeF, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
 
@@ -24,7 +24,7 @@ from kpca_viewer.ui.export_lines import add_lines, segmented, switch
 from kpca_viewer.ui.export_picture import WITH_LEGEND, Picture
 from kpca_viewer.ui.export_preview import ExportPreview
 from kpca_viewer.ui.export_size import SizeControls
-from kpca_viewer.ui.export_sources import TITLES, Paintable
+from kpca_viewer.ui.export_sources import ALL_TITLES, Paintable
 from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
 
 _WAIT = 40
@@ -75,6 +75,16 @@ class ImagePage(QWidget):
         self._content = content
         self._timer.start()
 
+    def set_sources(self, sources: Mapping[str, Paintable]) -> None:
+        """Offer other sources; what is chosen stays as long as it is there."""
+        if sources.keys() == self._sources.keys():
+            self._sources = dict(sources)
+            return
+        self._sources = dict(sources)
+        with QSignalBlocker(self._what):
+            self._offer_sources(self.source_key())
+        self._show_dependent()
+
     def source_key(self) -> str:
         """Return which source is chosen."""
         return str(self._what.currentData())
@@ -114,7 +124,7 @@ class ImagePage(QWidget):
             content.result,
             content.document.settings,
             content.theme,
-            content.title_of(TITLES.get(key, key)),
+            content.title_of(ALL_TITLES.get(key, key)),
             content.hidden,
         )
 
@@ -168,10 +178,7 @@ class ImagePage(QWidget):
         self._what = named_combo(
             "export_source_combo", "What is exported", "Which plot becomes a picture."
         )
-        keys = [key for key in TITLES if key in self._sources]
-        keys += [key for key in self._sources if key not in TITLES]
-        items: list[tuple[str, object]] = [(TITLES.get(k, k), k) for k in keys]
-        fill_combo(self._what, items, keys[0])
+        self._offer_sources("")
         self._format = segmented(
             "export_format",
             "Format",
@@ -200,6 +207,12 @@ class ImagePage(QWidget):
         self._summary = ElidedLabel()
         self._summary.setObjectName("export_summary")
         self._summary.setProperty("role", "muted")
+
+    def _offer_sources(self, chosen: str) -> None:
+        keys = [key for key in ALL_TITLES if key in self._sources]
+        keys += [key for key in self._sources if key not in ALL_TITLES]
+        items: list[tuple[str, object]] = [(ALL_TITLES.get(k, k), k) for k in keys]
+        fill_combo(self._what, items, chosen if chosen in keys else keys[0])
 
     def _lay_out(self) -> None:
         controls = QWidget()

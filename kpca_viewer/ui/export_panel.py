@@ -28,7 +28,7 @@ from kpca_viewer.ui.export_code_page import CodePage
 from kpca_viewer.ui.export_content import ExportContent
 from kpca_viewer.ui.export_image_page import ImagePage
 from kpca_viewer.ui.export_numbers_page import NumbersPage
-from kpca_viewer.ui.export_sources import TITLES, Paintable
+from kpca_viewer.ui.export_sources import ALL_TITLES, Paintable
 from kpca_viewer.ui.export_task import Task
 from kpca_viewer.ui.file_names import unasked, with_ending
 from kpca_viewer.ui.theme import Theme
@@ -263,7 +263,7 @@ class ExportPanel(QDialog):
         content = self._content
         if self.page() == "image":
             key = self.image.source_key()
-            words = TITLES.get(key, key).lower()
+            words = ALL_TITLES.get(key, key).lower()
         elif self.page() == "numbers":
             words = self.numbers.file_words()
         else:

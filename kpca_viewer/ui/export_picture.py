@@ -12,13 +12,13 @@ from kpca_viewer.export.wording import caption
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.export_sources import Paintable
+from kpca_viewer.ui.export_sources import Paintable, Worded
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette
 from kpca_viewer.ui.plots.wording import number_text
 from kpca_viewer.ui.theme import LIGHT, Theme
 
-WITH_LEGEND = ("embedding", "data", "pca", "board")
+WITH_LEGEND = ("embedding", "data", "pca", "board", "sweep_grid", "sweep_strip")
 """Sources in which the colour of a point means something."""
 
 _SWATCH = 4.5
@@ -68,8 +68,8 @@ class Picture:
         self._composition = composed(
             spec,
             self._plot,
-            title=title,
-            caption=caption(result),
+            title=source.title() if isinstance(source, Worded) else title,
+            caption=source.caption() if isinstance(source, Worded) else caption(result),
             legend=legend,
             ink=QColor(ink.text),
             muted=QColor(ink.muted),

@@ -21,7 +21,14 @@ TITLES = {
     "gram": "Kernel matrix",
     "board": "Whole board",
 }
-"""What the sources are called, in the order in which they are offered."""
+"""What the plots of the board are called, in the order in which they are offered."""
+
+ALL_TITLES = {
+    **TITLES,
+    "sweep_grid": "Sweep, all pictures",
+    "sweep_strip": "Sweep with its curve",
+}
+"""The same with what is not always there."""
 
 SMALLEST = QSize(260, 180)
 """A plot in less room than this is laid out so large and made smaller."""
@@ -45,6 +52,17 @@ class Themed(Protocol):
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
+
+
+@runtime_checkable
+class Worded(Protocol):
+    """Something that has words of its own, other than those of the board."""
+
+    def title(self) -> str:
+        """Return what stands above the picture."""
+
+    def caption(self) -> str:
+        """Return what stands below it."""
 
 
 class PlotSource:

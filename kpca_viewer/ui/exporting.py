@@ -1,6 +1,6 @@
 """Opens the export panel and keeps it in step with the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Slot
@@ -13,6 +13,7 @@ from kpca_viewer.ui.presenter import Presenter
 if TYPE_CHECKING:
     from kpca_viewer.ui.export_content import ExportContent
     from kpca_viewer.ui.export_panel import ExportPanel
+    from kpca_viewer.ui.export_sources import Paintable
 
 
 class Exporting(QObject):
@@ -26,6 +27,11 @@ class Exporting(QObject):
     document : callable
         Returns the session as it is now.
     parent : QObject
+
+    Attributes
+    ----------
+    more_sources : callable
+        Returns what can be exported beside the plots of the board.
     """
 
     def __init__(
@@ -42,6 +48,7 @@ class Exporting(QObject):
         self._preferences = preferences
         self._document = document
         self._panel: ExportPanel | None = None
+        self.more_sources: Callable[[], Mapping[str, Paintable]] = dict
         actions = window.actions_table
         actions["export"].triggered.connect(self._on_export)
         actions["export_numbers"].triggered.connect(self._on_export_numbers)
@@ -59,10 +66,9 @@ class Exporting(QObject):
         if self._panel is None:
             # Imported on first use: nobody exports in the first second.
             from kpca_viewer.ui.export_panel import ExportPanel
-            from kpca_viewer.ui.export_sources import board_sources
 
             self._panel = ExportPanel(
-                board_sources(self._window.board),
+                self._sources(),
                 content.result,
                 content.selection,
                 content.theme,
@@ -73,8 +79,14 @@ class Exporting(QObject):
             )
             self._panel.saved.connect(self._on_saved)
             self._panel.copied.connect(self._on_copied)
+        self._panel.image.set_sources(self._sources())
         self._panel.set_content(content)
         return self._panel
+
+    def _sources(self) -> "dict[str, Paintable]":
+        from kpca_viewer.ui.export_sources import board_sources
+
+        return {**board_sources(self._window.board), **self.more_sources()}
 
     @Slot()
     def refresh(self, *_changed: object) -> None:
@@ -82,6 +94,7 @@ class Exporting(QObject):
         if self._panel is not None and self._panel.isVisible():
             content = self._content()
             if content is not None:
+                self._panel.image.set_sources(self._sources())
                 self._panel.set_content(content)
 
     def _content(self) -> "ExportContent | None":
@@ -97,6 +110,12 @@ class Exporting(QObject):
             board.theme,
             board.hidden,
         )
+
+    def open_source(self, key: str) -> None:
+        """Open the page of pictures with a source chosen."""
+        panel = self._open("image")
+        if panel is not None:
+            panel.image.choose_source(key)
 
     def _open(self, page: str) -> "ExportPanel | None":
         panel = self.panel()

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.runtime.runner import Runner
@@ -21,7 +21,9 @@ from kpca_viewer.ui.sweep.presenter import SweepPresenter
 from kpca_viewer.ui.theme import Theme
 
 if TYPE_CHECKING:
+    from kpca_viewer.ui.export_sources import Paintable
     from kpca_viewer.ui.sweep.saving import Kind
+    from kpca_viewer.ui.sweep.sheet_source import Swept
 
 PICTURES = "(*.png *.svg *.pdf)"
 
@@ -49,7 +51,15 @@ NO_SWEEP = (
 
 
 class Sweeping(QObject):
-    """Puts the presenter of sweeps into the window."""
+    """Puts the presenter of sweeps into the window.
+
+    Attributes
+    ----------
+    size_wished : Signal(str)
+        A key of `sources` that somebody wants to have in another size.
+    """
+
+    size_wished = Signal(str)
 
     def __init__(
         self,
@@ -135,6 +145,31 @@ class Sweeping(QObject):
         else:
             self._lag.follow(settings, self._store.settings)
 
+    def sources(self) -> "dict[str, Paintable]":
+        """Return what the export panel can draw of the sweep; nothing without one."""
+        from kpca_viewer.ui.sweep.sheet_source import SheetSource
+
+        if self.strip.result() is None:
+            return {}
+        return {
+            "sweep_grid": SheetSource("grid", self._swept),
+            "sweep_strip": SheetSource("strip", self._swept),
+        }
+
+    def _swept(self) -> "Swept | None":
+        from kpca_viewer.ui.sweep.sheet_source import Swept
+
+        result, shown = self.strip.result(), self._presenter.result
+        if result is None:
+            return None
+        return Swept(
+            result,
+            self.strip.measure(),
+            self.sweeps.shades(),
+            "data" if shown is None else shown.dataset.name,
+            self.strip.film.reel.row,
+        )
+
     @Slot(object)
     def _on_pinned(self, text: str) -> None:
         if text or self._window.message_bar.text() == self._said:
@@ -185,5 +220,12 @@ class Sweeping(QObject):
         if severity == "progress":
             answers = [("Cancel", self.exporter.cancel)]
             self._presenter.messages.say("info", text, answers)
+        elif severity == "info" and self.exporter.kind in ("grid", "strip"):
+            answers = [("Choose its size", self._on_size_wished)]
+            self._presenter.messages.say(severity, text, answers)
         else:
             self._presenter.messages.say(severity, text)
+
+    @Slot()
+    def _on_size_wished(self) -> None:
+        self.size_wished.emit(f"sweep_{self.exporter.kind}")

@@ -10,6 +10,7 @@ from kpca_viewer.export.compose import (
     Composition,
     Legend,
     LegendEntry,
+    _widest_name,
     composed,
     wrapped,
 )
@@ -61,6 +62,17 @@ def test_long_legends_stop_after_some_lines(qapp):
         for count in (1, 12, 60, 600)
     ]
     assert tops[0] < tops[1] < tops[2] == tops[3] < 120
+
+
+def test_long_names_are_full_as_long_as_there_are_lines_for_them(qapp):
+    font = QFont()
+    font.setPixelSize(12)
+    few, many = (
+        [f"a rather long name of class {i}" for i in range(n)] for n in (4, 90)
+    )
+    room = [_widest_name(names, font, 400.0) for names in (few, many)]
+    wanted = QFontMetricsF(font).horizontalAdvance(few[0])
+    assert room[0] > wanted > room[1]
 
 
 def test_a_scale_is_one_line(qapp):

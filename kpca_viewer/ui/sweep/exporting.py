@@ -70,6 +70,11 @@ class SweepExporter(QObject):
         """Whether a file is being written."""
         return self._runner is not None and self._runner.busy
 
+    @property
+    def kind(self) -> "Kind | None":
+        """What was written last."""
+        return None if self._file is None else self._file.kind
+
     def save(self, file: SweepFile) -> None:
         """Write a file; `told` says what becomes of it."""
         from kpca_viewer.ui.sweep.saving import kind_of

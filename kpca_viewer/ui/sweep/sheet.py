@@ -4,7 +4,7 @@ import math
 from collections.abc import Callable
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
 
 from kpca_viewer.session.sweep_measures import MEASURES
@@ -75,10 +75,12 @@ class Sheet:
         count = len(self._result.points)
         return max(count * cell + 90, 480), cell + CAPTION + 150 + self._header()
 
-    def paint_grid(self, painter: QPainter, rect: QRectF) -> None:
+    def paint_grid(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
         """Paint all pictures in rows; two parameters have theirs across and up."""
         painter.save()
-        area = self._painted_header(painter, rect)
+        area = self._painted_header(painter, rect, background)
         columns, rows = self._columns_and_rows()
         left, top = self._edges()
         area.adjust(left, top, 0, 0)
@@ -121,10 +123,12 @@ class Sheet:
             at = QPointF(rect.left() - _GAP, rect.center().y())
             draw_text(painter, at, elided(text, font, left), 1.0)
 
-    def paint_strip(self, painter: QPainter, rect: QRectF) -> None:
+    def paint_strip(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
         """Paint the curve of the measure above one row of pictures."""
         painter.save()
-        area = self._painted_header(painter, rect)
+        area = self._painted_header(painter, rect, background)
         values = self._result.curve(self._measure.key)
         best = None if self._best is None else self._result.points.index(self._best)
         curve = QRectF(area.left(), area.top(), area.width(), 130)
@@ -170,8 +174,11 @@ class Sheet:
     def _header(self) -> float:
         return (28.0 if self._title else 0.0) + _KEY
 
-    def _painted_header(self, painter: QPainter, rect: QRectF) -> QRectF:
-        painter.fillRect(rect, QColor(self._theme.card))
+    def _painted_header(
+        self, painter: QPainter, rect: QRectF, background: bool
+    ) -> QRectF:
+        if background:
+            painter.fillRect(rect, QColor(self._theme.card))
         area = rect.adjusted(_GAP, _GAP, -_GAP, -_GAP)
         if self._title:
             font = plot_font(bold=True, pixels=14)
@@ -206,7 +213,7 @@ class Sheet:
         painter.setPen(
             QPen(QColor(theme.warning if best else theme.border), 2.0 if best else 1.0)
         )
-        painter.setBrush(QColor(theme.card))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(picture, 4, 4)
         if point.error:
             draw_failure(painter, picture, theme, applies=point.applies)

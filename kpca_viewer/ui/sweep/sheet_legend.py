@@ -12,7 +12,7 @@ from kpca_viewer.ui.theme import Theme
 
 _SWATCH = 9.0
 _LONGEST = 140.0
-"""Pixels of one name."""
+"""Pixels of one name, where not all of them fit in full."""
 
 
 def draw_class_line(
@@ -24,8 +24,10 @@ def draw_class_line(
     painter.setFont(font)
     palette = Palette.of("class", len(names), theme)
     x, y = rect.left(), rect.center().y()
+    whole = sum(text_width(name, font) + _SWATCH + 16 for name in names) - 12
+    longest = rect.width() if whole <= rect.width() else _LONGEST
     for code, name in enumerate(names):
-        text = elided(name, font, _LONGEST)
+        text = elided(name, font, longest)
         rest = f"+ {len(names) - code} more"
         room = rect.right() - x - _SWATCH - 4 - text_width(text, font)
         last = code == len(names) - 1

@@ -1,0 +1,64 @@
+"""All pictures of a sweep, exported at a chosen size with title and legend."""
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox
+
+from kpca_viewer.export.images import save_image
+from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.sweep.exporting import SweepFile
+from tests.ui.export_panel.desk import texts
+
+GRID = SweepSettings("gamma", 0.5, 5, 3, second=SweepAxis("noise", 0, 0.2, 2, "linear"))
+
+
+@pytest.fixture
+def panel(start):
+    """The export panel beside a sweep that is there."""
+    data = DataSettings(values=(("samples", 60.0),))
+    program = start(SessionSettings(data=data))
+    before = program.viewer.exporting.panel()
+    offered = before.findChild(QComboBox, "export_source_combo")
+    assert offered.findData("sweep_grid") < 0
+    program.viewer.sweeping.sweeps.start(GRID)
+    program.until(lambda: program.window.sweep_strip.state() == "done")
+    program.viewer.exporting.open_source("sweep_grid")
+    assert offered.currentData() == "sweep_grid"
+    return before
+
+
+def test_a_grid_is_as_large_as_was_chosen_and_says_everything(panel, tmp_path):
+    png = ImageSpec("png", 90, 70, "mm", 200, title=True, legend=True)
+    save_image(tmp_path / "grid.png", png, panel.image.picture(png).paint)
+    with Image.open(tmp_path / "grid.png") as image:
+        assert image.size == (709, 551)
+        assert image.info["dpi"] == pytest.approx((200, 200), abs=0.1)
+        # Pictures down to the last row, in which there are points of both classes.
+        below = np.asarray(image.convert("RGB"))[400:]
+    assert len(np.unique(below.reshape(-1, 3), axis=0)) > 20
+    svg = ImageSpec("svg", 600, 400, "px", 96, title=True, legend=True)
+    save_image(tmp_path / "grid.svg", svg, panel.image.picture(svg).paint)
+    said = " ".join(texts(tmp_path / "grid.svg"))
+    for words in ("and noise, 6 values", "γ = 1.58", "noise = 0.2", "inner ring"):
+        assert words in said
+
+
+def test_a_saved_grid_offers_its_size(start, tmp_path):
+    data = DataSettings(values=(("samples", 60.0),))
+    program = start(SessionSettings(data=data))
+    sweeping = program.viewer.sweeping
+    sweeping.sweeps.start(SweepSettings(low=0.5, high=5, steps=2))
+    program.until(lambda: program.window.sweep_strip.state() == "done")
+    file = SweepFile(tmp_path / "all.png", "grid", sweeping.sweeps.result())
+    sweeping.exporter.save(file)
+    program.until(lambda: "Saved all.png." in program.message())
+    QTest.mouseClick(program.buttons()["Choose its size"], Qt.MouseButton.LeftButton)
+    panel = program.viewer.exporting.panel()
+    assert panel.isVisible()
+    assert panel.image.source_key() == "sweep_grid"
+    panel.close()
