@@ -19,7 +19,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.garbage import GarbageCollector
 from kpca_viewer.runtime.interruptions import Interruptions
-from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.runner import Runner, leave
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.screen import has_screen
 from kpca_viewer.session.beginning import first_session
@@ -342,6 +342,8 @@ def _until_closed(viewer: Viewer, app: QApplication) -> int:
         app.exec()
     finally:
         interruptions.close()
+    if code:
+        leave(code)
     return code
 
 

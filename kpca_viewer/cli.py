@@ -37,14 +37,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if options.picture is not None or not has_screen():
             return _save_picture(options, wish)
         from kpca_viewer.app import run_viewer
+        from kpca_viewer.runtime.runner import leave
 
-        return run_viewer(
+        code = run_viewer(
             None if wish is None else wish.settings,
             None if wish is None else wish.opened,
             file=options.file,
             theme=options.theme,
             started=started if options.timings else None,
         )
+        leave(code)
+        return code
     except KpcaError as error:
         print(f"kpca-viewer: {error}", file=sys.stderr)
         return 2

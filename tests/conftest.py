@@ -1,6 +1,7 @@
 """What holds for every test."""
 
 import gc
+import sys
 from collections.abc import Iterator
 
 import pytest
@@ -20,3 +21,11 @@ def garbage_of_this_thread() -> Iterator[None]:
     """Collect between two tests, on the main thread."""
     yield
     gc.collect(1)
+
+
+@pytest.fixture(autouse=True)
+def unhurried_threads() -> None:
+    """Wait for the end of every thread, however busy the machine is."""
+    runner = sys.modules.get("kpca_viewer.runtime.runner")
+    if runner is not None:
+        runner.PATIENCE = 60.0

@@ -1,5 +1,8 @@
 """One long-lived worker thread with a mailbox of one request: the latest wins."""
 
+import atexit
+import os
+import sys
 from collections.abc import Callable
 from threading import Event, Lock
 from time import monotonic
@@ -16,6 +19,26 @@ Work = Callable[[Any, ShouldStop, Progress, Callable[[Any], None]], Any]
 
 REPORT_EVERY = 0.03
 """Seconds between two reports of progress."""
+
+PATIENCE = 0.25
+"""Seconds for which closing waits for work that was told to stop."""
+
+_abandoned: "list[tuple[QThread, _Worker]]" = []
+"""Threads that did not stop in time: a disk that does not answer, a long product. They
+must live as long as they run."""
+
+
+def still_running() -> bool:
+    """Whether work goes on that nobody waits for any more."""
+    return any(thread.isRunning() for thread, _ in _abandoned)
+
+
+def leave(code: int = 0) -> None:
+    """End the process at once if something still runs, for Qt would abort it."""
+    if still_running():
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
 
 
 class _Mailbox:
@@ -118,6 +141,7 @@ class Runner(QObject):
         super().__init__(parent)
         self._mailbox = _Mailbox()
         self._busy = False
+        self._closed = False
         self._thread = QThread(self)
         self._thread.setObjectName("kpca-worker")
         self._worker = _Worker(work, self._mailbox)
@@ -140,7 +164,7 @@ class Runner(QObject):
 
         After `close` nothing is accepted any more.
         """
-        if not self._thread.isRunning():
+        if self._closed:
             return
         self._mailbox.put(request)
         self._set_busy(True)
@@ -154,11 +178,21 @@ class Runner(QObject):
             self.cancelled.emit()
 
     def close(self) -> None:
-        """Stop the work and end the thread; waits until it is gone."""
+        """Stop the work and end the thread; one that does not stop is left alone."""
+        self._closed = True
         self._mailbox.clear()
         self._thread.quit()
-        self._thread.wait()
+        if not self._thread.wait(round(1000 * PATIENCE)):
+            self._abandon()
         self._set_busy(False)
+
+    def _abandon(self) -> None:
+        """Let the thread end by itself, whatever becomes of this object."""
+        if not _abandoned:
+            atexit.register(leave)
+        if all(thread is not self._thread for thread, _ in _abandoned):
+            self._thread.setParent(None)
+            _abandoned.append((self._thread, self._worker))
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self._busy:

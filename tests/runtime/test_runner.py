@@ -252,6 +252,62 @@ def test_after_closing_nothing_is_accepted(bench, qapp):
     assert bench.begun == []
 
 
+def test_closing_does_not_wait_for_work_that_cannot_be_stopped(
+    bench, qtbot, monkeypatch
+):
+    monkeypatch.setattr(module, "PATIENCE", 0.0)
+    task = bench.task("deaf")
+    bench.start(task)
+    bench.runner.close()
+    assert not task.may_end.is_set()
+    assert module.still_running()
+    assert not bench.runner.busy
+    bench.runner.submit(bench.task("late"))
+    bench.runner.close()
+    task.may_end.set()
+    qtbot.waitUntil(lambda: not module.still_running())
+    assert bench.begun == [task]
+    assert bench.results == []
+
+
+CLOSE_FOR_EVER = """
+import sys
+from threading import Event
+from PySide6.QtCore import QCoreApplication
+from kpca_viewer.runtime.runner import Runner, leave
+
+def work(began, should_stop, progress, publish):
+    began.set()
+    Event().wait()
+
+app = QCoreApplication([])
+runner = Runner(work)
+began = Event()
+runner.submit(began)
+assert began.wait(20)
+runner.close()
+del runner
+print("closed")
+if len(sys.argv) > 1:
+    leave(int(sys.argv[1]))
+"""
+
+
+@pytest.mark.parametrize("code", [(), ("7",)])
+def test_a_process_ends_although_a_thread_never_does(code):
+    ended = subprocess.run(
+        [sys.executable, "-X", "faulthandler", "-c", CLOSE_FOR_EVER, *code],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
+        check=False,
+    )
+    assert ended.stderr == ""
+    assert ended.stdout == "closed\n"
+    assert ended.returncode == int("".join(code) or 0)
+
+
 CLOSE_A_HUNDRED = """
 from threading import Event
 from PySide6.QtCore import QCoreApplication
