@@ -101,7 +101,7 @@ def run(
     """
     settings = request.settings
     progress("data", None)
-    dataset = find_dataset(request, cache)
+    dataset = find_dataset(request, cache, should_stop, progress)
     # Found here and remembered: the window must not look through a million rows.
     _ = dataset.telling_axes
     if dataset.kind == "points":

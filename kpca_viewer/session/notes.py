@@ -129,6 +129,22 @@ class Notes:
             names[row] = text
         return replace(self, row_names=tuple(sorted(names.items())))
 
+    def with_source(self, old: str, new: str) -> Self:
+        """Return a copy that calls some data by another name."""
+
+        def renamed(settings: SessionSettings) -> SessionSettings:
+            data = settings.data
+            if data.source != old:
+                return settings
+            return replace(settings, data=replace(data, source=new))
+
+        sweep = self.sweep
+        return replace(
+            self,
+            pins=tuple(replace(p, settings=renamed(p.settings)) for p in self.pins),
+            sweep=sweep and replace(sweep, base=renamed(sweep.base)),
+        )
+
     def for_data(self, old: DataSettings, new: DataSettings) -> Self:
         """Return what is left when other data are chosen: rows are other rows then."""
         if rows_of(old) == rows_of(new):

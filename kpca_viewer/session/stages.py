@@ -28,6 +28,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
+from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
@@ -95,18 +96,28 @@ class SameArray:
         return id(self.array)
 
 
-def find_dataset(request: AnalysisRequest, cache: StageCache) -> Dataset:
+def find_dataset(
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Dataset:
     """Return the data that the settings name: opened, or made by a generator.
+
+    A table that is on the shelf is read again.
 
     Raises
     ------
     DataError
+    Cancelled
     """
     data = request.settings.data
     if data.source in request.opened:
         source = request.opened[data.source]
         if isinstance(source, Dataset):
             return source
+        if isinstance(source, ShelvedTable):
+            source = source.read(should_stop, progress)
         return _imported(source, data.importing or guess_import(source), cache)
     if data.source not in GENERATORS:
         raise DataError(

@@ -144,7 +144,7 @@ class Sweeper:
     def order(self) -> list[int]:
         """Return the points in the order of their usefulness."""
         settings = self._request.settings
-        dataset = find_dataset(self._request, self._cache)
+        dataset = find_dataset(self._request, self._cache, self._should_stop)
         suggested = suggested_for(dataset, settings, self._cache)
         now = tuple(
             current_value(settings, axis.parameter, suggested)
@@ -223,7 +223,7 @@ class Sweeper:
     ) -> SweepPoint:
         started = perf_counter()
         request = replace(self._request, settings=settings)
-        dataset = find_dataset(request, self._cache)
+        dataset = find_dataset(request, self._cache, self._should_stop)
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
         with_spare = solve_point(prepared, settings, self._cache, self._should_stop)
         signs = flips(settings.view.flipped, len(with_spare.eigenvalues))

@@ -15,7 +15,7 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.document import Document
-from kpca_viewer.session.notes import anchor_in, read_notes
+from kpca_viewer.session.reopening import reopened
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -23,6 +23,7 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.action_states import show_state
 from kpca_viewer.ui.board.describe import status_line
 from kpca_viewer.ui.board.poses import take_poses
@@ -75,7 +76,8 @@ class Presenter(QObject):
         self._store = store
         self._runner = runner
         self._pacer = Pacer(runner, self)
-        self._opened: dict[str, Dataset | Table] = dict(opened or {})
+        self._opened = Sources()
+        self._opened.update(opened or {})
         self._new_rows: Dataset | None = None
         self._data: dict[str, DataSettings] = {}
         self.messages = Messages(window.message_bar, store)
@@ -123,7 +125,7 @@ class Presenter(QObject):
 
     def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
         """Show a table as the sheet says; one step of the history."""
-        key, settings = table.key, self._store.settings
+        key, settings = self._opened.free_key(table.key, table), self._store.settings
         data = DataSettings(source=key, scaling=scaling, importing=importing)
         known = self._opened.get(key) is table
         known = known and data.of_points() == settings.data.of_points()
@@ -162,21 +164,11 @@ class Presenter(QObject):
         title : str
             Under which it can be undone; empty where there is nothing to go back to.
         """
-        self._opened.update(sources)
         self._returning = Returning.of(document, expected_hash)
-        settings = document.applied_to(self._store.settings)
+        settings, notes, lost = reopened(
+            document, self._store.settings, self._store.notes, self._opened, sources
+        )
         same = not settings.needs_analysis(self._store.settings)
-        # A way to look at any data: what was noted about these stays.
-        notes, lost = self._store.notes, 0
-        if not document.preset:
-            notes, lost = read_notes(
-                document.row_names,
-                document.pins,
-                document.sweep,
-                document.selection,
-                document.new_points,
-                anchor_in(document),
-            )
         if title:
             self._store.open(settings, notes, title)
         else:
@@ -318,6 +310,7 @@ class Presenter(QObject):
         settings = replace(settings, view=view)
         self._store.amend(settings=settings)
         self.result = result
+        self._opened.use(result.settings.data.source)
         self._stale.stop()
         self.messages.result_came(result)
         board, returning = self._window.board, self._returning

@@ -117,10 +117,10 @@ class Sessions(QObject):
         """Show a document whose data were read."""
         title = self._title(origin, document)
         self._shown = True
-        if document.file is not None:
-            self._snapshot.files[document.settings.data.source] = document.file
         own = self._own
         self._presenter.open_document(document, data.sources, data.expected_hash, title)
+        if document.file is not None:
+            self._snapshot.files[self._store.settings.data.source] = document.file
         if not document.preset:
             # A session that was saved with its data is saved so again.
             inside = document.file is not None and document.embedded is not None

@@ -23,6 +23,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
+from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Column, FloatArray, Table
 from kpca_viewer.session.document import Document, load
 from kpca_viewer.session.document_data import MissingDataError, OpenedData, open_data
@@ -190,6 +191,8 @@ def work(
         case Reopening(origin, document):
             return _read_session(origin, document, "", should_stop, progress)
         case Looking(table, importing, scaling, session):
+            if isinstance(table, ShelvedTable):
+                table = table.read(should_stop, progress)
             progress("looking at the columns", None)
             return _content(table, importing, scaling, session)
         case Importing(wish, session):
