@@ -123,9 +123,10 @@ def quality_tip(quality: Quality | None) -> str:
         guessing = (
             f"Always guessing the largest class gives {100 * quality.chance:.0f} %."
         )
-        return f"{tip('share', 'linear_accuracy')} {guessing}"
+        rows = f"Measured on {quality.labelled:,} rows."
+        return f"{tip('share', 'linear_accuracy')} {guessing} {rows}"
     if quality.trustworthiness is not None:
-        return tip("share", "trustworthiness")
+        return f"{tip('share', 'trustworthiness')} Measured on {quality.rows:,} rows."
     return tip("share")
 
 

@@ -15,6 +15,7 @@ from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.multiples_drawing import edge_texts, margin_for
+from kpca_viewer.ui.sweep.score_words import rows_text
 from kpca_viewer.ui.sweep.sheet_legend import draw_class_line
 from kpca_viewer.ui.sweep.thumbnails import (
     Shades,
@@ -198,7 +199,14 @@ class Sheet:
         painter.setFont(font)
         painter.setPen(QColor(self._theme.muted))
         line.adjust(_GAP, 0, -_GAP, 0)
-        text = elided(f"Below each: {self._measure.title}", font, line.width())
+        scored = {
+            rows_text(point.yardstick, point.n, self._measure)
+            for point in self._result.points
+        } - {""}
+        # Other numbers of samples have samples of their own.
+        told = f" of {scored.pop()}" if len(scored) == 1 else ""
+        told = f"Below each: {self._measure.title}{told}"
+        text = elided(told, font, line.width())
         draw_text(painter, QPointF(line.left(), line.center().y()), text, 0.0)
         if self._names:
             line.setLeft(line.left() + text_width(text, font) + 20)

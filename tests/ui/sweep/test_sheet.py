@@ -197,3 +197,12 @@ def test_names_of_lines_stand_where_the_curve_is_not(qapp):
             for start in (62, image.width() - 80)
         )
         assert (left > right) == (values[0] > values[-1])
+
+
+def test_a_sheet_names_the_sample_that_it_was_measured_on(qapp, swept, tmp_path):
+    held = Yardstick((0, 1), 50, 60)
+    sampled = tuple(replace(point, yardstick=held) for point in swept.points)
+    sheet = Sheet(replace(swept, points=sampled), "trustworthiness")
+    path = tmp_path / "sheet.svg"
+    save_image(path, ImageSpec("svg", *sheet.grid_size(), "px", 96), sheet.paint_grid)
+    assert "Below each: Trustworthiness of 50 of 80 rows" in path.read_text()
