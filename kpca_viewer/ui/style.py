@@ -113,6 +113,8 @@ QComboBox::down-arrow {
     image: url($icons:chevron_down.svg); width: 14px; height: 14px;
 }
 QComboBox QLineEdit, QComboBox QLineEdit:focus { border: none; padding: 0; }
+QComboBox FindField { border: 1px solid $outline; padding: 3px 7px; }
+QComboBox FindField:focus { border: 2px solid $accent; padding: 2px 6px; }
 QComboBox QAbstractItemView {
     color: $text; background: $card; border: 1px solid $outline; outline: none;
     padding: 4px;

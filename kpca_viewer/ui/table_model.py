@@ -1,7 +1,6 @@
 """The rows of a result as a table model: nothing is copied, sorting is numpy's."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -17,21 +16,26 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QColor, QFont, QPixmap
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.export.writers import neutralised
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
-from kpca_viewer.ui.plots.wording import class_text, number_text, row_text, value_text
+from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
+from kpca_viewer.ui.table_columns import (
+    DIGITS,
+    Column,
+    RowSearch,
+    columns_of,
+    ranks,
+    shown_number,
+)
 from kpca_viewer.ui.theme import LIGHT, Theme
 
 Index = QModelIndex | QPersistentModelIndex
 Rows = NDArray[np.intp]
 
-_DIGITS = 5
 _LOOKED_AT = 10_000
-_DUST = 1e-12
-"""Share of the largest score of a component; what is smaller is rounding alone."""
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SWATCH = 9.0
@@ -39,31 +43,10 @@ _SWATCH = 9.0
 NAME = 1
 """Place of the column with the names that a person gives."""
 
+FIXED = 2
+"""Columns that are there whatever is looked for: the row and its name."""
+
 NAMING = "Your own name for this row: double-click, or press F2, and type."
-
-
-@dataclass(frozen=True, eq=False)
-class Column:
-    """One column.
-
-    Attributes
-    ----------
-    title : str
-    kind : {"row", "name", "label", "number", "words"}
-        A name is what the person calls the row, and can be changed.
-    values : ndarray of shape (n,) or None
-        Of a column of numbers.
-    words : MetaColumn or None
-        Of a column of words.
-    dust : float
-        Numbers closer to zero are shown as zero.
-    """
-
-    title: str
-    kind: str
-    values: NDArray[np.float64] | None = None
-    dust: float = 0.0
-    words: MetaColumn | None = None
 
 
 class TableModel(QAbstractTableModel):
@@ -75,7 +58,11 @@ class TableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dataset: Dataset | None = None
+        self._all: list[Column] = []
         self._columns: list[Column] = []
+        self._wanted = ""
+        self._search: RowSearch | None = None
+        self._found: Mask | None = None
         self._chosen: Rows | None = None
         self._hidden: Mask | None = None
         self._rows: Rows = np.empty(0, np.intp)
@@ -106,10 +93,13 @@ class TableModel(QAbstractTableModel):
         dataset = result.dataset
         if self._dataset is None or dataset.n != self._dataset.n:
             self._chosen = self._hidden = None
-        titles = [column.title for column in self._columns]
-        self._dataset, self._columns = dataset, _columns_of(result)
-        if titles != [column.title for column in self._columns]:
+        titles = [column.title for column in self._all]
+        if self._dataset is not dataset:
+            self._search = None
+        self._dataset, self._all = dataset, columns_of(result)
+        if titles != [column.title for column in self._all]:
             self._sorted_by = (-1, Qt.SortOrder.AscendingOrder)
+        self._look()
         self._make_swatches()
         self._arrange()
         self.endResetModel()
@@ -123,6 +113,47 @@ class TableModel(QAbstractTableModel):
         self._chosen = chosen
         self._arrange()
         self.endResetModel()
+
+    def set_filter(self, text: str) -> None:
+        """Show rows that hold a text in a word, and columns in their title."""
+        if text.strip() == self._wanted:
+            return
+        self.beginResetModel()
+        before, (column, order) = self._columns, self._sorted_by
+        self._wanted = text.strip()
+        self._look()
+        if 0 <= column < len(before):
+            # Sorted by the same column as before, wherever it stands now.
+            titles = [what.title for what in self._columns]
+            title = before[column].title
+            self._sorted_by = titles.index(title) if title in titles else -1, order
+        self._arrange()
+        self.endResetModel()
+
+    @property
+    def found_counts(self) -> tuple[int, int, int] | None:
+        """Rows and columns that were found, and all columns; None without a search."""
+        if not self._wanted:
+            return None
+        rows = self.total if self._found is None else int(self._found.sum())
+        columns = len(self._columns) if len(self._columns) < len(self._all) else 0
+        return rows, max(columns - FIXED, 0), len(self._all)
+
+    def _look(self) -> None:
+        """Find rows and columns; where one of the two has nothing, it is all shown."""
+        self._columns, self._found = self._all, None
+        if not self._wanted or self._dataset is None:
+            return
+        if self._search is None:
+            self._search = RowSearch(self._dataset)
+        titles = [column.title.casefold() for column in self._all[FIXED:]]
+        places = found(self._wanted, titles)
+        rows = self._search.rows(self._wanted, self._names)
+        if places:
+            chosen = [self._all[FIXED + place] for place in places]
+            self._columns = [*self._all[:FIXED], *chosen]
+        if rows.any() or not places:
+            self._found = rows
 
     def set_hidden(self, mask: Mask | None) -> None:
         """Mark the rows (n,) that the plots leave out."""
@@ -205,6 +236,8 @@ class TableModel(QAbstractTableModel):
     def _arrange(self) -> None:
         """Put the rows in order."""
         rows = np.arange(self.total) if self._chosen is None else self._chosen
+        if self._found is not None:
+            rows = rows[self._found[rows]]
         column, order = self._sorted_by
         if 0 <= column < len(self._columns):
             keys = self._keys(column)[rows]
@@ -225,19 +258,19 @@ class TableModel(QAbstractTableModel):
         if what.kind == "row":
             if dataset.row_names is None:
                 return np.arange(dataset.n, dtype=np.float64)
-            return _ranks(dataset.row_names)
+            return ranks(dataset.row_names)
         if what.kind == "name":
             keys = np.full(dataset.n, np.nan)
             known = {r: t for r, t in self._names.items() if r < dataset.n}
             if known:
-                keys[list(known)] = _ranks(tuple(known.values()))
+                keys[list(known)] = ranks(tuple(known.values()))
             return keys
         if what.words is not None:
             assert what.words.words is not None
-            return np.append(_ranks(what.words.words), np.nan)[what.words.values]
+            return np.append(ranks(what.words.words), np.nan)[what.words.values]
         assert dataset.labels is not None
         # The extra NaN is for code -1, no label.
-        return np.append(_ranks(dataset.label_names), np.nan)[dataset.labels]
+        return np.append(ranks(dataset.label_names), np.nan)[dataset.labels]
 
     def _make_swatches(self) -> None:
         names = self.label_names
@@ -250,7 +283,7 @@ class TableModel(QAbstractTableModel):
         assert self._dataset is not None
         what = self._columns[column]
         if what.values is not None:
-            return _shown(what, row)
+            return shown_number(what, row)
         if what.kind == "row":
             return " ".join(row_text(self._dataset, row).split())
         if what.kind == "name":
@@ -264,7 +297,7 @@ class TableModel(QAbstractTableModel):
         values = self._columns[index.column()].values
         assert values is not None
         value = float(values[self._rows[index.row()]])
-        return [number_text(value, digits) for digits in range(_DIGITS - 1, 1, -1)]
+        return [number_text(value, digits) for digits in range(DIGITS - 1, 1, -1)]
 
     def extreme_numbers(self, column: int) -> list[str]:
         """Return the numbers of a column that are likely to be the longest."""
@@ -275,7 +308,7 @@ class TableModel(QAbstractTableModel):
         size = np.abs(values)
         small = np.where(size > what.dust, size, np.inf)
         rows = values.argmin(), size.argmax(), small.argmin()
-        return [_shown(what, int(row)) for row in rows]
+        return [shown_number(what, int(row)) for row in rows]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
         return 0 if parent.isValid() else len(self._rows)
@@ -361,44 +394,3 @@ class TableModel(QAbstractTableModel):
         self._sorted_by = (column, order)
         self._arrange()
         self.endResetModel()
-
-
-def _columns_of(result: AnalysisResult) -> list[Column]:
-    dataset = result.dataset
-    columns = [Column("row", "row"), Column("name", "name")]
-    if dataset.labels is not None:
-        columns.append(Column("label", "label"))
-    # The columns of a given matrix are its rows once more, not features.
-    if dataset.kind == "points":
-        columns += [
-            Column(name, "number", dataset.points[:, j])
-            for j, name in enumerate(dataset.feature_names)
-        ]
-    columns += [
-        Column(name, "number", column.values)
-        if column.words is None
-        else Column(name, "words", words=column)
-        for name, column in dataset.columns.items()
-    ]
-    scores = result.scores
-    largest = np.abs(scores).max(axis=0, initial=0.0)
-    columns += [
-        Column(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
-        for j in range(scores.shape[1])
-    ]
-    return columns
-
-
-def _shown(what: Column, row: int) -> str:
-    assert what.values is not None
-    value = float(what.values[row])
-    if abs(value) < what.dust:
-        return "0"
-    # An empty cell is how tables say that a value is missing.
-    return "" if np.isnan(value) else value_text(value, _DIGITS)
-
-
-def _ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
-    """Return the alphabetical place of every name."""
-    folded = np.array([name.casefold() for name in names])
-    return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)

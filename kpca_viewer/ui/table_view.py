@@ -5,15 +5,11 @@ from string import Template
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import (
-    QModelIndex,
-    Qt,
-    Signal,
-    Slot,
-)
+from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QHBoxLayout,
     QHeaderView,
     QLabel,
     QStackedLayout,
@@ -23,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.controls import ElidedLabel
+from kpca_viewer.ui.controls import ElidedLabel, FindField
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.table_cells import CellTable, RowCells
@@ -44,6 +40,11 @@ QTableView {
 _LINE = 26
 _NARROWEST, _WIDEST, _BESIDE = 24, 220, 32
 _WIDTH_SAMPLES = 50
+_FITTED = 60
+"""Columns whose cells are looked at for their width; of more, the titles say it."""
+_AT_ONCE = 20_000
+_PAUSE = 150
+"""Rows that are searched with every letter; more wait for so many milliseconds."""
 
 
 class TableView(QWidget):
@@ -73,6 +74,7 @@ class TableView(QWidget):
         self._titles: list[str] = []
         self._fitted = 0
         self._widths: dict[int, int] = {}
+        self._advances: dict[str, int] = {}
         self._type: tuple[str, ...] = ()
         self.model = TableModel(self)
         self.table = CellTable()
@@ -89,11 +91,23 @@ class TableView(QWidget):
         self._empty.setObjectName("table_empty")
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._find = FindField("table_filter", "Find rows or columns")
+        self._find.setToolTip(
+            "Show the rows in which a word holds this, and the columns whose name does."
+        )
+        self._find.textChanged.connect(self._on_text_changed)
+        self._find.left.connect(self.table.setFocus)
+        self._waits = QTimer(self, singleShot=True, interval=_PAUSE)
+        self._waits.timeout.connect(self._look)
         filled = QWidget()
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 8, 4)
+        line.addWidget(self._caption, 1)
+        line.addWidget(self._find)
         column = QVBoxLayout(filled)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self._caption)
+        column.addLayout(line)
         column.addWidget(self.table)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
@@ -221,6 +235,7 @@ class TableView(QWidget):
     def _fit_columns(self) -> None:
         """Choose widths from the titles, the first rows and the longest numbers."""
         self._type = self._type_now()
+        self._advances.clear()
         for column in range(len(self.model.columns)):
             self._fit_column(column)
 
@@ -235,14 +250,22 @@ class TableView(QWidget):
     def _type_now(self) -> tuple[str, ...]:
         return self.table.font().key(), self.table.horizontalHeader().font().key()
 
+    def _advance(self, text: str) -> int:
+        """Return the width of a text in a cell; thousands of cells have the same."""
+        if text not in self._advances:
+            self._advances[text] = self.table.fontMetrics().horizontalAdvance(text)
+        return self._advances[text]
+
     def _fit_column(self, column: int, at_least: int = 0) -> None:
-        metrics, what = self.table.fontMetrics(), self.model.columns[column]
-        texts = [
-            self.model.index(line, column).data() or ""
-            for line in range(min(_WIDTH_SAMPLES, self.model.rowCount()))
-        ]
+        what = self.model.columns[column]
+        looks = column < _FITTED or at_least > 0
+        lines = min(_WIDTH_SAMPLES, self.model.rowCount()) if looks else 0
+        texts = ["", *(self.model.index(line, column).data() for line in range(lines))]
         if what.kind == "number":
-            texts += ["−0.00000", *self.model.extreme_numbers(column)]
+            texts += [
+                "−0.00000",
+                *(self.model.extreme_numbers(column) if looks else ()),
+            ]
         elif what.kind == "row":
             # The last number is longer than the first ones, wherever it is sorted to.
             texts.append(self.model.longest_row)
@@ -251,7 +274,7 @@ class TableView(QWidget):
         elif what.kind == "name":
             texts += self.model.given_names[:_WIDTH_SAMPLES]
         swatch = 24 if what.kind == "label" else 0
-        cells = max(metrics.horizontalAdvance(text) for text in texts) + swatch
+        cells = max(map(self._advance, texts)) + swatch
         header = self.table.horizontalHeader()
         title = header.fontMetrics().horizontalAdvance(what.title)
         widest = round(_WIDEST * type_scale())
@@ -269,6 +292,25 @@ class TableView(QWidget):
 
     def _row_of(self, index: QModelIndex) -> int | None:
         return int(self.model.rows[index.row()]) if index.isValid() else None
+
+    @Slot()
+    def _on_text_changed(self) -> None:
+        if self.model.total > _AT_ONCE:
+            self._waits.start()
+        else:
+            self._look()
+
+    @Slot()
+    def _look(self) -> None:
+        """Show what was found; all rows and columns where nothing is looked for."""
+        columns = self.model.columns
+        self.model.set_filter(self._find.text())
+        if self.model.columns is not columns:
+            self._fit_columns()
+        header = self.table.horizontalHeader()
+        blocked = header.blockSignals(True)
+        header.setSortIndicator(*self.model.sorted_by)
+        header.blockSignals(blocked)
 
     @Slot()
     def _on_type_changed(self) -> None:
@@ -307,6 +349,16 @@ class TableView(QWidget):
         self._show_hovered()
         self._show_caption()
 
+    def _found_text(self) -> str:
+        counts = self.model.found_counts
+        if counts is None:
+            return ""
+        rows, columns, every = counts
+        if not rows:
+            return "Nothing is called so"
+        text = f"{rows:,} of {self.model.total:,} rows"
+        return text + (f", {columns:,} of {every:,} columns" if columns else "")
+
     def _show_caption(self) -> None:
         chosen, total = self.model.chosen_count, self.model.total
         if self._own is not None:
@@ -315,6 +367,7 @@ class TableView(QWidget):
             text = f"All {total:,} rows" if total != 1 else "The only row"
         else:
             text = f"{chosen:,} selected of {total:,} rows"
+        text = self._found_text() or text
         hidden = self.model.hidden_count
         if hidden:
             text += f", {hidden:,} of them hidden"

@@ -14,10 +14,15 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.controls import FormulaLabel, NumberRow, Segmented, Switch
+from kpca_viewer.ui.controls import (
+    FormulaLabel,
+    NumberRow,
+    SearchCombo,
+    Segmented,
+    Switch,
+)
 from kpca_viewer.ui.export_sources import PlotSource
 from kpca_viewer.ui.plots.gram_view import GramView
-from kpca_viewer.ui.sidebar.settings_card import ElidingCombo
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 
@@ -440,7 +445,7 @@ def test_no_title_is_cut_on_a_small_screen(start, presents):
         program.window.resize(1024, 700)
 
     def whole(widget) -> bool:
-        combo = isinstance(widget, ElidingCombo)
+        combo = isinstance(widget, SearchCombo)
         text = widget.currentText() if combo else widget.text()
         return not widget.isVisible() or widget.shown_text() == text
 
@@ -449,7 +454,7 @@ def test_no_title_is_cut_on_a_small_screen(start, presents):
         program.settle()
         for panel in program.board.panels:
             titles = panel.findChildren(QLabel, "panel_title")
-            names = panel.findChildren(ElidingCombo)
+            names = panel.findChildren(SearchCombo)
             program.until(lambda all_of=(*titles, *names): all(map(whole, all_of)))
     assert program.find(Segmented, "compare_pages").isVisible()
 

@@ -6,7 +6,12 @@ import pytest
 from PySide6.QtCore import QEvent, QItemSelectionModel, QPoint, Qt
 from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QStyleOptionHeader, QStyleOptionHeaderV2
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QStyleOptionHeader,
+    QStyleOptionHeaderV2,
+)
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
@@ -471,3 +476,74 @@ def test_words_of_the_file_are_columns_that_sort(shown):
     assert [text(view, line, column) for line in range(4)] == [
         *("<b>Linz</b>", "graz", "Wien", "")
     ]
+
+
+@pytest.fixture(scope="module")
+def patients():
+    """Sixty rows of 100 genes, with a word and a name for every row."""
+    random = np.random.default_rng(0)
+    dataset = Dataset(
+        random.normal(size=(60, 100)),
+        np.arange(60) % 2,
+        ("well", "ill"),
+        tuple(f"gene_{k:04}" for k in range(100)),
+        tuple(f"patient {k}" for k in range(60)),
+        {"site": np.resize(["Wien", "Graz", None], 60)},
+    )
+    return analyse(dataset)
+
+
+@pytest.fixture
+def genes(shown, patients):
+    return shown(patients)
+
+
+def typed(view, text):
+    field = view.findChild(QLineEdit, "table_filter")
+    field.clear()
+    QTest.keyClicks(field, text)
+
+
+def titles(view):
+    return [title(view, column) for column in range(view.model.columnCount())]
+
+
+def test_rows_are_found_by_any_of_their_words(genes):
+    typed(genes, "graz")
+    assert genes.model.rows.tolist() == list(range(1, 60, 3))
+    assert genes.caption() == "20 of 60 rows"
+    typed(genes, "PATIENT 17")
+    assert genes.model.rows.tolist() == [17]
+    genes.set_names({5: "odd one"})
+    typed(genes, "odd")
+    assert genes.model.rows.tolist() == [5]
+    mask = np.zeros(60, dtype=bool)
+    mask[:5] = True
+    typed(genes, "ill")
+    genes.set_selected(mask)
+    assert genes.model.rows.tolist() == [1, 3]
+    typed(genes, "nobody")
+    assert genes.model.rowCount() == 0
+    assert genes.caption() == "Nothing is called so"
+    QTest.keyClick(genes.findChild(QLineEdit, "table_filter"), Qt.Key.Key_Escape)
+    assert genes.model.rowCount() == 5
+
+
+def test_columns_are_found_by_their_title_and_stay_sorted(genes):
+    typed(genes, "gene_0042")
+    assert titles(genes) == ["row", "name", "gene_0042"]
+    assert genes.caption() == "60 of 60 rows, 1 of 114 columns"
+    header_click(genes, 2)
+    lowest = genes.model.rows.tolist()
+    typed(genes, "gene_004")
+    assert titles(genes)[2:] == [f"gene_004{k}" for k in range(10)]
+    assert genes.model.rows.tolist() == lowest
+    typed(genes, "")
+    assert len(titles(genes)) == 114
+    assert genes.model.rows.tolist() == lowest
+
+
+def test_a_number_finds_its_row_where_rows_have_no_names(shown):
+    view = shown(analyse(Dataset(np.arange(24.0).reshape(12, 2) ** 2)))
+    typed(view, "11")
+    assert view.model.rows.tolist() == [10]

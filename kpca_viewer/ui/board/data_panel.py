@@ -10,6 +10,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.coloring import Coloring
+from kpca_viewer.ui.controls import SearchCombo
 from kpca_viewer.ui.controls.plot_panel import DIM
 from kpca_viewer.ui.plots.isolines import (
     contours,
@@ -22,9 +23,6 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
 from kpca_viewer.ui.theme import LIGHT, Theme
-
-MOST_FEATURES = 500
-"""Features offered for the axes; a longer list could not be read."""
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
@@ -41,7 +39,7 @@ class DataPanel(ScatterPanel):
         self.set_about(tip("isolines"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
-        self._axes: list[QComboBox] = []
+        self._axes: list[SearchCombo] = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(
                 f"data_{axis}_combo",
@@ -102,7 +100,7 @@ class DataPanel(ScatterPanel):
         three = view.data_3d and dataset.d > 2
         many = dataset.kind == "points" and dataset.d > 2
         features: list[tuple[str, object]] = [
-            (name, j) for j, name in enumerate(dataset.feature_names[:MOST_FEATURES])
+            (name, j) for j, name in enumerate(dataset.feature_names)
         ]
         axes = view.data_axes or dataset.telling_axes
         for position, combo in enumerate(self._axes):

@@ -14,6 +14,7 @@ from kpca_viewer.ui.controls.numbers import format_number, parse_number
 from kpca_viewer.ui.controls.plot_panel import PlotPanel
 from kpca_viewer.ui.controls.progress_line import ProgressLine
 from kpca_viewer.ui.controls.roomy import resize_for_type, type_factor
+from kpca_viewer.ui.controls.search_combo import SearchCombo
 from kpca_viewer.ui.controls.segmented import Segmented
 from kpca_viewer.ui.controls.switch import Switch
 from kpca_viewer.ui.controls.wheel import WheelGuard
@@ -33,6 +34,7 @@ __all__ = [
     "NumberRow",
     "PlotPanel",
     "ProgressLine",
+    "SearchCombo",
     "Segmented",
     "Switch",
     "WheelGuard",

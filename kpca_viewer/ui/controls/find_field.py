@@ -12,6 +12,8 @@ class FindField(QLineEdit):
     ----------
     left : Signal
         The person goes on to what was found: an arrow key down, or Enter.
+    left_by : Qt.Key
+        Which of these keys it was.
     """
 
     left = Signal()
@@ -22,6 +24,7 @@ class FindField(QLineEdit):
         self.setAccessibleName(hint)
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
+        self.left_by = Qt.Key.Key_Return
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Empty the field with Escape; leave it downwards, or with Enter."""
@@ -30,6 +33,7 @@ class FindField(QLineEdit):
             self.clear()
         elif key in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
             # Accepted here: Enter would press the default button of a dialog.
+            self.left_by = Qt.Key(key)
             self.left.emit()
         else:
             super().keyPressEvent(event)

@@ -8,10 +8,9 @@ from PySide6.QtCore import QRectF
 
 from kpca_viewer.ui.plots.frame import Floats
 
-_SIDE = (2.0, 3.0)
+_SIDE = 2.0
 _MOST_CELLS = 300_000
-"""Points and labels are counted in cells of so many pixels, larger ones in a large
-plot; beyond three, a point would crowd its own label."""
+"""Points and labels are counted in cells of so many pixels, larger in a large plot."""
 
 _AWAY = 3.0
 """Pixels between a point and its label, and those that letters leave free."""
@@ -41,7 +40,7 @@ class Places:
         self._corner = np.array([area.left(), area.top()])
         self._size = np.array([area.width(), area.height()])
         side = math.sqrt(area.width() * area.height() / _MOST_CELLS)
-        self._side = min(max(side, _SIDE[0]), _SIDE[1])
+        self._side = max(side, _SIDE)
         across = max(int(np.ceil(area.width() / self._side)), 1)
         down = max(int(np.ceil(area.height() / self._side)), 1)
         self._cells = np.floor((pixels - self._corner) / self._side).astype(np.int64)
@@ -76,7 +75,7 @@ class Places:
         low = points[:, None] + np.array(_SIDES) * away - half - self._corner
         high = low + 2 * half
         inside = ((low >= 0) & (high <= self._size)).all(axis=2)
-        covered = self._covered(low, high)
+        covered = self._covered(points[:, None] - self._corner, low, high)
         cells = np.floor(np.concatenate([low, high], axis=2) / self._side).astype(
             np.int64
         )
@@ -103,14 +102,16 @@ class Places:
         left, top = (corner + self._corner).tolist()
         return QRectF(left, top, *size.tolist())
 
-    def _covered(self, low: Floats, high: Floats) -> NDArray[np.int64]:
-        """Return how many points reach into boxes; corners and result (…, 2), (…)."""
+    def _covered(self, own: Floats, low: Floats, high: Floats) -> NDArray[np.int64]:
+        """Return how many points but their own (k, 1, 2) reach into boxes (k, 8, 2)."""
         # Above and below their line, letters leave some room.
         grow = np.array([self._radius, max(self._radius - _AWAY, 0.0)])
         first = np.floor((low - grow) / self._side).astype(np.int64)
         last = np.floor((high + grow) / self._side).astype(np.int64) + 1
         counts = self._count(first.reshape(-1, 2), last.reshape(-1, 2))
-        return counts.reshape(low.shape[:-1])
+        cell = np.floor(own / self._side).astype(np.int64)
+        itself = ((cell >= first) & (cell < last)).all(axis=2)
+        return counts.reshape(itself.shape) - itself
 
     def _count(
         self, low: NDArray[np.int64], high: NDArray[np.int64]

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.controls import Switch, align_labels
+from kpca_viewer.ui.controls import SearchCombo, Switch, align_labels
 from kpca_viewer.ui.sidebar.point_choices import (
     color_choices,
     label_choices,
@@ -103,7 +103,7 @@ class AppearanceCard(SettingsCard):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
 
-    def _choice(self, field: str, title: str, tip: str) -> QComboBox:
+    def _choice(self, field: str, title: str, tip: str) -> SearchCombo:
         combo = named_combo(f"{field.removesuffix('_by')}_combo", title, tip)
         combo.setProperty("field", field)
         combo.currentIndexChanged.connect(self._on_choice_changed)

@@ -10,7 +10,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
 from kpca_viewer.ui.board.describe import percent
-from kpca_viewer.ui.controls import Fold, align_labels
+from kpca_viewer.ui.controls import Fold, SearchCombo, align_labels
 from kpca_viewer.ui.sidebar.settings_card import (
     SettingsCard,
     fill_combo,
@@ -46,7 +46,7 @@ class ComponentsCard(SettingsCard):
         self.setObjectName("components_card")
         self._count = self.number_row(COMPONENTS, self._with_components)
         self.add(self._count)
-        self._axes: list[QComboBox] = []
+        self._axes: list[SearchCombo] = []
         labels = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(

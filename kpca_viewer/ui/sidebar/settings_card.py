@@ -3,22 +3,24 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
     QWidget,
 )
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.controls import Card, NumberRow, WheelGuard, align_labels
+from kpca_viewer.ui.controls import (
+    Card,
+    NumberRow,
+    SearchCombo,
+    WheelGuard,
+    align_labels,
+)
 
 
 class SettingsCard(Card):
@@ -101,51 +103,9 @@ class SettingsCard(Card):
         self.gesture_ended.emit()
 
 
-# Pixels of a list beside its names: padding, border and scroll bar.
-_BESIDE_NAMES = 24
-_WIDEST_LIST = 480
-
-
-class ElidingCombo(QComboBox):
-    """A combo box that shortens what it shows, where Qt would cut a letter.
-
-    Its list shows whole names, however narrow the box.
-    """
-
-    def shown_text(self) -> str:
-        """Return as much of the current text as there is room for."""
-        option = QStyleOptionComboBox()
-        self.initStyleOption(option)
-        room = self.style().subControlRect(
-            QStyle.ComplexControl.CC_ComboBox,
-            option,
-            QStyle.SubControl.SC_ComboBoxEditField,
-            self,
-        )
-        return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, room.width() - 4
-        )
-
-    def showPopup(self) -> None:
-        """Open the list, as wide as its longest name."""
-        view = self.view()
-        widest = view.sizeHintForColumn(0) + _BESIDE_NAMES
-        view.setMinimumWidth(min(widest, _WIDEST_LIST))
-        super().showPopup()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the box and the shortened text."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        option.currentText = self.shown_text()
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
-        painter.end()
-
-
-def named_combo(name: str, title: str, tip: str) -> QComboBox:
+def named_combo(name: str, title: str, tip: str) -> SearchCombo:
     """Return a combo box that tests and assistive technology can find."""
-    combo = ElidingCombo()
+    combo = SearchCombo()
     combo.setObjectName(name)
     combo.setAccessibleName(title)
     combo.setToolTip(tip)
@@ -159,17 +119,11 @@ def named_combo(name: str, title: str, tip: str) -> QComboBox:
 
 
 def fill_combo(
-    combo: QComboBox, items: list[tuple[str, object]], value: object
+    combo: SearchCombo, items: list[tuple[str, object]], value: object
 ) -> None:
     """Show these items with one of them chosen; emits nothing."""
     with QSignalBlocker(combo):
-        known = [(combo.itemText(i), combo.itemData(i)) for i in range(combo.count())]
-        if known != items:
-            combo.clear()
-            for text, data in items:
-                combo.addItem(text, data)
-                index = combo.count() - 1
-                combo.setItemData(index, text, Qt.ItemDataRole.ToolTipRole)
+        combo.set_items(items)
         combo.setCurrentIndex(
             next((i for i, x in enumerate(items) if x[1] == value), -1)
         )

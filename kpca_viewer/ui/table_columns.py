@@ -1,0 +1,130 @@
+"""The columns of the table of rows, and what is found in them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.controls.find_field import found
+from kpca_viewer.ui.plots.selection import Mask
+from kpca_viewer.ui.plots.wording import value_text
+
+DIGITS = 5
+_DUST = 1e-12
+"""Share of the largest score of a component; what is smaller is rounding alone."""
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column.
+
+    Attributes
+    ----------
+    title : str
+    kind : {"row", "name", "label", "number", "words"}
+        A name is what the person calls the row, and can be changed.
+    values : ndarray of shape (n,) or None
+        Of a column of numbers.
+    words : MetaColumn or None
+        Of a column of words.
+    dust : float
+        Numbers closer to zero are shown as zero.
+    """
+
+    title: str
+    kind: str
+    values: NDArray[np.float64] | None = None
+    dust: float = 0.0
+    words: MetaColumn | None = None
+
+
+def columns_of(result: AnalysisResult) -> list[Column]:
+    """Return everything that is known of the rows of a result."""
+    dataset = result.dataset
+    columns = [Column("row", "row"), Column("name", "name")]
+    if dataset.labels is not None:
+        columns.append(Column("label", "label"))
+    # Words tell rows apart as labels do; numbers stand with numbers.
+    described = dataset.columns.items()
+    columns += [
+        Column(name, "words", words=c) for name, c in described if not c.numeric
+    ]
+    # The columns of a given matrix are its rows once more, not features.
+    if dataset.kind == "points":
+        columns += [
+            Column(name, "number", dataset.points[:, j])
+            for j, name in enumerate(dataset.feature_names)
+        ]
+    columns += [Column(name, "number", c.values) for name, c in described if c.numeric]
+    scores = result.scores
+    largest = np.abs(scores).max(axis=0, initial=0.0)
+    columns += [
+        Column(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
+        for j in range(scores.shape[1])
+    ]
+    return columns
+
+
+def shown_number(what: Column, row: int) -> str:
+    """Return a number as a cell shows it."""
+    assert what.values is not None
+    value = float(what.values[row])
+    if abs(value) < what.dust:
+        return "0"
+    # An empty cell is how tables say that a value is missing.
+    return "" if np.isnan(value) else value_text(value, DIGITS)
+
+
+def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:
+    """Return the alphabetical place of every name."""
+    folded = np.array([name.casefold() for name in names])
+    return np.unique(folded, return_inverse=True)[1].reshape(-1).astype(np.float64)
+
+
+class RowSearch:
+    """Finds rows by the words in their cells: names, classes, columns of words.
+
+    What takes long is prepared once for a data set.
+    """
+
+    def __init__(self, dataset: Dataset) -> None:
+        self._dataset = dataset
+        self._names: list[str] | None = None
+
+    def rows(self, text: str, given: Mapping[int, str]) -> Mask:
+        """Return which rows (n,) hold all words of a text; a number is a row's own.
+
+        Parameters
+        ----------
+        text : str
+        given : mapping of int to str
+            Names that a person gave.
+        """
+        dataset = self._dataset
+        mask: Mask = np.zeros(dataset.n, dtype=bool)
+        if dataset.row_names is not None:
+            if self._names is None:
+                self._names = [name.casefold() for name in dataset.row_names]
+            mask[found(text, self._names)] = True
+        elif text.strip().isdecimal() and 0 < int(text) <= dataset.n:
+            mask[int(text) - 1] = True
+        if dataset.labels is not None:
+            mask |= _with(text, dataset.label_names)[dataset.labels]
+        for column in dataset.columns.values():
+            if column.words is not None:
+                mask |= _with(text, column.words)[column.values]
+        rows = [row for row in given if row < dataset.n]
+        names = [given[row].casefold() for row in rows]
+        mask[[rows[place] for place in found(text, names)]] = True
+        return mask
+
+
+def _with(text: str, words: tuple[str, ...]) -> Mask:
+    """Return which words hold a text, and that a missing word does not."""
+    mask: Mask = np.zeros(len(words) + 1, dtype=bool)
+    mask[found(text, [word.casefold() for word in words])] = True
+    return mask
