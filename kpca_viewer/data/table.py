@@ -212,7 +212,7 @@ class Table:
             if self.options.sample is not None:
                 words.append(f"{self.n:,} rows by seed {self.options.seed}")
             words += [
-                f"1{question.mark}234 is {question.value(question.thousands)}"
+                f"{question.cell.strip()} is {question.value(question.thousands)}"
                 for question in {q.mark: q for q in self.questions}.values()
                 if question.answered
             ]

@@ -38,7 +38,7 @@ HEADER = re.compile(
 let in, so that no code of a file is ever evaluated."""
 
 
-MOST_ROWS = 50_000_000
+MOST_ROWS = 20_000_000
 """Of a selection: a few bytes can declare a billion rows, which no picture has."""
 
 
