@@ -10,8 +10,8 @@ counting. With n rows, rank r, blocks of q pivots and k components, low rank
 - holds the factor (n r numbers), the rows of K of one block in float64 beside two
   copies in the factor's precision, and a few copies of the points.
 
-Block Krylov passes over all n² entries about ten times and evaluates them again in each
-pass where they do not fit into memory; the dense solver needs about 9 n³ products.
+Block Krylov passes over all n² entries about thirteen times and evaluates them again in
+each pass where they do not fit into memory; the dense solver needs about 9 n³ products.
 Forecasts are rough: within a factor of two on an idle machine.
 """
 
@@ -54,7 +54,7 @@ RANK_MARGIN = 1.25
 ROW_ENTRIES = 600
 """Scaling, linear PCA, isolines and scores cost a row as much as so many entries."""
 
-PASSES = 10
+PASSES = 13
 LARGEST_RANK = 5000
 SMALLEST_SAMPLE = 1000
 

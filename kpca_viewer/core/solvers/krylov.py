@@ -131,8 +131,8 @@ def _completed(
         if len(found.values) >= centred.n:
             # The basis is the whole space, and nothing is beyond it.
             return found, k, float(np.append(found.values, -np.inf)[k])
-        width = goal * found.scale
-        if found.worst > width or width == 0 or passes >= limit:
+        width = max(goal * found.scale, found.worst)
+        if width == 0 or passes >= limit:
             break
         count, hoped = overlooked.split(found, k, MARGIN * width)
         ceiling = largest_rest(

@@ -169,7 +169,8 @@ def look(
     most : int
         The largest number of passes.
     """
-    operator = Deflated(centred, V.astype(np.float64, copy=False))
+    # Vectors in float32 are orthogonal to seven digits only; what they span counts.
+    operator = Deflated(centred, np.linalg.qr(V.astype(np.float64))[0])
     G = np.random.default_rng(seed).standard_normal((centred.n, WIDTH))
     if problem.center and centred.gram.psd:
         # The constant vector has the eigenvalue 0, and nobody asks for that one.
