@@ -33,6 +33,7 @@ from kpca_viewer.ui.importing.reading import (
 )
 from kpca_viewer.ui.importing.words import left_out_text
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 
@@ -308,7 +309,7 @@ class Opening(QObject):
     def _add_file(self, menu: QMenu, path: Path) -> None:
         # A name from a file is literal: its & is no mnemonic.
         action = QAction(path.name.replace("&", "&&"), menu)
-        action.setToolTip(str(path))
+        action.setToolTip(plain_tip(str(path)))
         action.setData(str(path))
         action.triggered.connect(self._on_file_chosen)
         menu.addAction(action)

@@ -19,6 +19,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.writers import neutralised
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls.find_field import found
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
 from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
@@ -344,8 +345,7 @@ class TableModel(QAbstractTableModel):
                 return f"{float(what.values[row])!r}"
             if what.kind == "name" and row not in self._names:
                 return NAMING
-            # Qt would take a tooltip that looks like markup for markup.
-            return self._text(row, column).replace("<", "‹").replace(">", "›")
+            return plain_tip(self._text(row, column))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
@@ -378,7 +378,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             if what.kind == "name":
                 return NAMING
-            return what.title.replace("<", "‹").replace(">", "›")
+            return plain_tip(what.title)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
         return None

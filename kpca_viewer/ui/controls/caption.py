@@ -4,6 +4,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
+from kpca_viewer.ui.plain_tip import plain_tip
+
 LOW, LOWEST = 14, 12
 """Lines of type in height below which a panel has one line of caption, or none."""
 
@@ -52,7 +54,7 @@ class Caption(QLabel):
 
     def _show_tip(self) -> None:
         tips = [self.text(), self._tip] if self._one_line else [self._tip]
-        self.setToolTip("\n".join(tip for tip in tips if tip))
+        self.setToolTip(plain_tip("\n".join(tip for tip in tips if tip)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw one line by hand; Qt would cut it anywhere."""

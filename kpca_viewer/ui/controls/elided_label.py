@@ -4,6 +4,8 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy, QWidget
 
+from kpca_viewer.ui.plain_tip import plain_tip
+
 
 class ElidedLabel(QLabel):
     """Shows as much as there is room for, and the rest in a tooltip.
@@ -37,10 +39,9 @@ class ElidedLabel(QLabel):
 
     def _update_tooltip(self) -> None:
         full = self.text()
-        # Qt would take a tooltip that looks like markup for markup.
         tips = [full] if self.shown_text() != full else []
         tip = "\n".join([*tips, self._about] if self._about else tips)
-        self.setToolTip(tip.replace("<", "‹").replace(">", "›"))
+        self.setToolTip(plain_tip(tip))
 
     def sizeHint(self) -> QSize:
         """Return room for the text, but not for any length of it."""

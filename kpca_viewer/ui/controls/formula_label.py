@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.ui.controls.typesetting import SIZE, typesetter
 from kpca_viewer.ui.icons import INK
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.theme import theme_of
 
 REST_MS = 300
@@ -75,7 +76,7 @@ class FormulaLabel(QWidget):
         """Show another formula as soon as it is set; until then the one before."""
         self._latex, self._plain = latex, plain or latex
         self.setAccessibleName(self._plain)
-        self.setToolTip(self._plain.replace("<", "‹").replace(">", "›"))
+        self.setToolTip(plain_tip(self._plain))
         if not latex.strip():
             self._rest.stop()
             self._show(latex, None)

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.controls.caption import Caption
 from kpca_viewer.ui.controls.panel_header import PanelHeader
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.theme import theme_of
 
 DIM = 0.55
@@ -87,8 +88,8 @@ class PlotPanel(QFrame):
         self._show_tip()
 
     def _show_tip(self) -> None:
-        # The title may have given way to tools. Qt takes what looks like markup for it.
-        plain = self.title().replace("<", "‹").replace(">", "›")
+        # The title may have given way to tools.
+        plain = plain_tip(self.title())
         lines = [plain, self._about, "Double-click to maximise"]
         self._header.setToolTip("\n".join(line for line in lines if line))
 

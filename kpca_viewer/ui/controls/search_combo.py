@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.ui.controls.search_popup import SearchPopup
+from kpca_viewer.ui.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Items = list[tuple[str, object]]
@@ -57,8 +58,7 @@ class ItemsModel(QAbstractListModel):
         if role == Qt.ItemDataRole.UserRole:
             return value
         if role == Qt.ItemDataRole.ToolTipRole:
-            # Qt would take a tooltip that looks like markup for markup.
-            return text.replace("<", "‹").replace(">", "›")
+            return plain_tip(text)
         return None
 
 

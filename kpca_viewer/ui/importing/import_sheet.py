@@ -29,11 +29,12 @@ from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_f
 from kpca_viewer.ui.importing.columns_list import ColumnsList
 from kpca_viewer.ui.importing.content import ImportWish, SheetContent
 from kpca_viewer.ui.importing.import_options import ImportOptions, caption
-from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel, literal_tip
+from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
 from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.question_row import question_rows
 from kpca_viewer.ui.importing.roles_question import RolesQuestion
 from kpca_viewer.ui.importing.words import counted, rows_of_file, rows_to_come
+from kpca_viewer.ui.plain_tip import plain_tip
 
 
 class ImportSheet(QDialog):
@@ -143,7 +144,7 @@ class ImportSheet(QDialog):
         size.setProperty("role", "muted")
         size.setObjectName("import_size")
         if table.notes:
-            size.setToolTip(literal_tip("\n".join(table.notes)))
+            size.setToolTip(plain_tip("\n".join(table.notes)))
         row = QWidget()
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)

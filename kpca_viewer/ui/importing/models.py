@@ -17,6 +17,7 @@ from PySide6.QtGui import QGuiApplication
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.ui.controls.find_field import found
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.plots.wording import value_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -142,7 +143,7 @@ class ColumnsModel(QAbstractTableModel):
             describe_column(column),
             examples(column),
         )[index.column()]
-        return literal_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
+        return plain_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
 
     def setData(self, index: Index, value: Any, role: int = 0) -> bool:
         """Take the role that the person chose."""
@@ -187,7 +188,7 @@ class PreviewModel(QAbstractTableModel):
         if orientation == Qt.Orientation.Vertical:
             return str(self._table.row_number(section))
         name = self._table.names[section]
-        return literal_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
+        return plain_tip(name) if role == Qt.ItemDataRole.ToolTipRole else name
 
     def data(self, index: Index, role: int = 0) -> Any:
         """Return a cell; numbers stand on the right."""
@@ -195,15 +196,10 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return cell_text(column, index.row())
         if role == Qt.ItemDataRole.ToolTipRole:
-            return literal_tip(column.text(index.row()))
+            return plain_tip(column.text(index.row()))
         if role == Qt.ItemDataRole.TextAlignmentRole and column.kind == "number":
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
-
-
-def literal_tip(text: str) -> str:
-    """Return text as a tooltip; Qt would take what looks like markup for markup."""
-    return text.replace("<", "‹").replace(">", "›")
 
 
 def describe_column(column: Column) -> str:

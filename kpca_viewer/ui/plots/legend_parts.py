@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.color_scales import sequential
 from kpca_viewer.ui.plots.shapes import shape_path
@@ -73,10 +74,10 @@ class LegendEntry(QWidget):
         """Say whether the class is shown or hidden."""
         self.shown = shown
         self.setAccessibleName(f"{self.name}, {'shown' if shown else 'hidden'}")
-        # Qt would take a tooltip that looks like markup for markup.
-        name = self.name.replace("<", "‹").replace(">", "›")
         verb = "hides" if shown else "shows"
-        self.setToolTip(f"{name}\nA click {verb} it, a double-click isolates it")
+        self.setToolTip(
+            f"{plain_tip(self.name)}\nA click {verb} it, a double-click isolates it"
+        )
         self.update()
 
     def sizeHint(self) -> QSize:
@@ -168,7 +169,7 @@ class LegendScale(QWidget):
         self.name, self._theme = " ".join(name.split()), theme
         self.ends = (number_text(low), number_text(high))
         self.setAccessibleName(f"{self.name} from {self.ends[0]} to {self.ends[1]}")
-        self.setToolTip(self.name.replace("<", "‹").replace(">", "›"))
+        self.setToolTip(plain_tip(self.name))
         self.update()
 
     def bar_rect(self) -> QRect:

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, QSize
 from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.plots.legend_parts import line_height
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.text import (
@@ -42,8 +43,7 @@ class ShapeLegend(QWidget):
         self._title, self._names, self._theme = title, names, theme
         text = f"Shape by {title}: {', '.join(self._entries())}"
         self.setAccessibleName(text)
-        # Qt would take a tooltip that looks like markup for markup.
-        self.setToolTip(text.replace("<", "‹").replace(">", "›"))
+        self.setToolTip(plain_tip(text))
         self.setVisible(bool(names))
         self.updateGeometry()
         self.update()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.session.settings import DataSettings, source_title
 from kpca_viewer.session.sweep_difference import Difference, difference, overlaid
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
+from kpca_viewer.ui.plain_tip import plain_tip
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter_view import ScatterView
 from kpca_viewer.ui.sidebar.settings_card import named_combo
@@ -126,7 +127,7 @@ class CompareView(QWidget):
                 for number, name in enumerate(names, start=1):
                     combo.addItem(f"{number}  {name}")
                     tip = Qt.ItemDataRole.ToolTipRole
-                    combo.setItemData(number - 1, name, tip)
+                    combo.setItemData(number - 1, plain_tip(name), tip)
                 combo.setCurrentIndex(index if self._pins else -1)
         self._refresh()
 
