@@ -12,7 +12,9 @@ from kpca_viewer.batch.common import (
     add_kernel_options,
     asks_for_anything,
     chosen,
+    dataset_of,
 )
+from kpca_viewer.batch.looks import add_look_options, asks_for_looks, with_looks
 from kpca_viewer.batch.output import (
     Report,
     add_output_options,
@@ -45,6 +47,8 @@ examples:
       --mm 85x60 --out fig2.pdf
   kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
   kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
+  kpca-viewer render assets/data/planets.csv --what embedding --color period_days \\
+      --labels --legend --out planets.png
 
 The ending of --out chooses the format: png, svg or pdf; the window is always a png.
 What is there already is replaced only with --force.
@@ -102,6 +106,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         action="store_true",
         help="the embedding, or the data, in three dimensions",
     )
+    add_look_options(group)
     add_output_options(group)
     add_data_options(parser)
     add_kernel_options(parser)
@@ -123,6 +128,9 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     wish, document = wished(options, watch)
     wish = _in_three(wish, options)
+    if asks_for_looks(options):
+        looks = with_looks(wish.settings, options, dataset_of(wish))
+        wish = replace(wish, settings=looks)
     document = replace(document, settings=wish.settings, pins=None)
     watch("drawing")
     with written(options.out, ".png") as target:

@@ -1,7 +1,7 @@
 """MetaColumn: what is known about rows without being part of any analysis."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
@@ -44,7 +44,6 @@ class MetaColumn:
         object.__setattr__(self, "values", _frozen(self.values, dtype))
         if self.words is None:
             return
-        object.__setattr__(self, "words", tuple(str(word) for word in self.words))
         low, high = self.values.min(initial=0), self.values.max(initial=MISSING)
         if low < MISSING or high >= len(self.words):
             raise DataError(
@@ -62,18 +61,19 @@ class MetaColumn:
         array = np.asarray(values)
         if array.dtype.kind in "biuf":
             return cls(array)
-        return cls.of_words(array.reshape(-1).tolist())
+        cells = array.reshape(-1).tolist()
+        return cls.of_words([None if cell is None else str(cell) for cell in cells])
 
     @classmethod
-    def of_words(cls, cells: Iterable[Any]) -> "MetaColumn":
+    def of_words(cls, cells: Sequence[str | None]) -> "MetaColumn":
         """Return texts as a column; None and an empty text are missing."""
-        cells = [None if cell is None else str(cell) for cell in cells]
-        found = list(dict.fromkeys(cell for cell in cells if cell))
+        found = [word for word in dict.fromkeys(cells) if word]
         if len(found) <= _SORTED_UP_TO:
             found.sort(key=natural)
         codes: dict[str | None, int] = {word: code for code, word in enumerate(found)}
-        numbers = (codes.get(cell, MISSING) for cell in cells)
-        return cls(np.fromiter(numbers, np.int64, len(cells)), tuple(found))
+        codes[None] = codes[""] = MISSING
+        numbers = np.fromiter(map(codes.__getitem__, cells), np.int64, len(cells))
+        return cls(numbers, tuple(found))
 
     @property
     def n(self) -> int:
@@ -132,8 +132,18 @@ class MetaColumn:
         return tuple(words[code] for code in codes.tolist())
 
     def take(self, rows: NDArray[Any] | None) -> "MetaColumn":
-        """Return the column of some rows; None for all."""
-        return self if rows is None else MetaColumn(self.values[rows], self.words)
+        """Return the column of some rows, with their words alone; None for all."""
+        if rows is None:
+            return self
+        values = self.values[rows]
+        if self.words is None:
+            return MetaColumn(values)
+        used = np.zeros(len(self.words) + 1, dtype=bool)
+        used[values] = True
+        places = np.cumsum(used[:-1]) - 1
+        codes = np.append(places, MISSING)[values]
+        kept = np.flatnonzero(used[:-1]).tolist()
+        return MetaColumn(codes, tuple(self.words[code] for code in kept))
 
     def same(self, other: "MetaColumn") -> bool:
         """Whether two columns hold the same, a missing number equal to itself."""

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.metadata import MetaColumn
 
 if TYPE_CHECKING:
     # The package of the readers imports this module.
@@ -79,6 +80,13 @@ class Column:
             return False
         present = self.values[~np.isnan(self.values)]
         return bool(np.isfinite(present).all() and (present == np.rint(present)).all())
+
+    @cached_property
+    def metadata(self) -> MetaColumn:
+        """The column as what is known of rows, whatever becomes of its table."""
+        if self.kind == "number":
+            return MetaColumn(self.values)
+        return MetaColumn.of_words(self.values.tolist())
 
     def is_missing(self) -> NDArray[np.bool_]:
         """Return which cells are missing, shape (n,)."""

@@ -104,6 +104,8 @@ def run(
     dataset = find_dataset(request, cache, should_stop, progress)
     # Found here and remembered: the window must not look through a million rows.
     _ = dataset.telling_axes
+    for column in dataset.columns.values():
+        _ = column.categories is None or column.codes
     if dataset.kind == "points":
         _ = dataset.extents
     started = perf_counter()

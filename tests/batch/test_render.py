@@ -20,6 +20,8 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.batch import render
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.images import read_metadata
+from kpca_viewer.export.metadata import document_of
+from kpca_viewer.resources import asset
 from kpca_viewer.session.document import Document, FileReference, from_bytes, save
 from kpca_viewer.session.notes import SweepNote, plain
 from kpca_viewer.session.settings import (
@@ -221,6 +223,25 @@ def test_a_mistake_is_one_line_and_code_2(run, tmp_path, words, says):
     assert err.count("\n") == 1
     assert says in err
     assert not (tmp_path / "a.png").exists()
+
+
+def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
+    planets = asset("data", "planets.csv")
+    plain = ("--what", "embedding", "--size", "300x200")
+    assert run(planets, *plain, "--out", "a.png")[0] == 0
+    looks = ("--color", "period_days", "--shape", "kind", "--labels")
+    code, _, err = run(planets, *plain, *looks, "--out", "b.png")
+    assert (code, err) == (0, "")
+    assert QImage(str(tmp_path / "a.png")) != QImage(str(tmp_path / "b.png"))
+    document, _ = document_of(read_metadata(tmp_path / "b.png"), tmp_path, "b.png")
+    view = document.settings.view
+    assert (view.color_by, view.shape_by) == ("feature:3", "label")
+    assert (view.labels, view.label_by) == (True, "row")
+    code, _, err = run(planets, *plain, "--color", "gone", "--out", "c.png")
+    assert code == 2
+    assert "There is no column “gone” to tell points by" in err
+    code, _, err = run(planets, *plain, "--shape", "radius_km", "--out", "c.png")
+    assert "“radius_km” has too many values, or numbers, for shapes" in err
 
 
 def test_help_teaches(capsys):

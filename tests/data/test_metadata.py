@@ -53,6 +53,13 @@ def test_rows_of_a_second_file_bring_theirs():
     assert again.columns["doctor"].texts() == ("ed", "flo")
 
 
+def test_rows_that_are_taken_have_only_their_own_words():
+    column = MetaColumn.of(["Wien", "Graz", None, "Linz", "Wien"])
+    taken = column.take(np.array([4, 2, 0]))
+    assert (taken.words, taken.texts()) == (("Wien",), ("Wien", "", "Wien"))
+    assert taken.same(MetaColumn.of(["Wien", None, "Wien"]))
+
+
 def test_words_become_codes_in_the_order_of_a_person():
     column = MetaColumn.of(["c10", None, "c9", "", "c9"])
     assert column.words == column.categories == ("c9", "c10")

@@ -23,7 +23,7 @@ from kpca_viewer.data.importing.labels import (
 from kpca_viewer.data.importing.matrices import checked_matrix
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.table import Column, IntArray, Table
+from kpca_viewer.data.table import IntArray, Table
 
 
 def to_dataset(
@@ -127,7 +127,7 @@ def dataset_of(
     roles = dict(settings.roles)
     for column in table.columns:
         if roles.get(column.name, "ignore") == "ignore":
-            columns[column.name] = _metadata(column, rows)
+            columns[column.name] = column.metadata.take(rows)
     named = row_names(table, only_column(table, settings, "name"))
     if named is not None and rows is not None:
         named = [named[row] for row in rows]
@@ -144,13 +144,6 @@ def dataset_of(
         features.filled,
         scale,
     )
-
-
-def _metadata(column: Column, rows: IntArray | None) -> MetaColumn:
-    values = column.values if rows is None else column.values[rows]
-    if column.kind == "number":
-        return MetaColumn(values)
-    return MetaColumn.of_words(values.tolist())
 
 
 def _matrix(table: Table, sources: list[Source], settings: ImportSettings) -> Features:
