@@ -1,5 +1,6 @@
 """Panels that show one result, linked by rows."""
 
+import re
 from dataclasses import replace
 
 import numpy as np
@@ -11,6 +12,7 @@ from kpca_viewer.data.dataset import Dataset, of_arrays
 from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import (
+    AnalysisSettings,
     DataSettings,
     KernelSettings,
     SessionSettings,
@@ -18,7 +20,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.describe import describe_row, percent, status_line
+from kpca_viewer.ui.board.describe import axis_title, describe_row, percent, status_line
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
 from kpca_viewer.ui.export_picture import legend_of
@@ -366,6 +368,26 @@ def test_columns_that_are_not_there_are_zeros():
 )
 def test_shares_in_words(share, text):
     assert percent(share) == text
+
+
+def test_dense_and_krylov_say_the_same_of_an_indefinite_kernel(board, answer):
+    """Where not all eigenvalues are computed, shares are estimates and say so."""
+    kernel = KernelSettings("sigmoid", as_values({"gamma": 1, "coef0": 1}))
+    said = {}
+    for solver in ("dense", "krylov"):
+        settings = replace(
+            SMALL, kernel=kernel, analysis=AnalysisSettings(4, solver=solver)
+        )
+        result = answer(settings)
+        board.show_result(result, settings)
+        said[solver] = result, axis_title(result, 0), board.spectrum.caption()
+    (exact, title, words), (other, about, estimate) = said["dense"], said["krylov"]
+    assert "≈" not in title + words
+    assert about.startswith("PC 1 (≈ ")
+    np.testing.assert_allclose(other.shares, exact.shares, rtol=0.02)
+    assert other.effective_rank == pytest.approx(exact.effective_rank, rel=0.04)
+    assert re.search(r"negative mass [0-9.]+ %, in amber: ", words)
+    assert re.search(r"negative mass about [0-9.]+ %( \(.* to .* %\))?: ", estimate)
 
 
 def test_a_row_describes_itself(answer):

@@ -64,8 +64,10 @@ class SpectrumPanel(PlotPanel):
         self.view.show_result(result, view)
         words = [f"Effective rank {result.effective_rank:.1f}"]
         if result.mass.share > 0:
+            # From 2,000 rows on the negative end is estimated, and has no bars.
+            bars = ", in amber" if (result.decomposition.spectrum < 0).any() else ""
             words.append(
-                f"negative mass {result.mass.in_words} (amber): the kernel is "
+                f"negative mass {result.mass.in_words}{bars}: the kernel is "
                 "indefinite, shares are of all eigenvalues counted as positive"
             )
         terms = ["effective_rank"]
