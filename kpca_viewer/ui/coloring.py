@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.ui.plots.shapes import SHAPE_COUNT
 
 Array = NDArray[Any]
 
@@ -49,6 +50,10 @@ class Coloring:
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
     """Return the looks that the view asks for, or the nearest that there are."""
     colors, dataset = _colors(result, view), result.dataset
+    if view.shape_by == view.color_by and len(colors.names) > SHAPE_COUNT:
+        # Shapes join the colours where these run out: alone, both would begin again
+        # with the same category.
+        return colors
     kind, _, rest = view.shape_by.partition(":")
     if kind == "label" and dataset.labels is not None:
         names, title = dataset.label_names, "class"

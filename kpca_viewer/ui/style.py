@@ -113,6 +113,7 @@ QComboBox::down-arrow {
     image: url($icons:chevron_down.svg); width: 14px; height: 14px;
 }
 QComboBox QLineEdit, QComboBox QLineEdit:focus { border: none; padding: 0; }
+SearchPopup { background: $card; border: 1px solid $outline; }
 QComboBox FindField { border: 1px solid $outline; padding: 3px 7px; }
 QComboBox FindField:focus { border: 2px solid $accent; padding: 2px 6px; }
 QComboBox QAbstractItemView {

@@ -8,6 +8,8 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.plots.sprites import Palette
+from kpca_viewer.ui.theme import LIGHT
 
 POINTS = np.array([[0.0, 1.0], [2.0, np.pi], [4.0, -1.0]])
 
@@ -62,3 +64,15 @@ def test_a_column_of_words_or_codes_has_the_colours_of_classes():
 def test_what_there_is_not_is_one_colour(by):
     assert colored(by).kind == "single"
     assert colored("component:9").kind == "single"
+
+
+def test_more_categories_than_shapes_are_still_told_apart():
+    """Colour and shape of one column join, rather than begin again together."""
+    dataset = Dataset(np.eye(10), columns={"digit": np.arange(10.0)})
+    result = SimpleNamespace(dataset=dataset, scores=np.zeros((10, 2)))
+    view = ViewSettings(color_by="column:digit", shape_by="column:digit")
+    found = coloring(result, view)
+    palette = Palette.of(found.kind, len(found.names), LIGHT, len(found.shape_names))
+    columns = palette.columns(found.codes, found.shapes)
+    looks = {(*palette.colors[c].tolist(), int(palette.shapes[c])) for c in columns}
+    assert len(looks) == 10

@@ -15,8 +15,18 @@ Seen = tuple[NDArray[np.intp], Floats]
 """Rows (m,) and their places in the scene (m, 2)."""
 
 
-def draw_labels(painter: QPainter, placed: Placed, theme: Theme) -> None:
-    """Write labels with a halo in the colour of the card, readable over lines."""
+_HALO = [(dx, dy) for dx in (-1.5, 0, 1.5) for dy in (-1.5, 0, 1.5) if dx or dy]
+"""Where letters in the colour of the card stand around those that are read."""
+
+
+def draw_labels(
+    painter: QPainter, placed: Placed, theme: Theme, *, vector: bool = True
+) -> None:
+    """Write labels with a halo in the colour of the card, readable over lines.
+
+    In a vector file the halo is an outline; on a screen it is letters around letters,
+    which are there three times as fast.
+    """
     font = plot_font()
     ascent = QFontMetricsF(font).ascent()
     halo = QPen(QColor(theme.card), 3.0)
@@ -24,9 +34,14 @@ def draw_labels(painter: QPainter, placed: Placed, theme: Theme) -> None:
     painter.setFont(font)
     for box, text in placed:
         foot = QPointF(box.left(), box.top() + ascent)
-        outline = QPainterPath()
-        outline.addText(foot, font, text)
-        painter.strokePath(outline, halo)
+        if vector:
+            outline = QPainterPath()
+            outline.addText(foot, font, text)
+            painter.strokePath(outline, halo)
+        else:
+            painter.setPen(halo)
+            for dx, dy in _HALO:
+                painter.drawText(foot + QPointF(dx, dy), text)
         painter.setPen(QColor(theme.text))
         painter.drawText(foot, text)
 
@@ -68,6 +83,6 @@ class LabelLayer:
             inner = QPainter(self._picture)
             inner.setRenderHint(QPainter.RenderHint.Antialiasing)
             inner.translate(-area.topLeft())
-            draw_labels(inner, self.placed, theme)
+            draw_labels(inner, self.placed, theme, vector=False)
             inner.end()
         painter.drawPixmap(area.topLeft(), self._picture)

@@ -43,19 +43,23 @@ class Places:
         self._side = max(side, _SIDE)
         across = max(int(np.ceil(area.width() / self._side)), 1)
         down = max(int(np.ceil(area.height() / self._side)), 1)
-        self._cells = np.floor((pixels - self._corner) / self._side).astype(np.int64)
-        inside = ((self._cells >= 0) & (self._cells < (across, down))).all(axis=1)
-        x, y = self._cells[inside].T
-        counts = np.bincount(y * across + x, minlength=down * across)
+        self._x, self._y = (pixels - self._corner).T
+        x, y = (np.floor(at / self._side).astype(np.int64) for at in (self._x, self._y))
+        inside = (x >= 0) & (x < across) & (y >= 0) & (y < down)
+        counts = np.bincount(y[inside] * across + x[inside], minlength=down * across)
         # Sums over everything above and to the left: any box is four look-ups.
         self._sums = np.zeros((down + 1, across + 1), dtype=np.int64)
         self._sums[1:, 1:] = counts.reshape(down, across).cumsum(0).cumsum(1)
         self._taken = np.zeros((down, across), dtype=bool)
 
     def crowd(self) -> NDArray[np.int64]:
-        """Return how many points are around every point (m,)."""
-        half = np.ceil(np.array(_AROUND) / 2 / self._side).astype(np.int64)
-        return self._count(self._cells - half, self._cells + half + 1)
+        """Return how many points are about where every point (m,) is."""
+        width, height = _AROUND
+        x, y = (np.floor(self._x / width), np.floor(self._y / height))
+        x, y = x - x.min(initial=0.0), y - y.min(initial=0.0)
+        parts = (y * (x.max(initial=0.0) + 1) + x).astype(np.int64)
+        crowd: NDArray[np.int64] = np.bincount(parts)[parts]
+        return crowd
 
     def boxes(
         self, points: Floats, sizes: Floats, covers: NDArray[np.bool_]
