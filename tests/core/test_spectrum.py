@@ -73,6 +73,19 @@ def test_mass_is_narrow_where_few_eigenvalues_matter():
     assert result.mass.high < 1e-3
 
 
+def test_almost_nothing_is_negative():
+    """One eigenvalue is nearly all: what it leaves of the squares is rounding noise."""
+    rng = np.random.default_rng(0)
+    Q, _ = np.linalg.qr(rng.standard_normal((200, 200)))
+    mu = np.concatenate(([1.0], 1e-10 * rng.uniform(-1, 1, 199)))
+    K = (Q * mu) @ Q.T
+    gram = MatrixGram.from_kernel((K + K.T) / 2)
+    result = solve(Problem(gram, 4, center=False, tol=1e-6), "krylov")
+    low, high = result.negative - result.negative_error, result.mass.high
+    assert low <= -mu[mu < 0].sum() <= result.negative + result.negative_error
+    assert high < 1e-5
+
+
 def test_a_definite_matrix_that_was_given():
     K = gram_matrix(Kernel("rbf"), np.random.default_rng(0).normal(size=(50, 2)))
     known = solve(Problem(MatrixGram.from_kernel(K), 3), "dense")

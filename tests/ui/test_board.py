@@ -380,6 +380,7 @@ def test_dense_and_krylov_say_the_same_of_an_indefinite_kernel(board, answer):
         )
         result = answer(settings)
         board.show_result(result, settings)
+        assert "95 % never reached" in board.spectrum.view.bars.mark_text
         said[solver] = result, axis_title(result, 0), board.spectrum.caption()
     (exact, title, words), (other, about, estimate) = said["dense"], said["krylov"]
     assert "≈" not in title + words

@@ -32,6 +32,9 @@ PASSES = 12
 ENOUGH, MOST_ROUNDS = 0.01, 4
 """Rounds until the error is this part of ``Σ|μ|``, but no more than so many."""
 
+CANCELLED = 1e-4
+"""Error of the sum of squares, as a part of it, from which it is of no use."""
+
 STANDARD_ERRORS = 5
 """In the half-width of the interval: chance leaves it once in a million cases."""
 
@@ -79,13 +82,11 @@ def negative_sum(
     """
     operator = Deflated(centred, V.astype(np.float64, copy=False))
     E = float(np.square(residual).sum(dtype=np.float64)) ** 0.5
-    sums = np.array(
-        [
-            centred.n - len(values),
-            centred.trace - values.sum(),
-            centred.squares() - np.square(values).sum() - 2 * E**2,
-        ]
-    )
+    left = centred.squares() - np.square(values).sum() - 2 * E**2
+    if centred.squares_slack() > CANCELLED * left:
+        # The difference of two large numbers that are nearly equal.
+        left = np.nan
+    sums = np.array([centred.n - len(values), centred.trace - values.sum(), left])
     rng = np.random.default_rng([problem.seed, len(values), centred.n])
     rounds: list[_Round] = []
     known = float(np.maximum(-values, 0).sum())
@@ -96,7 +97,7 @@ def negative_sum(
         variance = float(np.mean([r.variance for r in rounds])) / len(rounds)
         error = STANDARD_ERRORS * variance**0.5 + max(r.bias for r in rounds)
         # Splitting V off changes the sum of all |μ| by no more than twice ‖E‖_*.
-        error += E * len(values) ** 0.5 + centred.noise
+        error += E * len(values) ** 0.5 + centred.noise * centred.n**0.5
         total = centred.trace + 2 * value
         if error <= ENOUGH * total or len(rounds) == MOST_ROUNDS:
             smallest = min(r.smallest for r in rounds)

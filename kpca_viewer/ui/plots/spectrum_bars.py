@@ -108,8 +108,10 @@ class SpectrumBars:
             words = f"95 % with {mark:,} {noun}"
         elif not np.any(values):
             words = "all eigenvalues are zero"
-        elif decomposition.complete:
-            words = f"95 % never reached: {percent_text(result.mass.share)} is negative"
+        elif decomposition.complete or result.mass.low > 1 - MARK:
+            about = "≈ " if result.mass.estimated else ""
+            negative = percent_text(result.mass.share)
+            words = f"95 % never reached: {about}{negative} is negative"
         else:
             words = f"95 % needs more than {len(values):,}"
         return cls(
