@@ -61,9 +61,15 @@ class Interruptions(QObject):
 
 
 def _numbers() -> list[int]:
-    """Return the signals to hear of; one that is ignored is so on purpose (nohup)."""
+    """Return the signals to hear of.
+
+    SIGHUP that is ignored is so on purpose (nohup); SIGINT is ignored by every job that
+    a script has put into the background, which must be able to end as well.
+    """
     known = [getattr(signal, name) for name in NAMES if hasattr(signal, name)]
-    return [n for n in known if signal.getsignal(n) != signal.SIG_IGN]
+    hangup = getattr(signal, "SIGHUP", None)
+    ignored = hangup is not None and signal.getsignal(hangup) == signal.SIG_IGN
+    return [number for number in known if number != hangup or not ignored]
 
 
 def _heard(_number: int, _frame: FrameType | None) -> None:
