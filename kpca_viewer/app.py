@@ -36,6 +36,7 @@ from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.selecting import Selecting
 from kpca_viewer.ui.sessions import Sessions
 from kpca_viewer.ui.style import apply_theme, undress
 from kpca_viewer.ui.sweeping import Sweeping
@@ -115,6 +116,7 @@ class Viewer(QObject):
             self.window, self.store, self.runner, opened, waits=last is not None
         )
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
+        self.selecting = Selecting(self.window, self.presenter, self.store, self)
         self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(

@@ -54,6 +54,12 @@ class Dataset:
     scale : str or None
         Of `columns`, the one that stands for the label where that is a quantity; empty
         for none. None takes the first column of numbers where there are no labels.
+    numbers : ndarray of shape (n,) or None
+        Where every row stands in its source, ascending from 0; None where all of them
+        are here.
+    excluded : tuple of int
+        How many rows the person has left out, and how many more were to be, but are not
+        there any more.
     """
 
     points: FloatArray = field(repr=False)
@@ -67,6 +73,8 @@ class Dataset:
     left_out: int = 0
     filled: tuple[int, int] = (0, 0)
     scale: str | None = None
+    numbers: IntArray | None = field(default=None, repr=False)
+    excluded: tuple[int, int] = (0, 0)
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")
@@ -104,6 +112,7 @@ class Dataset:
             else _checked_names(row_names, n, "row names", "rows"),
             columns=MappingProxyType(columns),
             scale=_checked_scale(self.scale, columns, labels is not None),
+            numbers=_checked_numbers(self.numbers, n),
         )
 
     @property
@@ -115,6 +124,10 @@ class Dataset:
     def d(self) -> int:
         """The number of features."""
         return int(self.points.shape[1])
+
+    def row_number(self, row: int) -> int:
+        """Return the number of a row in its source, counted from 1."""
+        return row + 1 if self.numbers is None else int(self.numbers[row]) + 1
 
     @cached_property
     def telling_axes(self) -> tuple[int, int, int]:
@@ -262,6 +275,17 @@ def _checked_names(
             f"There are {len(names)} {what} for {count} {of}; give one each."
         )
     return tuple(str(name) for name in names)
+
+
+def _checked_numbers(numbers: ArrayLike | None, n: int) -> IntArray | None:
+    if numbers is None:
+        return None
+    given = np.ascontiguousarray(numbers, dtype=np.int64)
+    if given.shape != (n,) or given[0] < 0 or (np.diff(given) <= 0).any():
+        raise DataError(
+            f"The {n} rows are not numbered in their order; give one number per row."
+        )
+    return _frozen(given, numbers)
 
 
 def _checked_columns(columns: Mapping[str, Any], n: int) -> dict[str, MetaColumn]:

@@ -10,10 +10,12 @@ import numpy as np
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
-from kpca_viewer.export.code_literals import Snippet, quoted
+from kpca_viewer.export.code_literals import Snippet, literal, quoted
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.document_model import FileReference
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.row_moves import places_in
+from kpca_viewer.session.settings import DataSettings
 
 INLINE = 2_000
 """Numbers up to which data from memory are written into the script itself."""
@@ -32,20 +34,51 @@ def data_snippet(
         Where the data came from; without it they are made by a generator, or written
         into the code, or taken from an NPZ that has to be saved first.
     """
-    data, dataset = result.settings.data, result.dataset
+    dataset, whole = result.dataset, result.whole or result.dataset
+    found = _made_again(whole, result.settings.data, library, file)
+    if found is not None and dataset.excluded[0]:
+        found = _without_some(found, whole, dataset)
+    return from_memory(dataset) if found is None else found
+
+
+def _made_again(
+    dataset: Dataset, data: DataSettings, library: str, file: FileReference | None
+) -> Snippet | None:
+    """Return code that makes or reads all rows; None where numbers have to do."""
     if file is not None:
         if library == "kpca_viewer":
             return read_by_ourselves(file, data.importing)
         # Without our package: by a few lines that do the same, or as numbers.
-        found = read_by_others(dataset, file, data.importing)
-        return from_memory(dataset) if found is None else found
+        return read_by_others(dataset, file, data.importing)
     if data.source in GENERATORS:
         values = _values(data.source, dict(data.values))
         # An opened file may be called like a generator.
         made = generate(data.source, seed=data.seed, **values)
         if made.content_hash == dataset.content_hash:
             return _GENERATED[data.source](data.source, values, data.seed)
-    return from_memory(dataset)
+    return None
+
+
+def _without_some(all_rows: Snippet, whole: Dataset, kept: Dataset) -> Snippet | None:
+    """Return code that leaves rows out; None for too many to be listed."""
+    rows = places_in(whole, kept)
+    gone = np.setdiff1d(np.arange(whole.n), rows)
+    by_rest = len(rows) < len(gone)
+    if min(len(rows), len(gone)) > INLINE:
+        return None
+    if by_rest:
+        lines = [f"kept = {literal(rows.tolist(), 7)}  # counted from 0"]
+    else:
+        lines = [
+            f"left_out = {literal(gone.tolist(), 11)}",
+            "kept = np.setdiff1d(np.arange(len(X)), left_out)  # counted from 0",
+        ]
+    lines.append(
+        "X = X[kept]" if whole.kind == "points" else "X = X[np.ix_(kept, kept)]"
+    )
+    lines.append("y = None if y is None else y[kept]")
+    text = "\n".join([all_rows.body, "# Rows that were left out.", *lines])
+    return Snippet(text, (*all_rows.imports, "import numpy as np"))
 
 
 def _values(source: str, given: Mapping[str, float]) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.errors import ExportError
 from kpca_viewer.core.gram import PointsGram
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.subset import source_rows
 from kpca_viewer.session.result import AnalysisResult
 
 Array = NDArray[Any]
@@ -191,9 +192,9 @@ def kernel_matrix(
 
 
 def row_names(dataset: Dataset, rows: Array) -> Texts | Array:
-    """Return the names of rows, or their numbers counted from 1."""
+    """Return the names of rows, or their numbers in the source counted from 1."""
     if dataset.row_names is None:
-        return np.asarray(rows) + 1
+        return source_rows(dataset)[rows] + 1
     return tuple(dataset.row_names[row] for row in rows.tolist())
 
 

@@ -2,6 +2,7 @@
 
 from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.row_set import left_out_words
 
 
 def kernel_words(result: AnalysisResult) -> str:
@@ -24,6 +25,8 @@ def caption(result: AnalysisResult) -> str:
     """
     dataset = result.dataset
     parts = [kernel_words(result), f"{dataset.n:,} × {dataset.d:,}"]
+    if dataset.excluded[0]:
+        parts.append(left_out_words(dataset.excluded[0]))
     if dataset.kind == "points" and result.scaler.how != "none":
         parts.append(
             {

@@ -75,7 +75,12 @@ class SessionStore(QObject):
         """Which of the opened sessions this is."""
         return self._state.session
 
-    def update(self, settings: SessionSettings, gesture: str | None = None) -> None:
+    def update(
+        self,
+        settings: SessionSettings,
+        gesture: str | None = None,
+        notes: Notes | None = None,
+    ) -> None:
         """Go to other settings; equal ones change nothing.
 
         Parameters
@@ -84,11 +89,16 @@ class SessionStore(QObject):
         gesture : str, optional
             Name of a burst; further updates with the same name merge into one step
             until `end_gesture` or another change.
+        notes : Notes, optional
+            What is noted then; by default what other rows leave of it.
         """
         old = self._state
         if settings == old.settings:
             return
-        notes = self._notes_for(settings)
+        if notes is None:
+            notes = self._notes_for(settings)
+        else:
+            self._keep_names(settings)
         new = replace(old, settings=settings, notes=notes)
         if gesture is None or gesture != self._gesture:
             self._remember(old)
@@ -102,14 +112,24 @@ class SessionStore(QObject):
 
     def _notes_for(self, settings: SessionSettings) -> Notes:
         """Return the notes after other settings; rows that return have their names."""
-        old, before, after = self.notes, self.settings.data, settings.data
-        kept = old.for_data(before, after)
+        old = self.notes
+        kept = old.for_data(self.settings.data, settings.data)
         if kept is not old:
-            # Another session knows no names of the one before.
-            self._names[self.session, rows_of(before)] = old
-            known = self._names.get((self.session, rows_of(after)), Notes())
+            self._keep_names(settings)
+            known = self.notes_before(settings)
             kept = replace(kept, row_names=known.row_names, anchor=known.anchor)
         return kept
+
+    def _keep_names(self, settings: SessionSettings) -> None:
+        """Remember the names of rows that other settings do without."""
+        before = rows_of(self.settings.data)
+        if before != rows_of(settings.data):
+            # Another session knows no names of the one before.
+            self._names[self.session, before] = self.notes
+
+    def notes_before(self, settings: SessionSettings) -> Notes:
+        """Return what was noted when the rows were those of some settings."""
+        return self._names.get((self.session, rows_of(settings.data)), Notes())
 
     def note(self, notes: Notes, gesture: str | None = None) -> None:
         """Go to other notes; equal ones change nothing.

@@ -35,8 +35,8 @@ from kpca_viewer.session.stages import (
     SameArray,
     centred,
     counts,
-    find_dataset,
     find_gram,
+    find_rows,
     numbers,
     prepare,
 )
@@ -101,7 +101,7 @@ def run(
     """
     settings = request.settings
     progress("data", None)
-    dataset = find_dataset(request, cache, should_stop, progress)
+    whole, dataset = find_rows(request, cache, should_stop, progress)
     # Found here and remembered: the window must not look through a million rows.
     _ = dataset.telling_axes
     for column in dataset.columns.values():
@@ -119,7 +119,9 @@ def run(
     if dataset.kind == "points":
         linear = _linear(points, settings, cache)
     check(should_stop)
-    result = _result(settings, prepared, decomposition, linear, cache)
+    result = replace(
+        _result(settings, prepared, decomposition, linear, cache), whole=whole
+    )
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows

@@ -65,6 +65,7 @@ class Embedded(msgspec.Struct):
     """Of the columns that hold words rather than numbers: what their codes mean."""
     filled: tuple[int, int] = (0, 0)
     scale: str | None = None
+    numbers: str | None = None
 
 
 def pack_array(array: Array) -> str:
@@ -166,6 +167,7 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         },
         filled=dataset.filled,
         scale=dataset.scale,
+        numbers=None if dataset.numbers is None else pack_array(dataset.numbers),
     )
     _packed.clear()
     _packed[dataset] = packed
@@ -198,7 +200,7 @@ def unpack_dataset(packed: Embedded) -> Dataset:
     DataError
         If an array is damaged or does not fit the others.
     """
-    labels = packed.labels
+    labels, numbers = packed.labels, packed.numbers
     return Dataset(
         unpack_array(packed.points, "The embedded data"),
         None if labels is None else unpack_array(labels, "The embedded labels"),
@@ -211,6 +213,7 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         packed.left_out,
         packed.filled,
         packed.scale,
+        None if numbers is None else unpack_array(numbers, "The numbers of rows"),
     )
 
 

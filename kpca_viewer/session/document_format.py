@@ -191,7 +191,9 @@ def _document(
 ) -> Document:
     embedded = None if body.embedded is None else unpack_dataset(body.embedded)
     selection = None if body.selection is None else unpack_selection(body.selection)
-    if embedded is not None and selection is not None and len(selection) != embedded.n:
+    # Where rows are left out, the rows that remain are known after the import only.
+    whole = None if body.settings.data.excluded else embedded
+    if whole is not None and selection is not None and len(selection) != whole.n:
         raise DataError("its selection is not one of its rows")
     if any(row < 0 for row in body.row_names):
         raise DataError("a row that has a name has a negative number")

@@ -277,4 +277,4 @@ def rows_of(data: DataSettings) -> tuple[object, ...]:
             # Other features have their missing values in other rows.
             importing.columns("feature") if importing.missing == "drop" else (),
         )
-    return data.source, data.values, data.seed, kept
+    return data.source, data.values, data.seed, kept, data.excluded

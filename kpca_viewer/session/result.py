@@ -173,6 +173,8 @@ class AnalysisResult:
     at_rest : bool
         Whether this is the picture that the settings alone decide; while a hand moves
         it, components follow those before, and isolines are coarser.
+    whole : Dataset or None
+        The data with the rows that are left out; None where nobody has asked.
     """
 
     settings: SessionSettings
@@ -195,6 +197,7 @@ class AnalysisResult:
     seconds: float = 0.0
     mean: MeanDirection | None = None
     at_rest: bool = True
+    whole: Dataset | None = None
 
     @property
     def certificate(self) -> str:

@@ -92,16 +92,17 @@ class RowAnchor:
         return result
 
 
-def row_keys(dataset: Dataset, by: By) -> IntArray | None:
-    """Return a key for every row (n,); None where names do not tell them apart."""
+def row_keys(dataset: Dataset, by: By, rows: IntArray | None = None) -> IntArray | None:
+    """Return a key for some rows, or all; None where names do not tell them apart."""
     if by == "content":
-        return _hashed(_bits(dataset.points))
+        return _hashed(_bits(dataset.points if rows is None else dataset.points[rows]))
     names = dataset.row_names
     if names is None or len(names) > MOST_NAMES or len(set(names)) < len(names):
         return None
     letters = np.array(names, dtype=np.str_)
     width = letters.dtype.itemsize // 4
-    return _hashed(letters.view(np.uint32).reshape(len(names), width))
+    keys = _hashed(letters.view(np.uint32).reshape(len(names), width))
+    return keys if rows is None else keys[rows]
 
 
 class _Packed(msgspec.Struct):

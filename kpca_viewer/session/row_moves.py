@@ -1,10 +1,11 @@
-"""Notes about rows, taken along when their file has changed."""
+"""Notes about rows, taken along when their file has changed, or rows are left out."""
 
 from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.dataset import Dataset, IntArray
+from kpca_viewer.data.subset import source_rows
 from kpca_viewer.data.table import listed
 from kpca_viewer.session.notes import Notes, Selected
 from kpca_viewer.session.row_anchor import RowAnchor
@@ -74,3 +75,33 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
         anchor=now,
     )
     return moved, Lost(lost, gone, of)
+
+
+def places_in(whole: Dataset, part: Dataset) -> IntArray:
+    """Return where the rows (m,) of a part of some data are among all of them."""
+    places = np.searchsorted(source_rows(whole), source_rows(part))
+    return places.astype(np.int64)
+
+
+def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
+    """Return notes for rows that stand elsewhere, of which there are so many.
+
+    Parameters
+    ----------
+    notes : Notes
+    places : ndarray of shape (n,)
+        Of every row; −1 for those that are not there.
+    count : int
+    """
+    names = tuple(
+        (int(places[row]), name)
+        for row, name in notes.row_names
+        if row < len(places) and places[row] >= 0
+    )
+    selected = None
+    if notes.selected is not None and notes.selected.rows == len(places):
+        mask = np.zeros(count, dtype=bool)
+        there = places[notes.selected.mask()]
+        mask[there[there >= 0]] = True
+        selected = Selected.of(mask)
+    return replace(notes, row_names=names, selected=selected, anchor=None)

@@ -11,6 +11,7 @@ from typing import Literal, Self
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import Scaling
+from kpca_viewer.session.row_set import Excluded
 
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
@@ -38,6 +39,8 @@ class DataSettings:
     scaling : {"none", "standardise", "minmax", "unit"}
     importing : ImportSettings or None
         What the columns of an opened file mean; None for generators.
+    excluded : Excluded or None
+        Rows that are left out of the analysis.
     """
 
     source: str = "circles"
@@ -45,6 +48,7 @@ class DataSettings:
     seed: int = 0
     scaling: Scaling = "none"
     importing: ImportSettings | None = None
+    excluded: Excluded | None = None
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -63,8 +67,13 @@ class DataSettings:
         return replace(self, importing=self.importing.of_features())
 
     def with_value(self, name: str, value: float) -> Self:
-        """Return a copy with one parameter set."""
-        return replace(self, values=as_values({**dict(self.values), name: value}))
+        """Return a copy with one parameter set; its rows are other ones."""
+        values = as_values({**dict(self.values), name: value})
+        return replace(self, values=values, excluded=None)
+
+    def with_seed(self, seed: int) -> Self:
+        """Return a copy with other random numbers; its rows are other ones."""
+        return replace(self, seed=seed, excluded=None)
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """A step from one state to another, in the words of the window."""
 
+from collections.abc import Callable
 from dataclasses import fields
 from typing import Any
 
@@ -9,6 +10,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.row_set import Excluded
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -36,10 +38,11 @@ def _describe_part(before: Any, after: Any) -> str:
     if first == "values":
         return _describe_value(dict(before.values), dict(after.values), after)
     a, b = getattr(before, first), getattr(after, first)
-    names = {
+    names: dict[str, Callable[[Any], str]] = {
         "source": source_title,
         "family": _family_title,
         "scaling": _scaling_title,
+        "excluded": _excluded_title,
         "color_by": _column_title,
         "shape_by": _column_title,
         "label_by": _column_title,
@@ -106,6 +109,7 @@ WORDS = {
     "seed": "seed",
     "scaling": "scaling",
     "importing": "columns of the file",
+    "excluded": "rows left out",
     "family": "kernel",
     "components": "components",
     "center": "centring",
@@ -162,6 +166,10 @@ def _symbol(name: str, part: Any) -> str:
 
 def _family_title(key: str) -> str:
     return FAMILIES[key].title if key in FAMILIES else key
+
+
+def _excluded_title(excluded: Excluded | None) -> str:
+    return "none" if excluded is None else excluded.describe()
 
 
 def _scaling_title(key: Scaling) -> str:

@@ -29,10 +29,11 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.subset import without
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 Array = NDArray[Any]
 
@@ -102,7 +103,17 @@ def find_dataset(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> Dataset:
-    """Return the data that the settings name: opened, or made by a generator.
+    """Return the data that are analysed; as `find_rows` does."""
+    return find_rows(request, cache, should_stop, progress)[1]
+
+
+def find_rows(
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> tuple[Dataset, Dataset]:
+    """Return the data with all rows, and without those that are left out.
 
     A table that is on the shelf is read again.
 
@@ -111,25 +122,41 @@ def find_dataset(
     DataError
     Cancelled
     """
-    data = request.settings.data
-    if data.source in request.opened:
-        source = request.opened[data.source]
-        if isinstance(source, Dataset):
-            return source
-        if isinstance(source, ShelvedTable):
-            source = source.read(should_stop, progress)
-        return _imported(source, data.importing or guess_import(source), cache)
+    data, stamp = request.settings.data, ""
+    source = request.opened.get(data.source)
+    if isinstance(source, ShelvedTable):
+        source = source.read(should_stop, progress)
+    if isinstance(source, Dataset):
+        whole = source
+    elif source is not None:
+        whole = _imported(source, data.importing or guess_import(source), cache)
+        stamp = source.content_hash
+    else:
+        whole = _generated(data, cache)
+    excluded = data.excluded
+    if excluded is None:
+        return whole, whole
+    kept: Dataset = cache.get(
+        "rows",
+        (whole, excluded, stamp),
+        lambda: without(whole, *excluded.find(whole, stamp)),
+    )
+    return whole, kept
+
+
+def _generated(data: DataSettings, cache: StageCache) -> Dataset:
     if data.source not in GENERATORS:
         raise DataError(
             f"The data set “{data.source}” is not open; open it again or choose "
             "another."
         )
     key = (data.source, data.values, data.seed)
-    return cache.get(
+    made: Dataset = cache.get(
         "dataset",
         key,
         lambda: generate(data.source, seed=data.seed, **dict(data.values)),
     )
+    return made
 
 
 def _imported(table: Table, importing: ImportSettings, cache: StageCache) -> Dataset:

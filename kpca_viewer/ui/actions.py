@@ -1,65 +1,15 @@
 """One table of what can be done: menus, toolbar and shortcuts come from it."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.ui.action_row import ActionRow
 from kpca_viewer.ui.icons import icon
+from kpca_viewer.ui.selection_rows import SELECTION_ROWS
 from kpca_viewer.ui.theme import Theme
-
-
-@dataclass(frozen=True)
-class ActionRow:
-    """One entry of the table.
-
-    Attributes
-    ----------
-    key : str
-        Also the object name of the action, with "_action" behind it.
-    text : str
-        Of the menu, with the mnemonic.
-    menu : str
-    shortcut : str
-    icon : str
-        Name of an icon; empty for none.
-    tip : str
-        What it does to the picture.
-    toolbar : bool
-    checkable : bool
-    separator : bool
-        Whether a line stands above it.
-    group : str
-        Of actions with the same group, just one is checked.
-    other_key : str
-        A key that works without being a shortcut of Qt.
-    """
-
-    key: str
-    text: str
-    menu: str
-    shortcut: str = ""
-    icon: str = ""
-    tip: str = ""
-    toolbar: bool = False
-    checkable: bool = False
-    separator: bool = False
-    group: str = ""
-    other_key: str = ""
-
-    @property
-    def name(self) -> str:
-        """The text without what is only for menus."""
-        return self.text.replace("&", "").rstrip("…")
-
-    @property
-    def keys(self) -> str:
-        """What to press, as people write it; empty for nothing."""
-        native = QKeySequence.SequenceFormat.NativeText
-        return self.other_key or QKeySequence(self.shortcut).toString(native)
-
 
 ROWS = (
     ActionRow(
@@ -159,16 +109,6 @@ ROWS = (
     ActionRow("undo", "&Undo", "&Edit", "Ctrl+Z", "undo", "Undo", toolbar=True),
     ActionRow("redo", "&Redo", "&Edit", "Ctrl+Shift+Z", "redo", "Redo", toolbar=True),
     ActionRow(
-        "select_all", "Select &all", "&Edit", "Ctrl+A", tip="Select all", separator=True
-    ),
-    ActionRow(
-        "invert_selection",
-        "&Invert selection",
-        "&Edit",
-        "Ctrl+I",
-        tip="Select what is not selected.",
-    ),
-    ActionRow(
         "new_point",
         "&Drop a new point",
         "&Edit",
@@ -191,6 +131,7 @@ ROWS = (
         tip="Stop the computation, restore a maximised plot or clear the selection.",
         separator=True,
     ),
+    *SELECTION_ROWS,
     *(
         ActionRow(
             f"kernel_{family.name}",
@@ -402,6 +343,10 @@ class Actions:
             if row.separator:
                 self._menus[row.menu].addSeparator()
             self._menus[row.menu].addAction(self._actions[row.key])
+
+    def menu(self, name: str) -> QMenu:
+        """Return one of the menus; it can open anywhere."""
+        return self._menus[name]
 
     def insert_menus(self, key: str, *menus: QMenu) -> None:
         """Put submenus below an action."""

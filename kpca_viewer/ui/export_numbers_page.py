@@ -125,6 +125,11 @@ class NumbersPage(QWidget):
         """Choose one of `WHAT`."""
         self._what.button(what).setChecked(True)
 
+    def choose_selected(self) -> None:
+        """Choose the rows that are selected, if there are any."""
+        if self._content is not None and self._content.selected:
+            self._rows.button("selected").setChecked(True)
+
     def ending(self) -> str:
         """Return how the file will end."""
         return "npz" if self.what() == "model" else self._format.value()

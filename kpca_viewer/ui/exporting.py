@@ -52,6 +52,7 @@ class Exporting(QObject):
         actions = window.actions_table
         actions["export"].triggered.connect(self._on_export)
         actions["export_numbers"].triggered.connect(self._on_export_numbers)
+        actions["export_selection"].triggered.connect(self._on_export_selection)
         actions["copy_code"].triggered.connect(self._on_copy_code)
         presenter.result_shown.connect(self.refresh)
         window.board.linking.selection_changed.connect(self.refresh)
@@ -132,6 +133,13 @@ class Exporting(QObject):
     @Slot()
     def _on_export_numbers(self) -> None:
         self._open("numbers")
+
+    @Slot()
+    def _on_export_selection(self) -> None:
+        panel = self._open("numbers")
+        if panel is not None:
+            panel.numbers.choose("coordinates")
+            panel.numbers.choose_selected()
 
     @Slot()
     def _on_copy_code(self) -> None:

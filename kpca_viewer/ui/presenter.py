@@ -126,7 +126,14 @@ class Presenter(QObject):
     def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
         """Show a table as the sheet says; one step of the history."""
         key, settings = self._opened.free_key(table.key, table), self._store.settings
-        data = DataSettings(source=key, scaling=scaling, importing=importing)
+        # Opened again, or with other columns: its rows are still left out.
+        again = settings.data.source == key
+        data = DataSettings(
+            source=key,
+            scaling=scaling,
+            importing=importing,
+            excluded=settings.data.excluded if again else None,
+        )
         known = self._opened.get(key) is table
         known = known and data.of_points() == settings.data.of_points()
         self._opened[key] = table

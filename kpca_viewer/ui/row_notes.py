@@ -65,6 +65,14 @@ class RowNotes(QObject):
         self._dataset, self._anchor = dataset, None
         self._table, self._rows_of = self._opened.get(data.source), rows_of(data)
         self._follow()
+        lost = dataset.excluded[1]
+        if lost:
+            rows = "1 row that was" if lost == 1 else f"{lost:,} rows that were"
+            text = f"Not in “{dataset.name}” any more: {rows} chosen to be "
+            only = data.excluded is not None and data.excluded.only
+            text += "kept." if only else "left out."
+            self._messages.tell("warning", text, topic="lost rows left out")
+        self._linking.set_names(dict(self._store.notes.row_names))
         selected = self._store.notes.selected
         if selected is not None and selected.rows != dataset.n:
             # Of data that are made in another way by now.
@@ -133,6 +141,9 @@ class RowNotes(QObject):
         new = self._store.notes
         if new.new_points != old.new_points:
             self._new_points.set_positions(new.new_points)
+        if rows_of(self._store.settings.data) != self._rows_of:
+            # About rows that are not shown yet.
+            return
         self._linking.set_names(dict(new.row_names))
         if new.selected != old.selected:
             self._show_selection()

@@ -68,7 +68,7 @@ class SettingActions(QObject):
 
     @Slot()
     def _on_roll(self) -> None:
-        data = replace(self._store.settings.data, seed=randrange(1, 10_000))
+        data = self._store.settings.data.with_seed(randrange(1, 10_000))
         self._store.update(replace(self._store.settings, data=data))
 
     @Slot(bool)

@@ -10,6 +10,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.document import Document, FileReference
 from kpca_viewer.session.document_model import Json
 from kpca_viewer.session.notes import Notes, SweepNote, plain
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.row_anchor import MOST_SAVED, pack_anchor
 from kpca_viewer.ui.board.poses import poses
 from kpca_viewer.ui.main_window import MainWindow
@@ -48,7 +49,7 @@ class Snapshot:
         elif isinstance(source, Dataset):
             embedded = source
         elif key not in GENERATORS and self._presenter.result:
-            embedded = self._presenter.result.dataset
+            embedded = _whole(self._presenter.result)
         notes = self._store.notes
         return Document(
             settings,
@@ -68,7 +69,7 @@ class Snapshot:
         document, result = self.document(), self._presenter.result
         if document.embedded is not None or result is None:
             return document
-        return replace(document, embedded=result.dataset)
+        return replace(document, embedded=_whole(result))
 
     def _views(self) -> Json:
         if self._presenter.result is None:
@@ -88,3 +89,8 @@ class Snapshot:
             return None
         measure = self._window.sweep_strip.measure()
         return plain(replace(note, sweep=replace(note.sweep, measure=measure)))
+
+
+def _whole(result: AnalysisResult) -> Dataset:
+    """Return the data with the rows that are left out: they may be taken back."""
+    return result.whole or result.dataset

@@ -198,7 +198,9 @@ class TableModel(QAbstractTableModel):
         if self._dataset is None or not self.total:
             return ""
         names = self._dataset.row_names
-        return str(self.total) if names is None else max(names, key=len)
+        if names is None:
+            return str(self._dataset.row_number(self.total - 1))
+        return max(names, key=len)
 
     @property
     def given_names(self) -> list[str]:

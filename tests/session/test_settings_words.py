@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.session.row_set import Excluded, RowSet
 from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
@@ -20,6 +21,7 @@ OTHER = {
     "values": (("noise", 0.1),),
     "scaling": "standardise",
     "importing": ImportSettings(),
+    "excluded": Excluded(RowSet(8, b"\x80")),
     "family": "laplacian",
     "solver": "dense",
     "axes": (1, 0, 2),

@@ -143,6 +143,7 @@ def dataset_of(
         features.left_out,
         features.filled,
         scale,
+        rows,
     )
 
 

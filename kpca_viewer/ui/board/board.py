@@ -4,8 +4,8 @@ from collections.abc import Collection
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -32,6 +32,8 @@ class Board(QWidget):
     gesture_ended : Signal
     shown : Signal(object)
         A result is in every panel.
+    menu_wished : Signal(object)
+        Where on the screen (QPoint) the menu of the selection is to open.
     linking : Linking
     panels : list of PlotPanel
     columns : Columns
@@ -40,6 +42,7 @@ class Board(QWidget):
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
     shown = Signal(object)
+    menu_wished = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -223,6 +226,11 @@ class Board(QWidget):
         self.compare.centring_wished.connect(self._on_centring_wished)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
+        for view in self._scatters():
+            view.canvas.menu_wished.connect(self.menu_wished)
+        for widget in (self.compare.gram, self.compare.table.table):
+            widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+            widget.customContextMenuRequested.connect(self._on_menu_requested)
 
     def _show_embedding(self) -> None:
         if self._result is not None and self._colors is not None:
@@ -293,6 +301,13 @@ class Board(QWidget):
         for view in self._scatters():
             if view.point_count:
                 view.set_hidden(None if mask is None else mask[: view.point_count])
+
+    def _on_menu_requested(self, position: QPoint) -> None:
+        widget = self.sender()
+        assert isinstance(widget, QWidget)
+        if isinstance(widget, QAbstractScrollArea):
+            widget = widget.viewport()
+        self.menu_wished.emit(widget.mapToGlobal(position))
 
     def _on_maximise_requested(self) -> None:
         panel = self.sender()

@@ -8,6 +8,7 @@ from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.row_set import left_out_words
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.plots.wording import value_text
@@ -24,8 +25,10 @@ def row_name(result: AnalysisResult, row: int) -> str:
 
 def row_name_of(dataset: Dataset | None, row: int) -> str:
     """Return the name of a row of a data set, or its number."""
-    if dataset is None or dataset.row_names is None:
+    if dataset is None:
         return f"row {row + 1}"
+    if dataset.row_names is None:
+        return f"row {dataset.row_number(row)}"
     return dataset.row_names[row]
 
 
@@ -141,6 +144,8 @@ def status_line(result: AnalysisResult) -> str:
     """Return rows × columns, kernel, solver, time and certificate."""
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
+    if dataset.excluded[0]:
+        parts.append(left_out_words(dataset.excluded[0]))
     if result.kernel is None:
         parts.append("given kernel" if dataset.kind == "kernel" else "given distances")
     else:

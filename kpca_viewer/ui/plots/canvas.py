@@ -60,6 +60,8 @@ class PlotCanvas(pg.GraphicsView):
     drag_cancelled = Signal()
     wheel_turned = Signal(object, object)
     """QPointF, steps of the wheel; positive away from the hand."""
+    menu_wished = Signal(object)
+    """QPoint on the screen, by a key; the mouse is heard when it clicks."""
 
     # On the class: Qt may still send events while Python takes an instance apart.
     _press: Drag | None = None
@@ -163,6 +165,8 @@ class PlotCanvas(pg.GraphicsView):
         event.accept()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:  # noqa: D102
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self.menu_wished.emit(self.mapToGlobal(self.rect().center()))
         event.accept()
 
     def leaveEvent(self, event: QEvent) -> None:  # noqa: D102

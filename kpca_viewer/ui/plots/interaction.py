@@ -97,6 +97,9 @@ class Interaction(QObject):
             if button == Qt.MouseButton.RightButton:
                 view.marker_removed.emit(marker)
             return
+        if button == Qt.MouseButton.RightButton:
+            canvas = view.canvas
+            canvas.menu_wished.emit(canvas.mapToGlobal(position).toPoint())
         if button != Qt.MouseButton.LeftButton:
             return
         row = view.area.row_at(position)

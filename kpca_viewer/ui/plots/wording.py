@@ -64,7 +64,7 @@ def percent_text(share: float) -> str:
 def row_text(dataset: Dataset, row: int) -> str:
     """Return the name of a row, or its number from 1."""
     names = dataset.row_names
-    return str(row + 1) if names is None else names[row]
+    return str(dataset.row_number(row)) if names is None else names[row]
 
 
 def class_text(dataset: Dataset, row: int) -> str:

@@ -5,13 +5,14 @@ from pathlib import PurePath
 from random import randrange
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from kpca_viewer.core.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
+from kpca_viewer.session.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -38,9 +39,11 @@ class DataCard(SettingsCard):
     Attributes
     ----------
     columns_requested : Signal
+    all_rows_requested : Signal
     """
 
     columns_requested = Signal()
+    all_rows_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__("Data", parent)
@@ -77,6 +80,20 @@ class DataCard(SettingsCard):
         self._rows_note.setObjectName("rows_note")
         self._rows_note.setProperty("role", "caption")
         self.add(self._rows_note)
+        self._excluded_note = ElidedLabel()
+        self._excluded_note.setObjectName("excluded_note")
+        self._excluded_note.setProperty("role", "caption")
+        self._all_rows = QPushButton("Take all back")
+        self._all_rows.setObjectName("all_rows_button")
+        self._all_rows.setProperty("role", "link")
+        self._all_rows.setToolTip("Analyse the rows again that were left out.")
+        self._all_rows.clicked.connect(self.all_rows_requested)
+        self._excluded_row = QWidget()
+        line = QHBoxLayout(self._excluded_row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self._excluded_note, 1)
+        line.addWidget(self._all_rows)
+        self.add(self._excluded_row)
         self._columns = QPushButton("Columns of the file…")
         self._columns.setObjectName("columns_button")
         self._columns.setProperty("role", "link")
@@ -104,6 +121,7 @@ class DataCard(SettingsCard):
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
         self._show_gaps(settings, result)
+        self._show_excluded(settings, result)
         self._scaling_row.setEnabled(kind_of_data(settings, result) == "points")
         self._show_rows(data.source)
         values = dict(data.values)
@@ -131,6 +149,18 @@ class DataCard(SettingsCard):
                 text = filled_text(*dataset.filled)
             self._rows_note.set_text(text)
         self._rows_note.setVisible(bool(text))
+
+    def _show_excluded(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
+        """Say how many rows are left out; the way back stands beside it."""
+        excluded = settings.data.excluded
+        if excluded is not None:
+            text = f"Rows left out: {excluded.describe()}"
+            if result is not None and result.settings.data == settings.data:
+                text = left_out_words(result.dataset.excluded[0])
+            self._excluded_note.set_text(text)
+        self._excluded_row.setVisible(excluded is not None)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         # A slider ends where every step is quick; who types a number may have patience.
@@ -162,7 +192,7 @@ class DataCard(SettingsCard):
         self.wish(replace(old, data=data, view=old.view.for_source(key)))
 
     def _on_seed_changed(self, seed: float) -> None:
-        data = replace(self.settings.data, seed=int(seed))
+        data = self.settings.data.with_seed(int(seed))
         self.wish(replace(self.settings, data=data), "data.seed")
 
     def _on_roll_clicked(self) -> None:

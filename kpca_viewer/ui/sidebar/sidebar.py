@@ -26,6 +26,8 @@ class Sidebar(QScrollArea):
         What a suggestion that was taken is based on.
     columns_requested : Signal
         The person wants to see what the columns of the file mean.
+    all_rows_requested : Signal
+        Rows that were left out are to be analysed again.
     cards : list of SettingsCard
     """
 
@@ -34,6 +36,7 @@ class Sidebar(QScrollArea):
     refused = Signal(str)
     suggestion_taken = Signal(str)
     columns_requested = Signal()
+    all_rows_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -46,6 +49,7 @@ class Sidebar(QScrollArea):
         data, kernel = DataCard(), KernelCard()
         kernel.suggestion_taken.connect(self.suggestion_taken)
         data.columns_requested.connect(self.columns_requested)
+        data.all_rows_requested.connect(self.all_rows_requested)
         self.cards: list[SettingsCard] = [
             data,
             kernel,

@@ -19,7 +19,7 @@ def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
     content : str
         Hash of the file: with other content the same name means other rows.
     """
-    return data.source, data.importing, data.seed, content
+    return data.source, data.importing, data.seed, data.excluded, content
 
 
 def pin_names(pins: Sequence[Pin], board: DataSettings | None = None) -> list[str]:

@@ -1,0 +1,61 @@
+"""Some rows of a data set, as data of their own."""
+
+from dataclasses import replace
+
+import numpy as np
+
+from kpca_viewer.core.errors import DataError
+from kpca_viewer.data.dataset import Dataset, IntArray
+
+
+def source_rows(dataset: Dataset) -> IntArray:
+    """Return where every row (n,) stands in its source, ascending from 0."""
+    return np.arange(dataset.n) if dataset.numbers is None else dataset.numbers
+
+
+def without(
+    dataset: Dataset,
+    left_out: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    lost: int = 0,
+) -> Dataset:
+    """Return a data set without some of its rows, which keep their numbers.
+
+    Parameters
+    ----------
+    dataset : Dataset
+    left_out : ndarray of bool, shape (n,)
+    lost : int
+        How many more were to be left out, but are not there.
+
+    Raises
+    ------
+    DataError
+        If there is nothing to compare then.
+    """
+    rows = np.flatnonzero(~left_out)
+    if len(rows) < 2:
+        left = "Only one row is" if len(rows) else "No row is"
+        raise DataError(
+            f"{left} left of {dataset.n:,}, and kernel PCA compares rows; take all "
+            "rows back, and leave out fewer."
+        )
+    square = dataset.kind != "points"
+    points = dataset.points[np.ix_(rows, rows)] if square else dataset.points[rows]
+    if (points == points[0]).all():
+        raise DataError(
+            f"The {len(rows):,} rows that are left are all alike; take all rows back, "
+            "and leave out fewer."
+        )
+    names, labels = dataset.row_names, dataset.labels
+    features = dataset.feature_names
+    return replace(
+        dataset,
+        points=points,
+        labels=None if labels is None else labels[rows],
+        # The columns of a matrix are its rows once more.
+        feature_names=tuple(features[row] for row in rows) if square else features,
+        row_names=None if names is None else tuple(names[row] for row in rows),
+        columns={name: column.take(rows) for name, column in dataset.columns.items()},
+        numbers=source_rows(dataset)[rows],
+        excluded=(dataset.n - len(rows), lost),
+    )

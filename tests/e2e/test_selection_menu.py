@@ -1,0 +1,190 @@
+"""What can be done with selected rows, where they are seen."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QContextMenuEvent, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+
+from kpca_viewer.session.document import load
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.selection_rows import SELECTION
+from tests.e2e.program import CTRL, SMALL
+from tests.e2e.test_changed_file import LINES, write
+from tests.e2e.test_data_of_sessions import accept_sheet, again, save_with_data
+from tests.e2e.test_sessions import open_file, save_as
+
+RIGHT = Qt.MouseButton.RightButton
+
+
+@pytest.fixture
+def program(start):
+    return start(SMALL)
+
+
+@pytest.fixture
+def tea(start, tmp_path):
+    program = start(SessionSettings(), settled=False)
+    open_file(program, write(tmp_path / "tea.csv", LINES))
+    accept_sheet(program)
+    return program
+
+
+def select(program, *rows) -> None:
+    mask = np.zeros(program.result.dataset.n, dtype=bool)
+    mask[list(rows)] = True
+    program.board.linking.apply_selection(mask, "replace")
+
+
+def do(program, key: str) -> None:
+    program.action(key).trigger()
+    program.settle()
+
+
+def menu(program) -> QMenu:
+    """Return the menu that is open."""
+    found = program.window.actions_table.menu(SELECTION)
+    assert QApplication.activePopupWidget() is found
+    return found
+
+
+def test_a_right_click_on_a_plot_opens_the_menu_and_a_drag_does_not(program):
+    select(program, 3, 4)
+    canvas = program.board.embedding.view.canvas
+    corner = QPoint(60, 30)
+    QTest.mouseClick(canvas.viewport(), RIGHT, pos=corner)
+    shown = menu(program)
+    texts = [a.text().replace("&", "") for a in shown.actions() if a.isEnabled()]
+    assert {"Exclude and refit", "Only these (refit)", "Invert"} <= set(texts)
+    assert "Take all rows back" not in texts
+    shown.close()
+    QTest.mousePress(canvas.viewport(), RIGHT, pos=corner)
+    QTest.mouseMove(canvas.viewport(), corner + QPoint(30, 20))
+    QTest.mouseRelease(canvas.viewport(), RIGHT, pos=corner + QPoint(30, 20))
+    assert QApplication.activePopupWidget() is None
+
+
+def test_a_right_click_on_a_new_point_removes_it_as_before(program):
+    view = program.board.data.view
+    program.action("new_point").trigger()
+    (place,) = program.viewer.store.notes.new_points
+    at = QPointF(*view.area.frame.to_pixels(np.array([place]))[0]).toPoint()
+    QTest.mouseClick(view.canvas.viewport(), RIGHT, pos=at)
+    assert program.viewer.store.notes.new_points == ()
+    assert QApplication.activePopupWidget() is None
+
+
+@pytest.mark.parametrize("where", ["plot", "table", "matrix"])
+def test_the_menu_key_opens_it_too(program, where):
+    compare = program.board.compare
+    if where != "plot":
+        compare.show_page({"table": "table", "matrix": "gram"}[where])
+    widget = {
+        "plot": program.board.data.view.canvas,
+        "table": compare.table.table,
+        "matrix": compare.gram,
+    }[where]
+    at = widget.rect().center()
+    event = QContextMenuEvent(
+        QContextMenuEvent.Reason.Keyboard, at, widget.mapToGlobal(at)
+    )
+    QGuiApplication.sendEvent(widget, event)
+    assert not program.action("exclude_rows").isEnabled()
+    menu(program).close()
+
+
+def test_excluded_rows_are_gone_said_and_taken_back(tea):
+    store = tea.viewer.store
+    store.note(store.notes.with_name(5, "odd one").with_name(9, "far out"))
+    select(tea, 2, 9)
+    do(tea, "exclude_rows")
+    dataset = tea.result.dataset
+    assert (dataset.n, dataset.excluded) == (18, (2, 0))
+    assert "r2" not in dataset.row_names
+    assert "2 rows left out" in tea.window.status_text()
+    assert tea.window.sidebar.findChild(object, "excluded_note").text() == (
+        "2 rows left out"
+    )
+    # The name stays with its row, which is another one by number.
+    ((row, name),) = tea.board.linking.names.items()
+    assert (dataset.row_names[row], name) == ("r5", "odd one")
+    assert tea.action("undo").text() == "&Undo rows left out none → 2"
+    # More of them, then all back by the button of the card.
+    select(tea, 0)
+    do(tea, "exclude_rows")
+    assert tea.result.dataset.excluded == (3, 0)
+    tea.click(tea.find(QPushButton, "all_rows_button"))
+    tea.settle()
+    assert tea.result.dataset.n == 20
+    assert tea.board.linking.names == {5: "odd one", 9: "far out"}
+    assert "left out" not in tea.window.status_text()
+    tea.activate()
+    tea.press(Qt.Key.Key_Z, CTRL)
+    tea.settle()
+    assert tea.result.dataset.excluded == (3, 0)
+    assert list(tea.board.linking.names.values()) == ["odd one"]
+
+
+def test_only_these_and_then_fewer(tea):
+    select(tea, 1, 2, 3, 4)
+    do(tea, "only_rows")
+    assert tea.result.dataset.row_names == ("r1", "r2", "r3", "r4")
+    assert tea.board.linking.selection is None
+    select(tea, 0)
+    do(tea, "exclude_rows")
+    assert tea.result.dataset.row_names == ("r2", "r3", "r4")
+    select(tea, 0)
+    do(tea, "only_rows")
+    assert tea.message().startswith("Only one row would be left")
+    assert tea.result.dataset.n == 3
+
+
+def test_other_columns_leave_them_out_still(tea):
+    select(tea, 2, 9)
+    do(tea, "exclude_rows")
+    tea.viewer.opening.edit_columns()
+    accept_sheet(tea)
+    assert tea.result.dataset.excluded == (2, 0)
+
+
+@pytest.mark.parametrize("inside", [False, True])
+def test_a_session_leaves_them_out_of_a_file_that_has_changed(
+    start, tea, monkeypatch, tmp_path, inside
+):
+    select(tea, 2, 19)
+    do(tea, "exclude_rows")
+    select(tea, 0)
+    path = tmp_path / "work.kpca"
+    if inside:
+        save_with_data(tea, monkeypatch, path)
+        tea.until(lambda: path.exists() and not tea.viewer.sessions.saver.busy)
+    else:
+        save_as(tea, monkeypatch, path)
+    tea.window.close()
+    write(tmp_path / "tea.csv", ["n1,x,99,1", *LINES[18::-1]])
+    second = again(start, path)
+    names = second.result.dataset.row_names
+    assert "r2" not in names
+    selected = np.flatnonzero(second.board.linking.selection)
+    assert [names[row] for row in selected] == ["r0"]
+    if inside:
+        # What was seen, all of it.
+        assert second.result.whole.n == 20
+        assert second.result.dataset.excluded == (2, 0)
+        return
+    assert second.result.dataset.excluded == (1, 1)
+    second.click(second.window.message_bar.findChild(object, "message_close"))
+    assert second.message() == (
+        "Not in “tea” any more: 1 row that was chosen to be left out."
+    )
+    assert load(path).settings.data.excluded.rows.count == 2
+
+
+def test_the_selected_rows_are_exported(program):
+    select(program, 3, 4)
+    program.action("export_selection").trigger()
+    panel = program.viewer.exporting.panel()
+    table = panel.numbers.table()
+    assert (table.name, table.rows) == ("coordinates", 2)
+    panel.close()
