@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -69,7 +70,10 @@ def test_a_step_brings_it_back(folded):
     folded.action("sweep_forward").trigger()
     folded.settle()
     strip = folded.window.sweep_strip
-    assert strip.result().points == folded.points
+    # The same points, though the film as a whole may have turned with the board.
+    for before, after in zip(folded.points, strip.result().points, strict=True):
+        assert after.measures is before.measures
+        np.testing.assert_array_equal(np.abs(after.film), np.abs(before.film))
     assert strip.film.playhead == 4
 
 
