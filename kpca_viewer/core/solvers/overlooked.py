@@ -34,7 +34,7 @@ Array = NDArray[Any]
 FAILURE = 1e-13
 """Probability that one check says "nothing overlooked" although something was."""
 
-WIDTH = 10
+WIDTH = 12
 """Random vectors of a check."""
 
 MOST_BLOCKS = 32
@@ -94,7 +94,10 @@ class Deflated:
 
     def next_block(self, basis: Basis) -> Array:
         """Return what is next in a basis; where nothing is left, noise may lie in V."""
-        return orthonormal(basis.next_block(), self.V)
+        block = basis.next_block()
+        if np.abs(self.V.T @ block).max(initial=0.0) > 1e-10:
+            block = orthonormal(block, self.V)
+        return block
 
 
 def smallest_length(width: int) -> float:
@@ -245,7 +248,7 @@ class _Reach:
     def at(self, shift: float) -> float:
         """``‖Cᵀ(λ − T)⁻¹Fᵀ‖`` for one λ."""
         Z = self.C / (shift - self.values)
-        return float(np.linalg.norm(Z @ self.F)) + self.noise_at(shift)
+        return float(np.linalg.norm(Z @ self.F, 2)) + self.noise_at(shift)
 
     def noise_at(self, shift: float) -> float:
         """Return the part of it that is rounding."""
@@ -260,9 +263,13 @@ class _Reach:
             return min(limit, ceiling)
         steps = int(np.ceil(np.log((end - self.largest) / gap) / np.log1p(STEP)))
         gaps = gap * (1 + STEP) ** np.arange(max(steps, 1))
-        bad = np.flatnonzero(self._between(self.largest + gaps, STEP * gaps) > enough)
-        if not bad.size:
-            return limit
+        bad = np.arange(len(gaps))
+        # The cheap norm first; few of them need the one that is smaller.
+        for order in ("fro", 2):
+            sizes = self._between(self.largest + gaps[bad], STEP * gaps[bad], order)
+            bad = bad[sizes > enough]
+            if not bad.size:
+                return limit
         last = self.largest + (1 + STEP) * gaps[bad[-1]]
         return min(float(last), ceiling)
 
@@ -271,7 +278,7 @@ class _Reach:
         norms = np.linalg.norm(self.F) + self.noise
         return float(np.linalg.norm(self.C) * norms) / enough
 
-    def _between(self, shifts: Array, steps: Array) -> Array:
+    def _between(self, shifts: Array, steps: Array, order: Any) -> Array:
         """Bound ``‖Gᵀu‖`` for every λ from a shift up to a step beyond it.
 
         With ``M = shift − T`` and ``λ = shift + h``, ``MQᵀu = Fᵀu − hQᵀu``; put into
@@ -282,7 +289,8 @@ class _Reach:
         ratio = steps[:, None, None] / away
         total = np.zeros(len(shifts))
         for _ in range(TERMS):
-            size = np.linalg.norm(Z, axis=(1, 2))
-            total += np.linalg.norm(Z @ self.F, axis=(1, 2)) + self.noise * size
+            size = np.linalg.norm(Z, order, axis=(1, 2))
+            total += np.linalg.norm(Z @ self.F, order, axis=(1, 2))
+            total += self.noise * size
             Z = Z * ratio
         return total + steps * size
