@@ -25,7 +25,7 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.action_states import show_state
-from kpca_viewer.ui.board.describe import status_line
+from kpca_viewer.ui.board.describe import stale_words, status_line
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.main_window import MainWindow
@@ -299,7 +299,12 @@ class Presenter(QObject):
 
     def _submit(self) -> None:
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
-        if not self._in_gesture and self._runner.busy:
+        if self._in_gesture or not self._runner.busy:
+            return
+        if self._window.board.embedding.is_dimmed():
+            self._on_stale()
+        elif not self._stale.isActive():
+            # Steps that follow each other do not put it off.
             self._stale.start()
 
     # From an answer to the picture
@@ -356,12 +361,12 @@ class Presenter(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
-        self._window.board.set_dimmed(self.result is not None)
+        self._step_back("{} could not be computed")
         self.messages.failed(error)
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._window.board.set_dimmed(self.result is not None)
+        self._step_back("{} was cancelled")
         text = "Cancelled; the picture shows the last result."
         if self.result is None:
             text = "Cancelled; there is no picture yet."
@@ -369,7 +374,12 @@ class Presenter(QObject):
 
     @Slot()
     def _on_stale(self) -> None:
-        self._window.board.set_dimmed(self.result is not None)
+        self._step_back("computing {} …")
+
+    def _step_back(self, why: str) -> None:
+        """Dim what is there; under the name of other data, say whose picture it is."""
+        words = stale_words(self.result, self._store.settings, why)
+        self._window.board.set_dimmed(self.result is not None, words)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:

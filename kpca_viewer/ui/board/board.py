@@ -158,11 +158,12 @@ class Board(QWidget):
         """Return whether the last result is in every panel."""
         return not self._turns.running
 
-    def set_dimmed(self, dimmed: bool) -> None:
-        """Dim the pictures while they do not answer the settings."""
+    def set_dimmed(self, dimmed: bool, words: str = "") -> None:
+        """Dim the pictures while they do not answer the settings, and say why."""
         self._undims = False
         for panel in self.panels:
             panel.set_dimmed(dimmed)
+            panel.set_stale_words(words)
 
     def toggle_maximised(self, panel: PlotPanel) -> None:
         """Let one panel fill the board, or bring the others back."""

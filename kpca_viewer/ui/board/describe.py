@@ -9,7 +9,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.row_set import left_out_words
-from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_title
 from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.plots.wording import value_text
 
@@ -177,3 +177,23 @@ def _solver_words(solver: str, rank: int) -> str:
         "arpack": "Lanczos",
         "randomized": "randomized",
     }[solver]
+
+
+def stale_words(
+    result: AnalysisResult | None, settings: SessionSettings, why: str
+) -> str:
+    """Return whose picture is still shown instead of other data; else nothing.
+
+    Parameters
+    ----------
+    result : AnalysisResult, optional
+        What is shown.
+    settings : SessionSettings
+        What is wanted.
+    why : str
+        What keeps the other data away, with {} for their name.
+    """
+    if result is None or result.settings.data.source == settings.data.source:
+        return ""
+    wanted = source_title(settings.data.source)
+    return f"Still {result.dataset.name}; {why.format(wanted)}"

@@ -7,10 +7,17 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from kpca_viewer.ui.controls.caption import Caption
 from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.plain_tip import plain_tip
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.theme import Theme, theme_of
 
 DIM = 0.55
 """How much of a stale picture the veil takes away."""
+
+WORDS_ROOM = (22, 14, -22, -14)
+"""What the words in a picture leave free on each side."""
+
+WORDS_FLAGS = (
+    Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
+)
 
 
 class _Veil(QWidget):
@@ -20,14 +27,35 @@ class _Veil(QWidget):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.words = ""
         self.hide()
 
+    def set_words(self, words: str) -> None:
+        """Say in the picture what it still shows; no words, and it is only dimmed."""
+        if words != self.words:
+            self.words = words
+            self.update()
+
     def paintEvent(self, _event: QPaintEvent) -> None:
-        color = QColor(theme_of(self.palette()).card)
+        theme = theme_of(self.palette())
+        color = QColor(theme.card)
         color.setAlphaF(DIM)
         painter = QPainter(self)
         painter.fillRect(self.rect(), color)
+        if self.words:
+            self._draw_words(painter, theme)
         painter.end()
+
+    def _draw_words(self, painter: QPainter, theme: Theme) -> None:
+        """Write on a card of their own, which covers what is below."""
+        room = self.rect().adjusted(*WORDS_ROOM)
+        box = painter.boundingRect(room, WORDS_FLAGS, self.words)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QColor(theme.border))
+        painter.setBrush(QColor(theme.card))
+        painter.drawRoundedRect(box.adjusted(-10, -5, 10, 5), 6, 6)
+        painter.setPen(QColor(theme.text))
+        painter.drawText(box, WORDS_FLAGS, self.words)
 
 
 class PlotPanel(QFrame):
@@ -162,8 +190,19 @@ class PlotPanel(QFrame):
         """Show that the picture is stale; it can still be used."""
         self._dimmed = dimmed
         self.set_caption_dimmed(dimmed)
+        if not dimmed:
+            self.set_stale_words("")
         self._veil.setVisible(dimmed and self._body is not None)
         self._place_veil()
+
+    def set_stale_words(self, words: str) -> None:
+        """Say in a dimmed picture what it still shows, until it is fresh again."""
+        self._veil.set_words(words)
+        self.setAccessibleDescription(words)
+
+    def stale_words(self) -> str:
+        """Return what is said in a dimmed picture."""
+        return self._veil.words
 
     def set_caption_dimmed(self, dimmed: bool) -> None:
         """Show that the line below the plot is stale."""

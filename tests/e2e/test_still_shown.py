@@ -1,0 +1,71 @@
+"""Old points never stand under the name of other data."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import Qt
+
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    SessionSettings,
+    as_values,
+)
+from tests.e2e.program import CTRL, SMALL
+
+SLOW = SessionSettings(
+    data=DataSettings("moons", as_values({"samples": 8_000})),
+    analysis=AnalysisSettings(solver="dense"),
+)
+
+
+def said(program):
+    return {panel.stale_words() for panel in program.board.panels}
+
+
+def test_a_picture_says_whose_it_still_is_while_other_data_are_computed(start):
+    program = start(SMALL)
+    program.viewer.store.update(SLOW)
+    program.until(program.board.embedding.is_dimmed)
+    assert program.viewer.runner.busy
+    assert said(program) == {"Still Circles; computing Moons …"}
+    assert program.board.data.title() == "Circles"
+    assert program.window.windowTitle().startswith("Circles")
+    assert program.board.embedding.view.point_count == 60
+    # Who changes their mind meanwhile is not told what nobody computes any more.
+    roll = replace(SLOW, data=DataSettings("swiss_roll", SLOW.data.values))
+    program.viewer.store.update(roll)
+    assert said(program) == {"Still Circles; computing Swiss roll …"}
+    program.press(Qt.Key.Key_Escape)
+    assert said(program) == {"Still Circles; Swiss roll was cancelled"}
+    program.press(Qt.Key.Key_Z, CTRL)
+    assert said(program) == {"Still Circles; computing Moons …"}
+    program.press(Qt.Key.Key_Z, CTRL)
+    assert said(program) == {""}
+    program.settle()
+    assert not program.board.embedding.is_dimmed()
+
+
+def test_the_words_go_with_the_first_picture_of_the_new_data(start):
+    program = start(SMALL)
+    few = replace(SLOW, data=SLOW.data.with_value("samples", 1500.0))
+    program.viewer.store.update(SLOW)
+    program.until(program.board.embedding.is_dimmed)
+    program.viewer.store.update(few)
+    assert said(program) == {"Still Circles; computing Moons …"}
+    program.settle()
+    assert said(program) == {""}
+    assert program.board.data.title() == "Moons"
+    assert program.board.embedding.view.point_count == 1500
+
+
+def test_data_that_cannot_be_computed_do_not_name_the_picture(start):
+    program = start(SMALL)
+    kernel = replace(
+        SMALL.kernel, family="poly", values=as_values({"degree": 10, "gamma": 1e9})
+    )
+    program.viewer.store.update(
+        replace(SMALL, data=DataSettings("breast_cancer"), kernel=kernel)
+    )
+    program.settle()
+    assert "overflows" in program.message()
+    assert said(program) == {"Still Circles; Breast cancer could not be computed"}

@@ -1,0 +1,423 @@
+"""A storm of random actions on the real program, by the events that hands make.
+
+The same seed makes the same wishes; what the program has computed in between depends on
+the machine. `tools/storm.py` lets thousands of actions loose, the tests a few.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import TypeVar
+
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QAction, QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractScrollArea,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QWidget,
+)
+
+from kpca_viewer.app import Viewer
+from kpca_viewer.resources import asset
+from kpca_viewer.ui.controls import NumberField
+from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+MODIFIERS = (
+    NO_KEY,
+    NO_KEY,
+    Qt.KeyboardModifier.ShiftModifier,
+    Qt.KeyboardModifier.ControlModifier,
+    Qt.KeyboardModifier.AltModifier,
+)
+KEYS = (
+    *(getattr(Qt.Key, f"Key_{name}") for name in "0123456789CFNPRWX"),
+    *(
+        getattr(Qt.Key, f"Key_{name}")
+        for name in (
+            "Space Escape Return Tab Backtab Delete Backspace Home End PageUp PageDown "
+            "Left Right Up Down Plus Minus F6 BracketLeft BracketRight"
+        ).split()
+    ),
+)
+NEVER = ("quit",)
+"""Actions that end the storm."""
+
+NUMBERS = ("0", "1", "-3", "0.5", "1e-9", "2.5e6", "17", "nan", "x", "")
+WORDS = ("a", "zz", "1", "cl", "")
+
+Events = Iterator[None]
+"""An action: a person breathes wherever it yields, and Qt does what it has to."""
+
+W = TypeVar("W", bound=QWidget)
+
+
+class Storm:
+    """Random actions on a started viewer.
+
+    Parameters
+    ----------
+    viewer : Viewer
+    folder : Path
+        For the files that are written.
+    seed : int
+    most : int
+        Rows, of data that are made.
+    """
+
+    def __init__(
+        self, viewer: Viewer, folder: Path, seed: int, most: int = 2000
+    ) -> None:
+        self.viewer, self.window = viewer, viewer.window
+        self.board = viewer.window.board
+        self.folder = folder
+        self.random = Random(seed)
+        self._most = most
+        self._count = 0
+        self._files = [p for p in sorted(asset("data").iterdir()) if p.suffix != ".md"]
+        kinds: list[tuple[int, Callable[[], Events]]] = [
+            (14, self.menu),
+            (10, self.key),
+            (14, self.slider),
+            (12, self.plot),
+            (10, self.button),
+            (8, self.combo),
+            (4, self.number),
+            (3, self.words),
+            (5, self.page),
+            (5, self.resize),
+            (6, self.history),
+            (5, self.file),
+            (5, self.session),
+            (8, self.sweep),
+            (5, self.other_window),
+            (3, self.scroll),
+            (2, self.samples),
+        ]
+        self._kinds = [kind for weight, kind in kinds for _ in range(weight)]
+
+    def next(self) -> tuple[str, Events]:
+        """Return a name of the next action, and the action."""
+        sheets = self.seen(ImportSheet)
+        kind = self.random.choice(self._kinds)
+        if sheets and self.random.random() < 0.7:
+            kind = self.sheet
+        self._told = kind.__name__
+        return kind.__name__, kind()
+
+    @contextmanager
+    def dialogs(self) -> Iterator[None]:
+        """Answer the dialogs of the system, which nobody can drive from outside."""
+        asked = QFileDialog.getOpenFileName, QFileDialog.getSaveFileName
+        QFileDialog.getOpenFileName = staticmethod(self._name_to_open)  # type: ignore[method-assign]
+        QFileDialog.getSaveFileName = staticmethod(self._name_to_save)  # type: ignore[method-assign]
+        try:
+            yield
+        finally:
+            QFileDialog.getOpenFileName = asked[0]  # type: ignore[method-assign]
+            QFileDialog.getSaveFileName = asked[1]  # type: ignore[method-assign]
+
+    def _name_to_open(self, *_: object) -> tuple[str, str]:
+        return str(self.random.choice([*self._files, ""])), ""
+
+    def _name_to_save(
+        self, _parent: object, _title: str, start: str, kinds: str
+    ) -> tuple[str, str]:
+        self._count += 1
+        name = f"{self._count}{Path(start).suffix}"
+        # A name of its own, one that is there already, or none.
+        chosen = self.random.choice([name, name, "again.kpca", ""])
+        return str(self.folder / chosen) if chosen else "", kinds.split(";;")[0]
+
+    # What is there
+
+    def seen(self, kind: type[W], within: QWidget | None = None) -> list[W]:
+        """Return the visible widgets of a kind that can be used."""
+        return [
+            widget
+            for widget in (within or self.window).findChildren(kind)
+            if widget.isVisible() and widget.isEnabled()
+        ]
+
+    def windows(self) -> list[QWidget]:
+        """Return the other windows that are open."""
+        return [
+            widget
+            for widget in QApplication.topLevelWidgets()
+            if widget.isVisible() and widget is not self.window
+        ]
+
+    def _somewhere(self, widget: QWidget) -> QPoint:
+        at = self.random.random
+        return QPoint(int(at() * widget.width()), int(at() * widget.height()))
+
+    # What is done
+
+    def menu(self) -> Events:
+        """Take an entry of the menus."""
+        actions = self.window.actions_table
+        keys = [key for key in actions.keys() if key not in NEVER]  # noqa: SIM118
+        yield from self._trigger(actions[self.random.choice(keys)])
+
+    def _trigger(self, action: QAction) -> Events:
+        self._told = action.objectName()
+        if action.isEnabled() and not self.seen(ImportSheet):
+            action.trigger()
+        yield
+
+    def key(self) -> Events:
+        """Press keys, wherever the focus is."""
+        for _ in range(self.random.randint(1, 4)):
+            target = QApplication.focusWidget() or self.window
+            key = self.random.choice(KEYS)
+            QTest.keyClick(target, key, self.random.choice(MODIFIERS))
+            yield
+
+    def slider(self) -> Events:
+        """Drag a slider."""
+        sliders = self.seen(ValueSlider)
+        if not sliders:
+            return
+        slider = self.random.choice(sliders)
+        self._told = slider.objectName()
+        at = self._somewhere(slider)
+        QTest.mousePress(slider, LEFT, NO_KEY, at)
+        for _ in range(self.random.randint(1, 8)):
+            yield
+            at = QPoint(self._somewhere(slider).x(), at.y())
+            QTest.mouseMove(slider, at)
+        QTest.mouseRelease(slider, LEFT, NO_KEY, at)
+        yield
+
+    def samples(self) -> Events:
+        """Ask for many rows, or few."""
+        fields = self.window.sidebar.findChildren(NumberField, "samples_field")
+        for field in fields:
+            if field.isVisible():
+                yield from self._enter(field, str(self.random.randint(3, self._most)))
+
+    def plot(self) -> Events:
+        """Hover, click, wheel or draw a loop in a plot."""
+        board = self.board
+        views = [board.data.view.canvas, board.embedding.view.canvas]
+        views += [board.compare.pca.canvas]
+        views = [v for v in views if v.isVisible()]
+        if not views:
+            return
+        target = self.random.choice(views).viewport()
+        way = self.random.choice(["hover", "click", "double", "wheel", "drag", "drag"])
+        keys = self.random.choice(MODIFIERS)
+        at = self._somewhere(target)
+        self._told = f"{way} {target.parentWidget().objectName()}"
+        if way == "hover":
+            for _ in range(6):
+                QTest.mouseMove(target, self._somewhere(target))
+                yield
+        elif way == "click":
+            QTest.mouseClick(target, LEFT, keys, at)
+        elif way == "double":
+            QTest.mouseDClick(target, LEFT, keys, at)
+        elif way == "wheel":
+            self._turn_wheel(target, at)
+        else:
+            button = self.random.choice([LEFT, LEFT, LEFT, RIGHT])
+            QTest.mousePress(target, button, keys, at)
+            for _ in range(self.random.randint(1, 12)):
+                yield
+                QTest.mouseMove(target, self._somewhere(target))
+            QTest.mouseRelease(target, button, keys, at)
+        yield
+
+    def _turn_wheel(self, target: QWidget, at: QPoint) -> None:
+        by = self.random.choice([-480, -120, 120, 480])
+        event = QWheelEvent(
+            QPointF(at),
+            QPointF(target.mapToGlobal(at)),
+            QPoint(),
+            QPoint(0, by),
+            Qt.MouseButton.NoButton,
+            NO_KEY,
+            Qt.ScrollPhase.NoScrollPhase,
+            False,
+        )
+        QApplication.sendEvent(target, event)
+
+    def button(self) -> Events:
+        """Press any button of the window."""
+        yield from self._press_any(self.window)
+
+    def _press_any(self, within: QWidget) -> Events:
+        buttons = self.seen(QAbstractButton, within)
+        if buttons and (within is not self.window or not self.seen(ImportSheet)):
+            button = self.random.choice(buttons)
+            self._told = f"button {button.objectName() or button.text()}"
+            QTest.mouseClick(button, LEFT, NO_KEY, button.rect().center())
+        yield
+
+    def combo(self) -> Events:
+        """Choose a line of a list by keys."""
+        combos = self.seen(QComboBox)
+        if not combos or self.seen(ImportSheet):
+            return
+        combo = self.random.choice(combos)
+        self._told = combo.objectName()
+        combo.setFocus()
+        for _ in range(self.random.randint(1, 6)):
+            QTest.keyClick(
+                combo, self.random.choice([Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up])
+            )
+            if self.random.random() < 0.3:
+                yield
+        yield
+
+    def number(self) -> Events:
+        """Type a number, or what is none."""
+        fields = [f for f in self.seen(NumberField) if f.objectName() != "samples_field"]
+        if fields:
+            field = self.random.choice(fields)
+            self._told = field.objectName()
+            yield from self._enter(field, self.random.choice(NUMBERS))
+
+    def _enter(self, field: QWidget, text: str) -> Events:
+        field.setFocus()
+        QTest.keyClick(field, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+        QTest.keyClicks(field, text)
+        yield
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        yield
+
+    def words(self) -> Events:
+        """Type into a line of text, such as a search."""
+        lines = [
+            line
+            for line in self.seen(QLineEdit)
+            if not isinstance(line.parentWidget(), NumberField | QComboBox)
+        ]
+        if lines:
+            line = self.random.choice(lines)
+            self._told = line.objectName()
+            yield from self._enter(line, self.random.choice(WORDS))
+
+    def page(self) -> Events:
+        """Turn to another page beside the spectrum."""
+        page = self.random.choice(["pca", "gram", "table", "table"])
+        yield from self._trigger(self.window.actions_table[f"page_{page}"])
+
+    def resize(self) -> Events:
+        """Drag an edge of any window."""
+        window = self.random.choice([self.window, *self.windows()])
+        self._told = f"resize {window.objectName()}"
+        for _ in range(self.random.randint(1, 5)):
+            size = self.random.randint(320, 1920), self.random.randint(240, 1100)
+            window.resize(*size)
+            yield
+
+    def history(self) -> Events:
+        """Undo or redo a few steps."""
+        key = self.random.choice(["undo", "undo", "redo"])
+        for _ in range(self.random.randint(1, 5)):
+            yield from self._trigger(self.window.actions_table[key])
+
+    def file(self) -> Events:
+        """Open a file, or rows to project."""
+        path = self.random.choice(self._files)
+        self._told = f"open {path.name}"
+        if self.random.random() < 0.8:
+            self.viewer.opening.open_path(path)
+        else:
+            self.viewer.opening.open_new_rows(path)
+        yield from self._while_reading()
+
+    def session(self) -> Events:
+        """Save the session, or open one that was saved."""
+        saved = sorted(self.folder.glob("*.kpca"))
+        if saved and self.random.random() < 0.5:
+            self._told = "reopen"
+            self.viewer.opening.open_path(self.random.choice(saved))
+            yield from self._while_reading()
+        else:
+            key = self.random.choice(["save", "save_as", "save_with_data"])
+            yield from self._trigger(self.window.actions_table[key])
+
+    def _while_reading(self) -> Events:
+        for _ in range(200):
+            yield
+            if not self.viewer.opening.runner.busy:
+                return
+
+    def sheet(self) -> Events:
+        """Answer the sheet of a file."""
+        sheet = self.seen(ImportSheet)[-1]
+        way = self.random.choice(["accept", "accept", "reject", "press", "combo"])
+        self._told = f"sheet {way}"
+        combos = self.seen(QComboBox, sheet)
+        if way == "press":
+            yield from self._press_any(sheet)
+        elif way == "combo" and combos:
+            combo = self.random.choice(combos)
+            combo.setFocus()
+            QTest.keyClick(combo, Qt.Key.Key_Down)
+        else:
+            key = Qt.Key.Key_Escape if way == "reject" else Qt.Key.Key_Return
+            QTest.keyClick(sheet, key)
+        yield from self._while_reading()
+
+    def sweep(self) -> Events:
+        """Start a sweep, play it, point at it, look at all its pictures."""
+        strip, actions = self.window.sweep_strip, self.window.actions_table
+        way = self.random.choice(
+            ["start", "play", "play", "step", "film", "gallery", "pin", "compare"]
+        )
+        self._told = f"sweep {way}"
+        if self.seen(ImportSheet):
+            return
+        if way == "film" and strip.film.isVisible():
+            QTest.mouseMove(strip.film, self._somewhere(strip.film))
+            yield
+            QTest.mouseClick(strip.film, LEFT, NO_KEY, self._somewhere(strip.film))
+        elif way == "gallery" and strip.bar.gallery.isVisible():
+            QTest.mouseClick(strip.bar.gallery, LEFT)
+        elif way in ("start", "play", "pin", "compare"):
+            actions["sweep_start" if way == "start" else way].trigger()
+        elif way == "step":
+            actions["sweep_forward"].trigger()
+        yield
+
+    def other_window(self) -> Events:
+        """Do something in a window beside the main one, or close it."""
+        windows = [w for w in self.windows() if not isinstance(w, ImportSheet)]
+        if not windows:
+            return
+        window = self.random.choice(windows)
+        self._told = f"in {window.objectName()}"
+        way = self.random.choice(["close", "press", "press", "click", "click"])
+        if way == "close":
+            QTest.keyClick(window, Qt.Key.Key_Escape)
+        elif way == "press":
+            yield from self._press_any(window)
+        else:
+            target = self.random.choice([window, *self.seen(QWidget, window)])
+            QTest.mouseClick(target, LEFT, NO_KEY, self._somewhere(target))
+        yield
+
+    def scroll(self) -> Events:
+        """Turn the wheel over something that scrolls."""
+        areas = self.seen(QAbstractScrollArea)
+        if areas:
+            target = self.random.choice(areas).viewport()
+            self._told = f"scroll {target.parentWidget().objectName()}"
+            self._turn_wheel(target, self._somewhere(target))
+        yield
+
+    @property
+    def told(self) -> str:
+        """What the last action was about."""
+        return self._told

@@ -1,0 +1,58 @@
+"""What must be true whenever the window has come to rest, whatever was done to it."""
+
+from PySide6.QtWidgets import QLabel
+
+from kpca_viewer.app import Viewer
+
+
+def is_at_rest(viewer: Viewer) -> bool:
+    """Return whether nothing is computed, read, shown by turns or swept."""
+    board = viewer.window.board
+    return not (
+        viewer.runner.busy
+        or viewer.opening.runner.busy
+        or viewer.sweeping.runner.busy
+        or not board.is_settled()
+        or board.embedding.view._glide.running
+    )
+
+
+def broken(viewer: Viewer) -> list[str]:
+    """Return what is wrong with a window at rest, in words."""
+    found = [*_of_picture(viewer), *_of_words(viewer)]
+    return [f"{words} ({viewer.store.settings.data.source})" for words in found]
+
+
+def _of_picture(viewer: Viewer) -> list[str]:
+    presenter, board = viewer.presenter, viewer.window.board
+    result, settings = presenter.result, viewer.store.settings
+    if result is None:
+        return []
+    found, n = [], result.dataset.n
+    if settings.needs_analysis(result.settings) and not board.embedding.is_dimmed():
+        found.append("the picture is not of the settings, and does not say so")
+    selection = board.linking.selection
+    if selection is not None and len(selection) != n:
+        found.append(f"{len(selection)} rows are selected or not, of {n}")
+    if not board.embedding.is_dimmed() and not viewer.window.sweep_strip.playing:
+        for panel in (board.data, board.embedding):
+            count = panel.view.point_count
+            if count not in (0, n, n + _new_rows(result)):
+                found.append(f"{panel.title()} shows {count} points of {n}")
+    return found
+
+
+def _new_rows(result) -> int:
+    return 0 if result.new_scores is None else len(result.new_scores)
+
+
+def _of_words(viewer: Viewer) -> list[str]:
+    """Look at the labels that have a name; others are cells of tables."""
+    return [
+        f"{label.objectName()} is empty"
+        for label in viewer.window.findChildren(QLabel)
+        if label.isVisible()
+        and label.objectName() not in ("", "selection_label")
+        and not label.text()
+        and label.pixmap().isNull()
+    ]
