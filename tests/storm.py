@@ -38,15 +38,14 @@ MODIFIERS = (
     Qt.KeyboardModifier.ControlModifier,
     Qt.KeyboardModifier.AltModifier,
 )
-KEYS = (
-    *(getattr(Qt.Key, f"Key_{name}") for name in "0123456789CFNPRWX"),
-    *(
-        getattr(Qt.Key, f"Key_{name}")
-        for name in (
-            "Space Escape Return Tab Backtab Delete Backspace Home End PageUp PageDown "
-            "Left Right Up Down Plus Minus F6 BracketLeft BracketRight"
-        ).split()
-    ),
+KEYS = tuple(
+    getattr(Qt.Key, f"Key_{name}")
+    for name in (
+        *"0123456789CFNPRWX",
+        *("Space", "Escape", "Return", "Tab", "Backtab", "Delete", "Backspace"),
+        *("Home", "End", "PageUp", "PageDown", "Left", "Right", "Up", "Down"),
+        *("Plus", "Minus", "F6", "BracketLeft", "BracketRight"),
+    )
 )
 NEVER = ("quit",)
 """Actions that end the storm."""
@@ -71,6 +70,11 @@ class Storm:
     seed : int
     most : int
         Rows, of data that are made.
+
+    Attributes
+    ----------
+    told : str
+        What the last action was about.
     """
 
     def __init__(
@@ -82,6 +86,7 @@ class Storm:
         self.random = Random(seed)
         self._most = most
         self._count = 0
+        self.told = ""
         self._files = [p for p in sorted(asset("data").iterdir()) if p.suffix != ".md"]
         kinds: list[tuple[int, Callable[[], Events]]] = [
             (14, self.menu),
@@ -104,14 +109,19 @@ class Storm:
         ]
         self._kinds = [kind for weight, kind in kinds for _ in range(weight)]
 
-    def next(self) -> tuple[str, Events]:
-        """Return a name of the next action, and the action."""
-        sheets = self.seen(ImportSheet)
+    def act(self, breathe: Callable[[], None]) -> None:
+        """Do the next thing; what is told of it is known in every breath."""
         kind = self.random.choice(self._kinds)
-        if sheets and self.random.random() < 0.7:
+        if self.seen(ImportSheet) and self.random.random() < 0.7:
             kind = self.sheet
-        self._told = kind.__name__
-        return kind.__name__, kind()
+        self.told = kind.__name__
+        try:
+            for _ in kind():
+                breathe()
+        except RuntimeError as error:
+            # What the hand was about to touch is gone.
+            if "already deleted" not in str(error):
+                raise
 
     @contextmanager
     def dialogs(self) -> Iterator[None]:
@@ -168,7 +178,7 @@ class Storm:
         yield from self._trigger(actions[self.random.choice(keys)])
 
     def _trigger(self, action: QAction) -> Events:
-        self._told = action.objectName()
+        self.told = action.objectName()
         if action.isEnabled() and not self.seen(ImportSheet):
             action.trigger()
         yield
@@ -187,7 +197,7 @@ class Storm:
         if not sliders:
             return
         slider = self.random.choice(sliders)
-        self._told = slider.objectName()
+        self.told = slider.objectName()
         at = self._somewhere(slider)
         QTest.mousePress(slider, LEFT, NO_KEY, at)
         for _ in range(self.random.randint(1, 8)):
@@ -216,7 +226,7 @@ class Storm:
         way = self.random.choice(["hover", "click", "double", "wheel", "drag", "drag"])
         keys = self.random.choice(MODIFIERS)
         at = self._somewhere(target)
-        self._told = f"{way} {target.parentWidget().objectName()}"
+        self.told = f"{way} {target.parentWidget().objectName()}"
         if way == "hover":
             for _ in range(6):
                 QTest.mouseMove(target, self._somewhere(target))
@@ -258,7 +268,7 @@ class Storm:
         buttons = self.seen(QAbstractButton, within)
         if buttons and (within is not self.window or not self.seen(ImportSheet)):
             button = self.random.choice(buttons)
-            self._told = f"button {button.objectName() or button.text()}"
+            self.told = f"button {button.objectName() or button.text()}"
             QTest.mouseClick(button, LEFT, NO_KEY, button.rect().center())
         yield
 
@@ -268,11 +278,12 @@ class Storm:
         if not combos or self.seen(ImportSheet):
             return
         combo = self.random.choice(combos)
-        self._told = combo.objectName()
+        self.told = combo.objectName()
         combo.setFocus()
         for _ in range(self.random.randint(1, 6)):
             QTest.keyClick(
-                combo, self.random.choice([Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up])
+                combo,
+                self.random.choice([Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up]),
             )
             if self.random.random() < 0.3:
                 yield
@@ -280,10 +291,12 @@ class Storm:
 
     def number(self) -> Events:
         """Type a number, or what is none."""
-        fields = [f for f in self.seen(NumberField) if f.objectName() != "samples_field"]
+        fields = [
+            f for f in self.seen(NumberField) if f.objectName() != "samples_field"
+        ]
         if fields:
             field = self.random.choice(fields)
-            self._told = field.objectName()
+            self.told = field.objectName()
             yield from self._enter(field, self.random.choice(NUMBERS))
 
     def _enter(self, field: QWidget, text: str) -> Events:
@@ -303,7 +316,7 @@ class Storm:
         ]
         if lines:
             line = self.random.choice(lines)
-            self._told = line.objectName()
+            self.told = line.objectName()
             yield from self._enter(line, self.random.choice(WORDS))
 
     def page(self) -> Events:
@@ -314,7 +327,7 @@ class Storm:
     def resize(self) -> Events:
         """Drag an edge of any window."""
         window = self.random.choice([self.window, *self.windows()])
-        self._told = f"resize {window.objectName()}"
+        self.told = f"resize {window.objectName()}"
         for _ in range(self.random.randint(1, 5)):
             size = self.random.randint(320, 1920), self.random.randint(240, 1100)
             window.resize(*size)
@@ -329,7 +342,7 @@ class Storm:
     def file(self) -> Events:
         """Open a file, or rows to project."""
         path = self.random.choice(self._files)
-        self._told = f"open {path.name}"
+        self.told = f"open {path.name}"
         if self.random.random() < 0.8:
             self.viewer.opening.open_path(path)
         else:
@@ -340,7 +353,7 @@ class Storm:
         """Save the session, or open one that was saved."""
         saved = sorted(self.folder.glob("*.kpca"))
         if saved and self.random.random() < 0.5:
-            self._told = "reopen"
+            self.told = "reopen"
             self.viewer.opening.open_path(self.random.choice(saved))
             yield from self._while_reading()
         else:
@@ -357,7 +370,7 @@ class Storm:
         """Answer the sheet of a file."""
         sheet = self.seen(ImportSheet)[-1]
         way = self.random.choice(["accept", "accept", "reject", "press", "combo"])
-        self._told = f"sheet {way}"
+        self.told = f"sheet {way}"
         combos = self.seen(QComboBox, sheet)
         if way == "press":
             yield from self._press_any(sheet)
@@ -376,7 +389,7 @@ class Storm:
         way = self.random.choice(
             ["start", "play", "play", "step", "film", "gallery", "pin", "compare"]
         )
-        self._told = f"sweep {way}"
+        self.told = f"sweep {way}"
         if self.seen(ImportSheet):
             return
         if way == "film" and strip.film.isVisible():
@@ -397,7 +410,7 @@ class Storm:
         if not windows:
             return
         window = self.random.choice(windows)
-        self._told = f"in {window.objectName()}"
+        self.told = f"in {window.objectName()}"
         way = self.random.choice(["close", "press", "press", "click", "click"])
         if way == "close":
             QTest.keyClick(window, Qt.Key.Key_Escape)
@@ -413,11 +426,6 @@ class Storm:
         areas = self.seen(QAbstractScrollArea)
         if areas:
             target = self.random.choice(areas).viewport()
-            self._told = f"scroll {target.parentWidget().objectName()}"
+            self.told = f"scroll {target.parentWidget().objectName()}"
             self._turn_wheel(target, self._somewhere(target))
         yield
-
-    @property
-    def told(self) -> str:
-        """What the last action was about."""
-        return self._told

@@ -1,0 +1,38 @@
+"""A short storm of random actions; `tools/storm.py` is the long one."""
+
+import pytest
+
+from kpca_viewer.core.errors import KpcaError
+from tests.e2e.program import SMALL
+from tests.storm import Storm
+from tests.storm_rules import broken, is_at_rest
+
+ACTIONS = 40
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_breaks_whatever_is_done(start, home, seed):
+    # Exceptions in slots and warnings of Qt fail a test by themselves.
+    program = start(SMALL)
+    viewer, first, failures = program.viewer, program.settings, []
+    for runner in (viewer.runner, viewer.opening.runner):
+        runner.failed.connect(failures.append)
+    storm = Storm(viewer, home, seed, most=120)
+    done = []
+    with storm.dialogs():
+        for _ in range(ACTIONS):
+            storm.act(lambda: program.qtbot.wait(1))
+            done.append(storm.told)
+            assert program.window.isVisible(), done
+        for window in storm.windows():
+            window.close()
+        program.until(lambda: is_at_rest(viewer))
+    assert broken(viewer) == [], done
+    assert not [e for e in failures if not isinstance(e, KpcaError | MemoryError)]
+    # All of it can be taken back.
+    while viewer.store.undo_text is not None:
+        viewer.store.undo()
+    assert program.settings.data == first.data, done
+    assert program.settings.kernel == first.kernel, done
+    program.until(lambda: is_at_rest(viewer))
+    assert broken(viewer) == [], done
