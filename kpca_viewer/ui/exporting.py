@@ -1,9 +1,10 @@
 """Opens the export panel and keeps it in step with the window."""
 
 from collections.abc import Callable, Mapping
+from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, Qt, Slot
 
 from kpca_viewer.session.document import Document
 from kpca_viewer.ui.main_window import MainWindow
@@ -14,6 +15,18 @@ if TYPE_CHECKING:
     from kpca_viewer.ui.export_content import ExportContent
     from kpca_viewer.ui.export_panel import ExportPanel
     from kpca_viewer.ui.export_sources import Paintable
+
+SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
+
+
+def _load() -> None:
+    """Load what a panel is made of, beside the window: later it would be a pause."""
+
+    def load() -> None:
+        import kpca_viewer.ui.export_panel
+        import kpca_viewer.ui.sweep.sheet_source  # noqa: F401
+
+    Thread(target=load, name="loader").start()
 
 
 class Exporting(QObject):
@@ -55,6 +68,7 @@ class Exporting(QObject):
         actions["export_selection"].triggered.connect(self._on_export_selection)
         actions["copy_code"].triggered.connect(self._on_copy_code)
         presenter.result_shown.connect(self.refresh)
+        presenter.result_shown.connect(_load, SINGLE_SHOT)
         window.board.linking.selection_changed.connect(self.refresh)
         window.board.linking.names_changed.connect(self.refresh)
 
@@ -80,8 +94,9 @@ class Exporting(QObject):
             )
             self._panel.saved.connect(self._on_saved)
             self._panel.copied.connect(self._on_copied)
-        self._panel.image.set_sources(self._sources())
-        self._panel.set_content(content)
+        else:
+            self._panel.image.set_sources(self._sources())
+            self._panel.set_content(content)
         return self._panel
 
     def _sources(self) -> "dict[str, Paintable]":

@@ -75,9 +75,10 @@ class CompareView(QWidget):
         self.overlay.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows."""
-        self._shades = shades
-        self._refresh()
+        """Take the colours of the rows; the same change nothing."""
+        if not shades.is_like(self._shades):
+            self._shades = shades
+            self._refresh()
 
     def set_board(self, data: DataSettings) -> None:
         """Take note of the data that are open: pins of others say of which."""

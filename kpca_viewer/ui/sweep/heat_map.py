@@ -17,7 +17,7 @@ from PySide6.QtGui import (
 from kpca_viewer.session.sweep_measures import MEASURES
 from kpca_viewer.session.sweep_parameters import Value, symbol_of, value_text
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepAxis
+from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import (
@@ -69,14 +69,19 @@ class HeatMap(PaintedPlot):
         """Take the colours of a theme, and the size that its type has now."""
         super().set_theme(theme)
         if self._result is not None:
-            self.show_result(self._result)
+            self._make_room(self._result.sweep)
 
     def show_result(self, result: SweepResult) -> None:
         """Show a grid."""
-        self._result = result
-        texts = [
-            _text(result.sweep.axes[-1], v) for v in result.sweep.axes[-1].values()
-        ]
+        old, self._result = self._result, result
+        # Every point that comes is another result of the same sweep.
+        if old is None or old.sweep != result.sweep:
+            self._make_room(result.sweep)
+        self.update()
+
+    def _make_room(self, sweep: SweepSettings) -> None:
+        """Leave as much room beside the map as its widest value takes."""
+        texts = [_text(sweep.axes[-1], v) for v in sweep.axes[-1].values()]
         widest = max(text_width(text, plot_font(pixels=11)) for text in texts)
         self._left = min(widest, WIDEST) + 14
         self.update()

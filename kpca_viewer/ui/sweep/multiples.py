@@ -112,13 +112,15 @@ class Multiples(QWidget):
 
     def set_measure(self, key: str) -> None:
         """Say another measure under every picture."""
-        self._measure = MEASURES[key]
-        self._arrange()
+        if self._measure is not MEASURES[key]:
+            self._measure = MEASURES[key]
+            self._arrange()
 
     def set_sorted(self, by_measure: bool) -> None:
         """Put the best first, or the values in their order."""
-        self._sorted = by_measure
-        self._arrange()
+        if self._sorted != by_measure:
+            self._sorted = by_measure
+            self._arrange()
 
     def set_side(self, pixels: int) -> None:
         """Choose the size of the pictures."""

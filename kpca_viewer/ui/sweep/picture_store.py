@@ -35,9 +35,10 @@ class PictureStore:
         self._renew()
 
     def set_shades(self, shades: Shades) -> None:
-        """Take the colours of the rows."""
-        self._shades = shades
-        self._renew()
+        """Take the colours of the rows; the same change nothing."""
+        if not shades.is_like(self._shades):
+            self._shades = shades
+            self._renew()
 
     def set_selected(self, mask: Array | None) -> None:
         """Fade all rows but these (n,)."""

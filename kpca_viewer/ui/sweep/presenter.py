@@ -24,6 +24,7 @@ from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.coloring import coloring
 from kpca_viewer.ui.pins import Pins, content_of
+from kpca_viewer.ui.sweep.arrivals import Arrivals
 from kpca_viewer.ui.sweep.compare import CompareView
 from kpca_viewer.ui.sweep.gallery_window import GalleryWindow
 from kpca_viewer.ui.sweep.pin import Pin
@@ -103,7 +104,9 @@ class SweepPresenter(QObject):
             place.export_requested.connect(self._on_export_requested)
         strip.unfold_requested.connect(self._on_unfold_requested)
         self.pins.pins_changed.connect(self._on_pins_changed)
-        sweeps.point_ready.connect(self._on_point_ready)
+        self._arrivals = Arrivals(self)
+        self._arrivals.came.connect(self._on_points_came)
+        sweeps.point_ready.connect(self._arrivals.add)
         sweeps.finished.connect(self._on_finished)
         sweeps.failed.connect(self._on_failed)
         sweeps.cancelled.connect(self._on_cancelled)
@@ -124,6 +127,7 @@ class SweepPresenter(QObject):
     def close(self) -> None:
         """End the work and the windows."""
         self._sweeps.close()
+        self._arrivals.clear()
         self.pins.close()
         self.gallery.close()
         if self._compare is not None:
@@ -137,6 +141,7 @@ class SweepPresenter(QObject):
 
     def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
         self._base, self._mirror = base, np.ones(3)
+        self._arrivals.clear()
         self._strip.show_sweep(sweep)
         self._strip.show_state("running", "")
         self._sweeps.start(AnalysisRequest(base, dict(self._opened)), sweep)
@@ -272,14 +277,15 @@ class SweepPresenter(QObject):
     # From the runners
 
     @Slot(object)
-    def _on_point_ready(self, point: SweepPoint) -> None:
+    def _on_points_came(self, points: list[SweepPoint]) -> None:
         if not self._strip.film.reel.points():
-            self._mirror = towards_board(point, self._result)
-        self._strip.show_point(point.mirrored(self._mirror))
+            self._mirror = towards_board(points[0], self._result)
+        self._strip.show_points([point.mirrored(self._mirror) for point in points])
         self.gallery.refresh()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
+        self._arrivals.flush()
         points = tuple(point.mirrored(self._mirror) for point in result.points)
         self._strip.show_result(replace(result, points=points))
         self._show_stale()
@@ -301,6 +307,7 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
+        self._arrivals.flush()
         text = str(error)
         if not isinstance(error, KpcaError):
             text = f"Something went wrong inside ({type(error).__name__}: {text})."
@@ -308,6 +315,7 @@ class SweepPresenter(QObject):
 
     @Slot()
     def _on_cancelled(self) -> None:
+        self._arrivals.flush()
         if self._strip.state() == "running":
             self._strip.show_state("done", "")
             self._show_stale()

@@ -1,5 +1,6 @@
 """SweepStrip: a sweep under the board, one line while it is not used."""
 
+from collections.abc import Iterable
 from typing import Literal
 
 import numpy as np
@@ -113,9 +114,10 @@ class SweepStrip(QFrame):
         self.bar.set_title(range_text(sweep.axes[0]))
         self._show_current()
 
-    def show_point(self, point: SweepPoint) -> None:
-        """Add a point, or a newer version of one. Emits nothing."""
-        self.film.reel.put(point)
+    def show_points(self, points: Iterable[SweepPoint]) -> None:
+        """Add points, or newer versions of some. Emits nothing."""
+        for point in points:
+            self.film.reel.put(point)
         self.film.refresh()
         self.bar.show_rows(self.film.reel)
         self._show_progress()

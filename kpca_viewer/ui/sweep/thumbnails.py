@@ -65,6 +65,20 @@ class Shades:
             return cls(fills=fills)
         return cls(colors.kind, colors.codes, colors.names, fills=fills)
 
+    def is_like(self, other: "Shades") -> bool:
+        """Return whether every picture looks the same with others."""
+        return (
+            (self.kind, self.names, self.subject, self.fills)
+            == (other.kind, other.names, other.subject, other.fills)
+        ) and (
+            self.codes is other.codes
+            or (
+                self.codes is not None
+                and other.codes is not None
+                and np.array_equal(self.codes, other.codes, equal_nan=True)
+            )
+        )
+
     def of_point(self, point: SweepPoint) -> tuple[ColorKind, Array]:
         """Return the codes (m,) of the rows in a thumbnail."""
         if self.codes is not None and len(self.codes) == point.n:

@@ -113,7 +113,7 @@ def test_points_come_one_by_one(strip, swept, heard):
     strip.show_sweep(swept.sweep)
     strip.show_state("running", "")
     for point in swept.points[:4]:
-        strip.show_point(point)
+        strip.show_points([point])
     assert strip.bar.progress.text() == "4 of 9"
     assert strip.bar.cancel.isVisible()
     assert len(strip.result().points) == 4
@@ -428,7 +428,7 @@ def test_pictures_are_there_before_they_are_measured(strip, swept):
     strip.show_sweep(swept.sweep)
     strip.show_state("running")
     for point in (*early, swept.points[0], swept.points[4]):
-        strip.show_point(point)
+        strip.show_points([point])
     assert strip.bar.progress.text() == "measured 2 of 9"
     strip.toggle_play()
     assert strip.playing
@@ -445,9 +445,9 @@ def test_a_film_that_was_wanted_plays_before_it_is_measured(strip, swept):
     strip.show_state("running")
     strip.toggle_play()
     for point in swept.points[:-1]:
-        strip.show_point(replace(point, is_measured=False))
+        strip.show_points([replace(point, is_measured=False)])
         assert not strip.playing
-    strip.show_point(replace(swept.points[-1], is_measured=False))
+    strip.show_points([replace(swept.points[-1], is_measured=False)])
     assert strip.playing
 
 
@@ -455,7 +455,7 @@ def test_a_score_says_its_error_its_rows_and_what_it_is_held_against(done, swept
     """Of a sample of 60 rows, on three components."""
     point = swept.points[3]
     held = Yardstick((0, 1, 2), 50, 60, 0.5, {"silhouette": 0.01}, {"silhouette": 0.2})
-    done.show_point(replace(point, yardstick=held))
+    done.show_points([replace(point, yardstick=held)])
     rect = done.film._picture_rect(3, 9, QSizeF(done.film.size()))
     QTest.mouseMove(done.film, rect.center().toPoint())
     lines = done.film.label_lines()
