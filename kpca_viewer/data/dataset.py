@@ -57,9 +57,11 @@ class Dataset:
     numbers : ndarray of shape (n,) or None
         Where every row stands in its source, ascending from 0; None where all of them
         are here.
-    excluded : tuple of int
-        How many rows the person has left out, and how many more were to be, but are not
-        there any more.
+    excluded : int
+        How many rows the person has left out.
+    lost : tuple of str
+        Rows of which something was said, but which are not there any more: how many,
+        and what.
     """
 
     points: FloatArray = field(repr=False)
@@ -74,7 +76,8 @@ class Dataset:
     filled: tuple[int, int] = (0, 0)
     scale: str | None = None
     numbers: IntArray | None = field(default=None, repr=False)
-    excluded: tuple[int, int] = (0, 0)
+    excluded: int = 0
+    lost: tuple[str, ...] = field(default=(), repr=False)
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")

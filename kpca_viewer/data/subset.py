@@ -13,10 +13,15 @@ def source_rows(dataset: Dataset) -> IntArray:
     return np.arange(dataset.n) if dataset.numbers is None else dataset.numbers
 
 
+def places_in(whole: Dataset, part: Dataset) -> IntArray:
+    """Return where the rows (m,) of a part of some data are among all of them."""
+    places = np.searchsorted(source_rows(whole), source_rows(part))
+    return places.astype(np.int64)
+
+
 def without(
     dataset: Dataset,
     left_out: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
-    lost: int = 0,
 ) -> Dataset:
     """Return a data set without some of its rows, which keep their numbers.
 
@@ -24,8 +29,6 @@ def without(
     ----------
     dataset : Dataset
     left_out : ndarray of bool, shape (n,)
-    lost : int
-        How many more were to be left out, but are not there.
 
     Raises
     ------
@@ -57,5 +60,5 @@ def without(
         row_names=None if names is None else tuple(names[row] for row in rows),
         columns={name: column.take(rows) for name, column in dataset.columns.items()},
         numbers=source_rows(dataset)[rows],
-        excluded=(dataset.n - len(rows), lost),
+        excluded=dataset.n - len(rows),
     )

@@ -9,12 +9,12 @@ import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.data.subset import places_in
 from kpca_viewer.export.code_files import read_by_others, read_by_ourselves
 from kpca_viewer.export.code_literals import Snippet, literal, quoted
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.document_model import FileReference
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.row_moves import places_in
 from kpca_viewer.session.settings import DataSettings
 
 INLINE = 2_000
@@ -36,7 +36,7 @@ def data_snippet(
     """
     dataset, whole = result.dataset, result.whole or result.dataset
     found = _made_again(whole, result.settings.data, library, file)
-    if found is not None and dataset.excluded[0]:
+    if found is not None and dataset.excluded:
         found = _without_some(found, whole, dataset)
     return from_memory(dataset) if found is None else found
 

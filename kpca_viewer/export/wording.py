@@ -25,8 +25,8 @@ def caption(result: AnalysisResult) -> str:
     """
     dataset = result.dataset
     parts = [kernel_words(result), f"{dataset.n:,} × {dataset.d:,}"]
-    if dataset.excluded[0]:
-        parts.append(left_out_words(dataset.excluded[0]))
+    if dataset.excluded:
+        parts.append(left_out_words(dataset.excluded))
     if dataset.kind == "points" and result.scaler.how != "none":
         parts.append(
             {

@@ -37,6 +37,8 @@ def check_settings(settings: SessionSettings) -> None:
     _check("seed", data.seed, 0 <= data.seed <= LARGEST_SEED)
     if data.excluded is not None:
         data.excluded.rows.check()
+    for group in data.groups:
+        group.rows.check()
     _check("components", analysis.components, 1 <= analysis.components <= MOST)
     for axes in (view.axes, view.data_axes or ()):
         _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset, IntArray
-from kpca_viewer.data.subset import source_rows
 from kpca_viewer.data.table import listed
 from kpca_viewer.session.notes import Notes, Selected
 from kpca_viewer.session.row_anchor import RowAnchor
@@ -75,12 +74,6 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
         anchor=now,
     )
     return moved, Lost(lost, gone, of)
-
-
-def places_in(whole: Dataset, part: Dataset) -> IntArray:
-    """Return where the rows (m,) of a part of some data are among all of them."""
-    places = np.searchsorted(source_rows(whole), source_rows(part))
-    return places.astype(np.int64)
 
 
 def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:

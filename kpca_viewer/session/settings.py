@@ -11,6 +11,7 @@ from typing import Literal, Self
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import Scaling
+from kpca_viewer.session.row_groups import RowGroup
 from kpca_viewer.session.row_set import Excluded
 
 Values = tuple[tuple[str, float], ...]
@@ -41,6 +42,8 @@ class DataSettings:
         What the columns of an opened file mean; None for generators.
     excluded : Excluded or None
         Rows that are left out of the analysis.
+    groups : tuple of RowGroup
+        What the person calls rows together; no part of the analysis.
     """
 
     source: str = "circles"
@@ -49,6 +52,7 @@ class DataSettings:
     scaling: Scaling = "none"
     importing: ImportSettings | None = None
     excluded: Excluded | None = None
+    groups: tuple[RowGroup, ...] = ()
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -63,17 +67,21 @@ class DataSettings:
     def of_points(self) -> Self:
         """Return a copy that says nothing of columns that are no features."""
         if self.importing is None:
-            return self
-        return replace(self, importing=self.importing.of_features())
+            return self.ungrouped()
+        return replace(self, importing=self.importing.of_features(), groups=())
+
+    def ungrouped(self) -> Self:
+        """Return a copy that says nothing of groups: they only describe rows."""
+        return replace(self, groups=())
 
     def with_value(self, name: str, value: float) -> Self:
         """Return a copy with one parameter set; its rows are other ones."""
         values = as_values({**dict(self.values), name: value})
-        return replace(self, values=values, excluded=None)
+        return replace(self, values=values, excluded=None, groups=())
 
     def with_seed(self, seed: int) -> Self:
         """Return a copy with other random numbers; its rows are other ones."""
-        return replace(self, seed=seed, excluded=None)
+        return replace(self, seed=seed, excluded=None, groups=())
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.row_groups import RowGroup
 from kpca_viewer.session.row_set import Excluded
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -52,6 +53,8 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
+    if first == "groups":
+        return _describe_groups(a, b)
     if first in ("axes", "data_axes"):
         return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
     if first in ("flipped", "linear_flipped"):
@@ -110,6 +113,7 @@ WORDS = {
     "scaling": "scaling",
     "importing": "columns of the file",
     "excluded": "rows left out",
+    "groups": "group",
     "family": "kernel",
     "components": "components",
     "center": "centring",
@@ -166,6 +170,15 @@ def _symbol(name: str, part: Any) -> str:
 
 def _family_title(key: str) -> str:
     return FAMILIES[key].title if key in FAMILIES else key
+
+
+def _describe_groups(a: tuple[RowGroup, ...], b: tuple[RowGroup, ...]) -> str:
+    """Name the group that has come, or the one that is gone."""
+    come = [group for group in b if group not in a]
+    gone = [group for group in a if group not in b]
+    if come:
+        return come[-1].describe()
+    return f"{gone[-1].describe()} taken back" if gone else "groups"
 
 
 def _excluded_title(excluded: Excluded | None) -> str:

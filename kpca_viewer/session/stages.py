@@ -5,7 +5,7 @@ decomposed, the numbers that go with the eigenvalues.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -33,6 +33,8 @@ from kpca_viewer.data.subset import without
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.row_groups import with_groups
+from kpca_viewer.session.row_set import Excluded
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 Array = NDArray[Any]
@@ -133,15 +135,32 @@ def find_rows(
         stamp = source.content_hash
     else:
         whole = _generated(data, cache)
-    excluded = data.excluded
-    if excluded is None:
-        return whole, whole
-    kept: Dataset = cache.get(
-        "rows",
-        (whole, excluded, stamp),
-        lambda: without(whole, *excluded.find(whole, stamp)),
+    kept: Dataset = whole
+    if (excluded := data.excluded) is not None:
+        kept = cache.get(
+            "rows",
+            (whole, excluded, stamp),
+            lambda: _without(whole, excluded, stamp),
+        )
+    if not data.groups:
+        return whole, kept
+    # Last of all: they leave the points as they are, and with them every later stage.
+    shown: Dataset = cache.get(
+        "groups",
+        (whole, kept, data.groups, stamp),
+        lambda: with_groups(whole, kept, data.groups, stamp),
     )
-    return whole, kept
+    return whole, shown
+
+
+def _without(whole: Dataset, excluded: Excluded, stamp: str) -> Dataset:
+    mask, missing = excluded.find(whole, stamp)
+    kept = without(whole, mask)
+    if not missing:
+        return kept
+    rows = "1 row that was" if missing == 1 else f"{missing:,} rows that were"
+    todo = "kept" if excluded.only else "left out"
+    return replace(kept, lost=(f"{rows} chosen to be {todo}",))
 
 
 def _generated(data: DataSettings, cache: StageCache) -> Dataset:

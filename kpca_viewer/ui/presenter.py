@@ -133,6 +133,7 @@ class Presenter(QObject):
             scaling=scaling,
             importing=importing,
             excluded=settings.data.excluded if again else None,
+            groups=settings.data.groups if again else (),
         )
         known = self._opened.get(key) is table
         known = known and data.of_points() == settings.data.of_points()
@@ -261,7 +262,7 @@ class Presenter(QObject):
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         if new.data.importing is not None:
             self._data[new.data.source] = new.data
-        if new.data != old.data:
+        if new.data.ungrouped() != old.data.ungrouped():
             self._new_rows = None
         if new.data.source != old.data.source:
             self._kernels.clear()

@@ -65,13 +65,9 @@ class RowNotes(QObject):
         self._dataset, self._anchor = dataset, None
         self._table, self._rows_of = self._opened.get(data.source), rows_of(data)
         self._follow()
-        lost = dataset.excluded[1]
-        if lost:
-            rows = "1 row that was" if lost == 1 else f"{lost:,} rows that were"
-            text = f"Not in “{dataset.name}” any more: {rows} chosen to be "
-            only = data.excluded is not None and data.excluded.only
-            text += "kept." if only else "left out."
-            self._messages.tell("warning", text, topic="lost rows left out")
+        if dataset.lost:
+            text = f"Not in “{dataset.name}” any more: {' and '.join(dataset.lost)}."
+            self._messages.tell("warning", text, topic="lost rows of groups")
         self._linking.set_names(dict(self._store.notes.row_names))
         selected = self._store.notes.selected
         if selected is not None and selected.rows != dataset.n:

@@ -1,21 +1,24 @@
-"""What is done with selected rows: they leave the analysis, or the others do."""
+"""What is done with selected rows: a name, a class, or out of the analysis."""
 
 from dataclasses import replace
 from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject, QPoint, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Slot
+from PySide6.QtWidgets import QInputDialog
 
+from kpca_viewer.data.subset import places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.notes import rows_of
-from kpca_viewer.session.row_moves import places_in, renumbered
+from kpca_viewer.session.notes import LONGEST_NAME, rows_of
+from kpca_viewer.session.row_groups import Made, RowGroup, column_name
+from kpca_viewer.session.row_moves import renumbered
 from kpca_viewer.session.row_set import Excluded, Mask, RowSet
 from kpca_viewer.ui.main_window import MainWindow
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.selection_rows import SELECTION
 
-NEEDED = ("exclude_rows", "only_rows", "export_selection")
+NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
 
 
@@ -38,6 +41,8 @@ class Selecting(QObject):
         self._store = store
         self._linking = window.board.linking
         actions = window.actions_table
+        actions["name_group"].triggered.connect(self.ask_for_group)
+        actions["new_class"].triggered.connect(self.ask_for_class)
         actions["exclude_rows"].triggered.connect(self.exclude)
         actions["only_rows"].triggered.connect(self.keep_only)
         actions["all_rows"].triggered.connect(self.take_back)
@@ -46,6 +51,51 @@ class Selecting(QObject):
         self._linking.selection_changed.connect(self._show_possible)
         store.changed.connect(self._show_possible)
         self._show_possible()
+
+    @Slot()
+    def ask_for_group(self) -> None:
+        """Ask what the selected rows are called together."""
+        self._ask("Name as group", "group")
+
+    @Slot()
+    def ask_for_class(self) -> None:
+        """Ask for the class of the selected rows."""
+        self._ask("New class", "class")
+
+    def name(self, column: Made, name: str, selection: Mask) -> None:
+        """Put rows (n,) under a name; an empty one takes them out of theirs."""
+        result, settings = self._presenter.result, self._store.settings
+        if result is None or len(selection) != result.dataset.n or not self._is_shown():
+            return
+        whole = result.whole or result.dataset
+        there = np.zeros(whole.n, dtype=bool)
+        there[places_in(whole, result.dataset)[selection]] = True
+        text = " ".join(name.split())[:LONGEST_NAME]
+        rows = RowSet.of(there, whole, self._stamp())
+        groups = (*settings.data.groups, RowGroup(column, text, rows))
+        view = settings.view
+        if column == "class":
+            view = replace(view, color_by=f"column:{column_name(whole, column)}")
+        data = replace(settings.data, groups=groups)
+        self._store.update(replace(settings, data=data, view=view))
+
+    def _ask(self, title: str, column: Made) -> None:
+        selection = self._selection()
+        if selection is None:
+            return
+        count = int(selection.sum())
+        rows = "one row" if count == 1 else f"{count:,} rows"
+        dialog = QInputDialog(self._window)
+        dialog.setObjectName("name_dialog")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(title)
+        dialog.setLabelText(
+            f"What the {column} of {rows} is called; nothing takes them out of theirs:"
+        )
+        dialog.textValueSelected.connect(
+            lambda text: self.name(column, text, selection)
+        )
+        dialog.open()
 
     @Slot()
     def exclude(self) -> None:
@@ -95,15 +145,17 @@ class Selecting(QObject):
         whole = result.whole or result.dataset
         there = np.zeros(whole.n, dtype=bool)
         there[places_in(whole, result.dataset)[kept]] = True
-        source = self._presenter.opened.get(settings.data.source)
-        stamp = source.content_hash if isinstance(source, Table) else ""
-        rows = RowSet.of(there if only else ~there, whole, stamp)
+        rows = RowSet.of(there if only else ~there, whole, self._stamp())
         data = replace(settings.data, excluded=Excluded(rows, only))
         places = np.where(kept, np.cumsum(kept) - 1, -1)
         notes = renumbered(self._store.notes, places, count)
         # What is left is all there is: to select it would say nothing.
         notes = replace(notes, selected=None)
         self._store.update(replace(settings, data=data), notes=notes)
+
+    def _stamp(self) -> str:
+        source = self._presenter.opened.get(self._store.settings.data.source)
+        return source.content_hash if isinstance(source, Table) else ""
 
     def _selection(self) -> Mask | None:
         """Return the selected rows of the picture; None while others are on the way."""

@@ -7,10 +7,25 @@ SELECTION = "Se&lection"
 
 SELECTION_ROWS = (
     ActionRow(
+        "name_group",
+        "Name as &group…",
+        SELECTION,
+        tip="Call the selected rows by one name, in hover, table and exports; a row is "
+        "in one group at a time.",
+    ),
+    ActionRow(
+        "new_class",
+        "New &class…",
+        SELECTION,
+        tip="Put the selected rows into a class of their own, and colour by it; the "
+        "labels of the data stay as they are.",
+    ),
+    ActionRow(
         "exclude_rows",
         "&Exclude and refit",
         SELECTION,
         tip="Leave the selected rows out of the analysis.",
+        separator=True,
     ),
     ActionRow(
         "only_rows",

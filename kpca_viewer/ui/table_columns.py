@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.data.subset import source_rows
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.plots.selection import Mask
@@ -110,8 +111,8 @@ class RowSearch:
             if self._names is None:
                 self._names = [name.casefold() for name in dataset.row_names]
             mask[found(text, self._names)] = True
-        elif text.strip().isdecimal() and 0 < int(text) <= dataset.n:
-            mask[int(text) - 1] = True
+        elif text.strip().isdecimal() and len(text) < 16:
+            mask |= source_rows(dataset) == int(text) - 1
         if dataset.labels is not None:
             mask |= _with(text, dataset.label_names)[dataset.labels]
         for column in dataset.columns.values():

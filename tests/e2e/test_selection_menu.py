@@ -5,10 +5,19 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu, QPushButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QInputDialog,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+)
 
+from kpca_viewer.export.tables import coordinates
 from kpca_viewer.session.document import load
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.board.describe import describe_row
+from kpca_viewer.ui.plots.legend_parts import LegendEntry
 from kpca_viewer.ui.selection_rows import SELECTION
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write
@@ -100,7 +109,7 @@ def test_excluded_rows_are_gone_said_and_taken_back(tea):
     select(tea, 2, 9)
     do(tea, "exclude_rows")
     dataset = tea.result.dataset
-    assert (dataset.n, dataset.excluded) == (18, (2, 0))
+    assert (dataset.n, dataset.excluded) == (18, 2)
     assert "r2" not in dataset.row_names
     assert "2 rows left out" in tea.window.status_text()
     assert tea.window.sidebar.findChild(object, "excluded_note").text() == (
@@ -113,7 +122,7 @@ def test_excluded_rows_are_gone_said_and_taken_back(tea):
     # More of them, then all back by the button of the card.
     select(tea, 0)
     do(tea, "exclude_rows")
-    assert tea.result.dataset.excluded == (3, 0)
+    assert tea.result.dataset.excluded == 3
     tea.click(tea.find(QPushButton, "all_rows_button"))
     tea.settle()
     assert tea.result.dataset.n == 20
@@ -122,7 +131,7 @@ def test_excluded_rows_are_gone_said_and_taken_back(tea):
     tea.activate()
     tea.press(Qt.Key.Key_Z, CTRL)
     tea.settle()
-    assert tea.result.dataset.excluded == (3, 0)
+    assert tea.result.dataset.excluded == 3
     assert list(tea.board.linking.names.values()) == ["odd one"]
 
 
@@ -145,7 +154,7 @@ def test_other_columns_leave_them_out_still(tea):
     do(tea, "exclude_rows")
     tea.viewer.opening.edit_columns()
     accept_sheet(tea)
-    assert tea.result.dataset.excluded == (2, 0)
+    assert tea.result.dataset.excluded == 2
 
 
 @pytest.mark.parametrize("inside", [False, True])
@@ -171,9 +180,9 @@ def test_a_session_leaves_them_out_of_a_file_that_has_changed(
     if inside:
         # What was seen, all of it.
         assert second.result.whole.n == 20
-        assert second.result.dataset.excluded == (2, 0)
+        assert second.result.dataset.excluded == 2
         return
-    assert second.result.dataset.excluded == (1, 1)
+    assert second.result.dataset.excluded == 1
     second.click(second.window.message_bar.findChild(object, "message_close"))
     assert second.message() == (
         "Not in “tea” any more: 1 row that was chosen to be left out."
@@ -188,3 +197,92 @@ def test_the_selected_rows_are_exported(program):
     table = panel.numbers.table()
     assert (table.name, table.rows) == ("coordinates", 2)
     panel.close()
+
+
+def answer(program, key: str, text: str) -> None:
+    """Type a name into the question that an entry of the menu asks."""
+    program.action(key).trigger()
+    dialog = program.window.findChild(QInputDialog, "name_dialog")
+    field = dialog.findChild(QLineEdit)
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    program.settle()
+
+
+def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
+    before = tea.result.decomposition
+    tea.board.data.view.zoom(2.0, QPointF(150, 100))
+    seen = tea.board.data.view.view_range()
+    select(tea, 2, 3)
+    answer(tea, "name_group", " odd   ones ")
+    result, linking = tea.result, tea.board.linking
+    assert result.decomposition is before
+    assert linking.selection.sum() == 2
+    assert tea.board.data.view.view_range() == seen
+    assert "group: odd ones" in describe_row(result, 3).splitlines()
+    tea.board.compare.show_page("table")
+    model = tea.board.compare.table.model
+    place = [column.title for column in model.columns].index("group")
+    assert [model.index(i, place).data() for i in range(2)] == ["odd ones"] * 2
+    assert dict(coordinates(result).columns)["group"][1:4] == (
+        "",
+        "odd ones",
+        "odd ones",
+    )
+    assert tea.action("undo").text() == "&Undo group “odd ones” of 2 rows"
+    # One group for a row: the later one has it; no name takes it out.
+    select(tea, 3, 4)
+    answer(tea, "name_group", "others")
+    select(tea, 4)
+    answer(tea, "name_group", "")
+    groups = tea.result.dataset.columns["group"]
+    assert groups.texts(np.arange(2, 5)) == ("odd ones", "others", "")
+    tea.activate()
+    tea.press(Qt.Key.Key_Z, CTRL)
+    tea.settle()
+    groups = tea.result.dataset.columns["group"]
+    assert groups.texts(np.arange(2, 5)) == ("odd ones", "others", "others")
+    assert tea.result.decomposition is before
+
+
+def test_a_new_class_is_made_of_the_labels_and_coloured_by(tea):
+    before = tea.result.decomposition
+    select(tea, 2, 3)
+    answer(tea, "new_class", "z")
+    result = tea.result
+    assert result.decomposition is before
+    assert tea.settings.view.color_by == "column:class"
+    column = result.dataset.columns["class"]
+    assert column.words == ("x", "y", "z")
+    assert column.texts(np.arange(5)) == ("x", "y", "z", "z", "x")
+    entries = tea.board.embedding.legend.findChildren(LegendEntry)
+    assert [entry.name for entry in entries] == ["x", "y", "z"]
+    # The labels of the data are as they were.
+    assert result.dataset.label_names == ("x", "y")
+    assert tea.action("undo").text() == "&Undo class “z” of 2 rows"
+    tea.activate()
+    tea.press(Qt.Key.Key_Z, CTRL)
+    tea.settle()
+    assert tea.settings.view.color_by == "label"
+    assert "class" not in tea.result.dataset.columns
+
+
+def test_groups_follow_their_rows_into_a_file_that_has_changed(
+    start, tea, monkeypatch, tmp_path
+):
+    select(tea, 2, 3, 19)
+    answer(tea, "name_group", "odd")
+    select(tea, 0, 1)
+    do(tea, "exclude_rows")
+    assert tea.result.dataset.columns["group"].texts()[:3] == ("odd", "odd", "")
+    path = tmp_path / "work.kpca"
+    save_as(tea, monkeypatch, path)
+    tea.window.close()
+    write(tmp_path / "tea.csv", ["n1,x,99,1", *LINES[18::-1]])
+    second = again(start, path)
+    dataset = second.result.dataset
+    words = dataset.columns["group"].texts()
+    found = {n for n, w in zip(dataset.row_names, words, strict=True) if w == "odd"}
+    assert found == {"r2", "r3"}
+    second.click(second.window.message_bar.findChild(object, "message_close"))
+    assert second.message() == "Not in “tea” any more: 1 row of the group “odd”."

@@ -52,7 +52,7 @@ def test_the_rest_is_analysed_as_if_the_rows_had_never_been_there():
     scores = model.fit_transform(data.points[~gone])
     np.testing.assert_allclose(result.scores[:, :4], scores, atol=1e-9)
     assert result.whole is data
-    assert result.dataset.excluded == (2, 0)
+    assert result.dataset.excluded == 2
     assert result.dataset.columns["word"].text(0) == "w1"
     # Rows are still called by their numbers in the data.
     table = coordinates(result)
@@ -102,7 +102,9 @@ def test_rows_are_found_in_a_file_that_has_changed(tmp_path, name, only):
     everything = {99.0, 98.0, *(i * 1.25 for i in range(19))}
     meant = {2 * 1.25, 5 * 1.25}
     assert left == (meant if only else everything - meant)
-    assert now.dataset.excluded == (len(everything) - len(left), 1)
+    assert now.dataset.excluded == len(everything) - len(left)
+    todo = "kept" if only else "left out"
+    assert now.dataset.lost == (f"1 row that was chosen to be {todo}",)
 
 
 def test_rows_stay_the_same_when_other_rows_have_gaps(tmp_path):

@@ -5,6 +5,7 @@ from dataclasses import fields, replace
 import pytest
 
 from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.session.row_groups import RowGroup
 from kpca_viewer.session.row_set import Excluded, RowSet
 from kpca_viewer.session.settings import (
     KernelSettings,
@@ -21,6 +22,7 @@ OTHER = {
     "values": (("noise", 0.1),),
     "scaling": "standardise",
     "importing": ImportSettings(),
+    "groups": (RowGroup("group", "odd", RowSet(8, b"\x80")),),
     "excluded": Excluded(RowSet(8, b"\x80")),
     "family": "laplacian",
     "solver": "dense",

@@ -135,7 +135,9 @@ class Board(QWidget):
             Whether one panel follows the other, each in a turn of the event loop, so
             that the window answers in between.
         """
-        if self._result is None or self._result.dataset is not result.dataset:
+        before = None if self._result is None else self._result.dataset
+        # The same points in other classes are the same rows.
+        if before is None or before.points is not result.dataset.points:
             self.linking.reset(result.dataset.n)
             for view in self._scatters():
                 # Close-ups were of other data.

@@ -144,8 +144,8 @@ def status_line(result: AnalysisResult) -> str:
     """Return rows × columns, kernel, solver, time and certificate."""
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
-    if dataset.excluded[0]:
-        parts.append(left_out_words(dataset.excluded[0]))
+    if dataset.excluded:
+        parts.append(left_out_words(dataset.excluded))
     if result.kernel is None:
         parts.append("given kernel" if dataset.kind == "kernel" else "given distances")
     else:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.board.describe import describe_row
 from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.labelling import row_labels
@@ -84,7 +85,7 @@ class JoinedScatter(ScatterView):
         """
         self._result = result
         self._extra = max(len(coordinates) - result.dataset.n, 0)
-        axes = (result.dataset, *(_bare(name) for name in names))
+        axes = (SameArray(result.dataset.points), *(_bare(name) for name in names))
         # Points glide along the same axes only; elsewhere the way has no meaning.
         same = len(axes) == len(self._axes) and all(
             a is b or a == b for a, b in zip(axes, self._axes, strict=True)

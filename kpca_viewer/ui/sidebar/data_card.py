@@ -158,7 +158,7 @@ class DataCard(SettingsCard):
         if excluded is not None:
             text = f"Rows left out: {excluded.describe()}"
             if result is not None and result.settings.data == settings.data:
-                text = left_out_words(result.dataset.excluded[0])
+                text = left_out_words(result.dataset.excluded)
             self._excluded_note.set_text(text)
         self._excluded_row.setVisible(excluded is not None)
 

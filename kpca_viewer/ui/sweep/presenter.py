@@ -351,7 +351,8 @@ class SweepPresenter(QObject):
             self._put_away()
             self._store.amend(replace(self._store.notes, sweep=None))
             return
-        if sweep.apply(new, 0).data == sweep.apply(base, 0).data:
+        then, now = (sweep.apply(settings, 0).data for settings in (base, new))
+        if then.ungrouped() == now.ungrouped():
             self._show_stale()
         elif self._strip.folded:
             # Computed when somebody wants to see it.
