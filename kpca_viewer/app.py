@@ -40,7 +40,7 @@ from kpca_viewer.ui.selecting import Selecting
 from kpca_viewer.ui.sessions import Sessions
 from kpca_viewer.ui.style import apply_theme, undress
 from kpca_viewer.ui.sweeping import Sweeping
-from kpca_viewer.ui.theme import THEMES, Theme
+from kpca_viewer.ui.theme import STEP, THEMES, Theme, presenting_scale
 
 SWITCH_SECONDS = 2e-4
 
@@ -95,7 +95,8 @@ class Viewer(QObject):
         self._garbage = GarbageCollector(self)
         self.preferences = Preferences()
         self.theme = theme or self.preferences.theme()
-        self._scale = 1.0
+        self._steps = self.preferences.type_steps()
+        self._presents = False
         handed_over = any(isinstance(d, Dataset) for d in (opened or {}).values())
         self._remembers = remembers and not handed_over
         self._chosen = settings is not None
@@ -103,14 +104,14 @@ class Viewer(QObject):
         last, trouble = None, ""
         if folder is not None and settings is None and restores:
             last, trouble = _last(folder)
-        undress(application(), self.theme)
+        undress(application(), self.theme, self._scale())
         if last is not None and last.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
         self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
-        apply_theme(application(), self.theme)
+        apply_theme(application(), self.theme, self._scale())
         self._show_theme()
         self.presenter = Presenter(
             self.window, self.store, self.runner, opened, waits=last is not None
@@ -155,7 +156,8 @@ class Viewer(QObject):
         if remembers and not self.window.message_bar.text():
             self.hint.give()
         self.commands.theme_wished.connect(self.set_theme)
-        self.commands.scale_wished.connect(self.set_scale)
+        self.commands.presenting_wished.connect(self.present)
+        self.commands.type_wished.connect(self._on_type_wished)
         self.commands.layout_reset_wished.connect(self.window.reset_layout)
         self.commands.start_over_wished.connect(self._on_start_over_wished)
         self.window.closing.connect(self.close)
@@ -176,16 +178,31 @@ class Viewer(QObject):
     def set_theme(self, theme: Theme) -> None:
         """Change all colours."""
         self.theme = theme
-        apply_theme(application(), theme, self._scale)
+        self._dress()
+
+    @Slot(bool)
+    def present(self, on: bool) -> None:
+        """Make everything large in front of a class, or as it was at the desk."""
+        before, self._presents = self._scale(), on
+        self._dress()
+        self.window.make_room(self._scale() / before)
+
+    def _scale(self) -> float:
+        """Return how much larger than usual all type is."""
+        scale = STEP**self._steps
+        if self._presents:
+            scale *= presenting_scale(self.window.screen().size().height())
+        return scale
+
+    def _dress(self) -> None:
+        apply_theme(application(), self.theme, self._scale())
         self._show_theme()
 
-    @Slot(object)
-    def set_scale(self, scale: float) -> None:
-        """Change the size of the type: 1 at a desk, more in front of a class."""
-        grown, self._scale = scale / self._scale, scale
-        apply_theme(application(), self.theme, scale)
-        self._show_theme()
-        self.window.make_room(grown)
+    @Slot(int)
+    def _on_type_wished(self, step: int) -> None:
+        steps = self._steps + step if step else 0
+        self._steps = self.preferences.set_type_steps(steps)
+        self._dress()
 
     def _show_theme(self) -> None:
         self.window.set_theme(self.theme)

@@ -1,11 +1,19 @@
 """What holds for every test."""
 
 import gc
+import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+# Before the first import of Qt: tests open no window on somebody's screen, and have one
+# of their own that a window at its first start just fits on.
+if os.environ.get("QT_QPA_PLATFORM", "offscreen") == "offscreen":
+    screen = Path(__file__).with_name("screen.json")
+    os.environ["QT_QPA_PLATFORM"] = f"offscreen:configfile={screen}"
 
 # How long an example takes is the machine's business, not a property of the code.
 settings.register_profile("unhurried", deadline=None)

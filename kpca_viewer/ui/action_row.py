@@ -29,6 +29,8 @@ class ActionRow:
         Of actions with the same group, just one is checked.
     other_key : str
         A key that works without being a shortcut of Qt.
+    more_shortcuts : tuple of str
+        Keys that mean the same, on other keyboards.
     """
 
     key: str
@@ -42,6 +44,7 @@ class ActionRow:
     separator: bool = False
     group: str = ""
     other_key: str = ""
+    more_shortcuts: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:

@@ -275,6 +275,28 @@ ROWS = (
         checkable=True,
     ),
     ActionRow(
+        "larger_type",
+        "Lar&ger type",
+        "&View",
+        "Ctrl++",
+        tip="Make all type larger, in plots, tables and controls.",
+        more_shortcuts=("Ctrl+=",),
+    ),
+    ActionRow(
+        "smaller_type",
+        "Sm&aller type",
+        "&View",
+        "Ctrl+-",
+        tip="Make all type smaller, in plots, tables and controls.",
+    ),
+    ActionRow(
+        "normal_type",
+        "&Usual type",
+        "&View",
+        "Ctrl+Alt+0",
+        tip="Give all type its usual size.",
+    ),
+    ActionRow(
         "theme",
         "&Dark theme",
         "&View",
@@ -316,14 +338,15 @@ class Actions:
                     groups[row.group] = QActionGroup(window)
                 groups[row.group].addAction(action)
             if row.shortcut:
-                action.setShortcut(QKeySequence(row.shortcut))
+                keys = (row.shortcut, *row.more_shortcuts)
+                action.setShortcuts([QKeySequence(key) for key in keys])
             elif row.other_key:
                 # Menus write what follows a tab where they write shortcuts.
                 action.setText(f"{row.text}\t{row.other_key}")
             # A picture would take the place of the tick.
             action.setIconVisibleInMenu(not row.checkable)
-            tip, keys = row.tip or row.name, row.keys
-            action.setToolTip(f"{tip}  ({keys})" if keys else tip)
+            tip = row.tip or row.name
+            action.setToolTip(f"{tip}  ({row.keys})" if row.keys else tip)
             action.setIconText(row.name)
             self._actions[row.key] = action
         window.addActions(list(self._actions.values()))
@@ -347,6 +370,14 @@ class Actions:
     def menu(self, name: str) -> QMenu:
         """Return one of the menus; it can open anywhere."""
         return self._menus[name]
+
+    def all_menus(self, parent: QWidget) -> QMenu:
+        """Return one menu of all menus, for where there is no bar of them."""
+        menu = QMenu(parent)
+        menu.setObjectName("all_menus")
+        for each in self._menus.values():
+            menu.addMenu(each)
+        return menu
 
     def insert_menus(self, key: str, *menus: QMenu) -> None:
         """Put submenus below an action."""

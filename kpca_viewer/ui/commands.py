@@ -15,9 +15,6 @@ from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.room_beside import RoomBeside
 from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
 
-PRESENTING = 1.4
-"""How much larger the type is in front of a class."""
-
 
 class Commands(QObject):
     """Wires the actions that are not settings.
@@ -25,13 +22,16 @@ class Commands(QObject):
     Attributes
     ----------
     theme_wished : Signal(object)
-    scale_wished : Signal(object)
+    presenting_wished : Signal(bool)
+    type_wished : Signal(int)
+        Steps by which all type becomes larger; 0 is the usual size again.
     layout_reset_wished : Signal
     start_over_wished : Signal
     """
 
     theme_wished = Signal(object)
-    scale_wished = Signal(object)
+    presenting_wished = Signal(bool)
+    type_wished = Signal(int)
     layout_reset_wished = Signal()
     start_over_wished = Signal()
 
@@ -63,6 +63,9 @@ class Commands(QObject):
             ("next_pane", self._on_next_pane),
             ("previous_pane", self._on_previous_pane),
             ("present", self._on_present),
+            ("larger_type", self._on_larger_type),
+            ("smaller_type", self._on_smaller_type),
+            ("normal_type", self._on_normal_type),
             ("theme", self._on_theme),
             ("system_theme", self._on_system_theme),
             ("reset_layout", self.layout_reset_wished.emit),
@@ -136,10 +139,22 @@ class Commands(QObject):
 
     @Slot(bool)
     def _on_present(self, on: bool) -> None:
-        self.scale_wished.emit(PRESENTING if on else 1.0)
+        self.presenting_wished.emit(on)
         # Only this flag: a window that was maximised is so again afterwards.
         full, state = Qt.WindowState.WindowFullScreen, self._window.windowState()
         self._window.setWindowState(state | full if on else state & ~full)
+
+    @Slot()
+    def _on_larger_type(self) -> None:
+        self.type_wished.emit(1)
+
+    @Slot()
+    def _on_smaller_type(self) -> None:
+        self.type_wished.emit(-1)
+
+    @Slot()
+    def _on_normal_type(self) -> None:
+        self.type_wished.emit(0)
 
     @Slot(bool)
     def _on_theme(self, dark: bool) -> None:

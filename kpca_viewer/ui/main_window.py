@@ -6,9 +6,12 @@ from PySide6.QtCore import (
     QByteArray,
     QCoreApplication,
     QEvent,
+    QMargins,
     QMimeData,
     QObject,
+    QPoint,
     QSettings,
+    QSize,
     Qt,
     Signal,
     Slot,
@@ -34,6 +37,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.glossary import tip
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.actions import Actions
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import (
@@ -43,6 +48,8 @@ from kpca_viewer.ui.controls import (
     ProgressLine,
 )
 from kpca_viewer.ui.icons import app_icon
+from kpca_viewer.ui.play_key import PlayKey
+from kpca_viewer.ui.present_bar import PresentBar
 from kpca_viewer.ui.reading_order import main_stop, neighbour
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip import SweepStrip
@@ -50,6 +57,11 @@ from kpca_viewer.ui.theme import Theme
 
 SIZE = (1366, 768)
 """At the first start, and after a reset."""
+
+SMALLEST = (860, 520)
+
+FRAME = QMargins(8, 32, 8, 8)
+"""What window managers put around a window, at most."""
 
 FIRST_SIZES = [316, 1050]
 """Of sidebar and board."""
@@ -85,6 +97,8 @@ class MainWindow(QMainWindow):
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
         self._field_left: QWidget | None = None
+        self._play_key = PlayKey(self)
+        self._play_key.pressed.connect(self.actions_table["play"].trigger)
         self.setAcceptDrops(True)
         self._at_desk: dict[str, QByteArray] = {}
         self._called = False
@@ -93,10 +107,13 @@ class MainWindow(QMainWindow):
         controls.setChecked(True)
         controls.toggled.connect(self.show_controls)
         self.actions_table.fill_menus(self.menuBar())
+        self.present_bar = PresentBar(self.actions_table.all_menus(self))
+        self._presented = self._toolbar.addWidget(self.present_bar)
+        self._presented.setVisible(False)
         # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         self.resize(*SIZE)
-        self.setMinimumSize(960, 600)
+        self.setMinimumSize(*SMALLEST)
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus_changed)
@@ -121,6 +138,7 @@ class MainWindow(QMainWindow):
             self._widen_sidebar(factor)
         for bar in (self.menuBar(), self.statusBar()):
             bar.setVisible(not presents)
+        self._presented.setVisible(presents)
         # What is chosen here is so again the next time, at the desk and elsewhere.
         called, self._called = self._called, controls.isChecked()
         controls.setChecked(called)
@@ -165,6 +183,13 @@ class MainWindow(QMainWindow):
             dock.close()
         return bool(beside)
 
+    def show_settings(
+        self, settings: SessionSettings, result: AnalysisResult | None
+    ) -> None:
+        """Show what is set around the plots; emits nothing."""
+        self.sidebar.show_settings(settings, result)
+        self.present_bar.show_settings(settings, result)
+
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""
         self._status.set_text(text)
@@ -208,7 +233,9 @@ class MainWindow(QMainWindow):
     def recall(self, store: QSettings) -> None:
         """Read geometry and splitters; what is missing stays as it is."""
         geometry = store.value("window/geometry")
-        if isinstance(geometry, QByteArray):
+        if not isinstance(geometry, QByteArray):
+            self.fit_screen()
+        else:
             self.restoreGeometry(geometry)
             # To present is a mode of its own, which a start does not begin in.
             self.setWindowState(self.windowState() & ~Qt.WindowState.WindowFullScreen)
@@ -218,14 +245,21 @@ class MainWindow(QMainWindow):
                 splitter.restoreState(state)
         self.board.columns.look()
 
+    def fit_screen(self) -> None:
+        """Take the first size, or what the screen has room for."""
+        room = self.screen().availableGeometry().marginsRemoved(FRAME)
+        size = QSize(*SIZE).boundedTo(room.size()).expandedTo(self.minimumSize())
+        self.resize(size)
+        self.move(room.topLeft() + (_corner(room.size() - size)))
+
     def reset_layout(self) -> None:
         """Put the size and every splitter back to what they were at first."""
         if not self.isFullScreen():
             self.actions_table["controls"].setChecked(True)
-            self.showNormal()
-            # Keys act on the plots until somebody tabs into the sidebar.
+        # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
-        self.resize(*SIZE)
+        if not (self.isFullScreen() or self.isMaximized()):
+            self.fit_screen()
         self._main.setSizes(FIRST_SIZES)
         self.board.restore()
         self.board.reset_layout()
@@ -296,6 +330,7 @@ class MainWindow(QMainWindow):
         """See every click before the widget that it is for."""
         super().showEvent(event)
         self.windowHandle().installEventFilter(self)
+        self.windowHandle().installEventFilter(self._play_key)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """End the typing of a number before a click elsewhere does anything.
@@ -349,6 +384,11 @@ class MainWindow(QMainWindow):
         """Let the work end before the window is gone."""
         self.closing.emit()
         super().closeEvent(event)
+
+
+def _corner(free: QSize) -> QPoint:
+    """Return where a window stands that leaves so much room free: in the middle."""
+    return QPoint(max(free.width() // 2, 0), max(free.height() // 2, 0))
 
 
 def _local_files(data: QMimeData) -> list[Path]:

@@ -9,6 +9,9 @@ from kpca_viewer.ui.theme import THEMES, Theme, system_theme
 
 MOST_RECENT = 10
 
+LEAST_STEPS, MOST_STEPS = -2, 8
+"""How much smaller and larger than usual all type can be made."""
+
 Purpose = Literal["open", "save", "export"]
 """Why somebody is asked for a file; each has a folder of its own."""
 
@@ -31,6 +34,18 @@ class Preferences:
     def set_theme(self, name: str | None) -> None:
         """Choose a theme; None follows the system."""
         self.store.setValue("theme", name or "")
+
+    def type_steps(self) -> int:
+        """Return by how many steps the type is larger than usual."""
+        text = str(self.store.value("type", "0"))
+        steps = int(text) if text.lstrip("-").isdigit() else 0
+        return min(max(steps, LEAST_STEPS), MOST_STEPS)
+
+    def set_type_steps(self, steps: int) -> int:
+        """Choose a size of the type; returns the nearest there is."""
+        steps = min(max(steps, LEAST_STEPS), MOST_STEPS)
+        self.store.setValue("type", str(steps))
+        return steps
 
     def folder(self, purpose: Purpose) -> Path:
         """Return where a dialog begins: where it was used last, or where one works."""

@@ -98,10 +98,11 @@ class Presenter(QObject):
 
     def _connect(self) -> None:
         window, store, runner = self._window, self._store, self._runner
-        for source in (window.sidebar, window.board):
+        for source in (window.sidebar, window.present_bar, window.board):
             source.settings_wished.connect(self._on_settings_wished)
             source.gesture_ended.connect(self._on_gesture_ended)
         window.sidebar.refused.connect(self._on_refused)
+        window.present_bar.refused.connect(self._on_refused)
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
@@ -353,7 +354,7 @@ class Presenter(QObject):
     def _on_shown(self, result: AnalysisResult) -> None:
         """Let what surrounds the plots follow them."""
         window = self._window
-        window.sidebar.show_settings(self._store.settings, result)
+        window.show_settings(self._store.settings, result)
         self._show_actions()
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
@@ -392,7 +393,7 @@ class Presenter(QObject):
 
     def _show_settings(self) -> None:
         settings = self._store.settings
-        self._window.sidebar.show_settings(settings, self.result)
+        self._window.show_settings(settings, self.result)
         self._window.board.set_settings(settings)
         self._show_actions()
 

@@ -141,6 +141,22 @@ def font_sizes(scale: float = 1.0) -> FontSizes:
     return FontSizes(round(normal * 0.86), round(normal), round(normal * 1.25))
 
 
+STEP = 1.1
+"""By how much a step makes all type larger."""
+
+READABLE = 0.022
+"""Of the height of a screen: the least type that the last row of a class can read."""
+
+PRESENTING = 1.4
+"""In front of a class all type is larger by so much at least."""
+
+
+def presenting_scale(height: int) -> float:
+    """Return how much larger all type is on a screen of so many pixels for a class."""
+    smallest = font_sizes().small
+    return max(PRESENTING, (READABLE * height + 0.5) / smallest)
+
+
 def system_theme() -> Theme:
     """Return the theme that the desktop asks for; light where it says nothing."""
     scheme = QGuiApplication.styleHints().colorScheme()

@@ -134,12 +134,10 @@ class Program:
         QTest.mouseClick(widget, LEFT, NO_KEY, widget.rect().center())
 
     def present(self) -> None:
-        """Present on a projector; the screen of the tests is smaller than any."""
+        """Present on the whole screen."""
         self.press(Qt.Key.Key_F11)
         screen = self.window.screen().size()
         self.until(lambda: self.window.size() == screen)
-        self.window.resize(1366, 768)
-        self.until(lambda: self.window.width() == 1366)
 
     def action(self, key: str):
         return self.window.actions_table[key]

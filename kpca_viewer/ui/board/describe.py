@@ -146,22 +146,38 @@ def status_line(result: AnalysisResult) -> str:
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
     if dataset.excluded:
         parts.append(left_out_words(dataset.excluded))
-    if result.kernel is None:
-        parts.append("given kernel" if dataset.kind == "kernel" else "given distances")
-    else:
-        kernel = result.kernel
-        symbols = {p.name: p.symbol for p in kernel.family.parameters}
-        values = " ".join(
-            f"{symbols[name]} = {readable(value)}"
-            for name, value in kernel.values.items()
-        )
-        parts.append(f"{kernel.family.title} {values}".strip())
+    parts.append(_kernel_words(result))
     if not centred(dataset, result.settings):
         parts.append("not centred")
     parts.append(_solver_words(found.solver, found.rank))
     parts.append(duration(result.seconds))
     parts.append(result.certificate)
     return "  ·  ".join(parts)
+
+
+def setting_line(result: AnalysisResult, shown: str = "") -> str:
+    """Return kernel, parameters, centring and rows, for the last row of a class.
+
+    One parameter is left out: that which a slider beside the words shows.
+    """
+    is_centred = centred(result.dataset, result.settings)
+    name = _kernel_words(result, shown).replace(" (Gaussian)", "")
+    parts = [name, "centred" if is_centred else "not centred"]
+    return " · ".join([*parts, f"n = {result.dataset.n:,}"])
+
+
+def _kernel_words(result: AnalysisResult, shown: str = "") -> str:
+    if result.kernel is None:
+        given = result.dataset.kind == "kernel"
+        return "given kernel" if given else "given distances"
+    kernel = result.kernel
+    symbols = {p.name: p.symbol for p in kernel.family.parameters}
+    values = " ".join(
+        f"{symbols[name]} = {readable(value)}"
+        for name, value in kernel.values.items()
+        if name != shown
+    )
+    return f"{kernel.family.title} {values}".strip()
 
 
 def duration(seconds: float) -> str:

@@ -211,7 +211,7 @@ class JoinedScatter(ScatterView):
             self.deleted.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._select_hovered(modifiers)
-        elif key in _ZOOMS:
+        elif key in _ZOOMS and not modifiers & Qt.KeyboardModifier.ControlModifier:
             middle = QPointF(self.width() / 2, self.height() / 2)
             self.zoom(_ZOOMS[key], middle)
         else:

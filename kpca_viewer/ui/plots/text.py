@@ -59,10 +59,22 @@ def elided(text: str, font: QFont, width: float) -> str:
 
 
 def fitted_name(name: str, font: QFont, width: float) -> str:
-    """Return a name that fits: without what it adds in brackets, or shortened."""
+    """Return a name that fits: with a rounded share, without it, or shortened."""
     line = " ".join(name.split())
-    bare = line.split(" (")[0]
-    return line if text_width(line, font) <= width else elided(bare, font, width)
+    bare, _, added = line.partition(" (")
+    for whole in (line, _rounded_share(bare, added)):
+        if text_width(whole, font) <= width:
+            return whole
+    return elided(bare, font, width)
+
+
+def _rounded_share(bare: str, added: str) -> str:
+    """Return "PC 2 (13 %)" for "PC 2 (12.6 %)"; another addition is left out."""
+    number, percent, _ = added.partition(" %)")
+    try:
+        return f"{bare} ({float(number):.0f} %)" if percent else bare
+    except ValueError:
+        return bare
 
 
 def draw_text(

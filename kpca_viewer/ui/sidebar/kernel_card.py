@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from kpca_viewer.core.errors import KernelError
 from kpca_viewer.core.kernels import FAMILIES, Kernel
 from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.session.advice import REACH, reach, suggestion_grounds
+from kpca_viewer.session.advice import suggestion_grounds
 from kpca_viewer.session.beginning import DATA_DRIVEN
 from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
@@ -20,6 +20,7 @@ from kpca_viewer.ui.controls import (
     Switch,
     format_number,
 )
+from kpca_viewer.ui.sidebar.kernel_rows import show_values
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
 
@@ -132,21 +133,7 @@ class KernelCard(SettingsCard):
             self._family.setCurrentIndex(self._family.findData(family))
         if self._values.show_parameters(family, FAMILIES[family].parameters):
             self.align(self._family_label, *self._values.rows.values())
-        # A result for another kernel or other data has nothing to suggest here.
-        matches = (
-            result is not None
-            and result.settings.kernel.family == family
-            and result.settings.data == settings.data
-        )
-        suggested = dict(result.suggested) if matches and result is not None else {}
-        values = {**suggested, **dict(settings.kernel.values)}
-        for name, row in self._values.rows.items():
-            if name in values or name not in DATA_DRIVEN:
-                row.set_value(values.get(name, row.parameter.default))
-            if matches or name not in DATA_DRIVEN:
-                row.set_suggestion(suggested.get(name, row.parameter.default))
-            if name in REACH and name in suggested:
-                row.set_reach(*reach(name, suggested[name]))
+        suggested = show_values(self._values.rows, settings, result)
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
         self._show_formula(family, shown, has_picture=result is not None)
         self._show_suggestion(suggested, settings)

@@ -1,10 +1,12 @@
 from kpca_viewer.ui.plots.text import fitted_name, plot_font, text_width
 
 
-def test_an_axis_name_drops_its_share_before_it_is_shortened(qapp):
+def test_an_axis_name_rounds_its_share_and_drops_it_before_it_is_shortened(qapp):
     font = plot_font()
     whole = "PC 2 (17.5 %)"
     room = text_width(whole, font)
     assert fitted_name(whole, font, room + 1) == whole
-    assert fitted_name(whole, font, room - 4) == "PC 2"
+    assert fitted_name(whole, font, room - 4) == "PC 2 (18 %)"
+    short = text_width("PC 2 (18 %)", font)
+    assert fitted_name(whole, font, short - 1) == "PC 2"
     assert "…" in fitted_name("malic acid of the wine (g/l)", font, 60)

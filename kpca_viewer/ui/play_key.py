@@ -1,0 +1,58 @@
+"""Space plays the sweep, wherever the mouse has left the keys."""
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLineEdit,
+    QPlainTextEdit,
+    QTextEdit,
+    QWidget,
+)
+
+WALKS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_F6)
+
+
+class PlayKey(QObject):
+    """Sees the keys of a window before its widgets do.
+
+    Somebody in front of a class clicks here and there, and whatever was clicked last
+    has the keys. Whoever walks by Tab presses controls by Space, as everywhere.
+
+    Attributes
+    ----------
+    pressed : Signal
+    """
+
+    pressed = Signal()
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._walks = False
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Take Space where nobody writes and nobody walks by keys."""
+        kind = event.type()
+        if kind == QEvent.Type.MouseButtonPress:
+            self._walks = False
+        elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
+            if event.key() in WALKS:
+                self._walks = True
+            elif self._plays(event):
+                self.pressed.emit()
+                return True
+        return super().eventFilter(watched, event)
+
+    def _plays(self, event: QKeyEvent) -> bool:
+        if event.key() != Qt.Key.Key_Space or event.modifiers() or self._walks:
+            return False
+        return not event.isAutoRepeat() and not _writes(QApplication.focusWidget())
+
+
+def _writes(widget: QWidget | None) -> bool:
+    """Return whether a blank would be written into a widget."""
+    if isinstance(widget, QComboBox):
+        return widget.isEditable()
+    return isinstance(widget, (QLineEdit, QAbstractSpinBox, QTextEdit, QPlainTextEdit))
