@@ -71,13 +71,13 @@ def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> 
     fragments = np.empty((count, 10))
     # Whole pixels: sprites stay crisp, and Qt copies them instead of resampling.
     fragments[:, :2] = np.rint(points.pixels)
-    fragments[:, 2] = points.columns * atlas.cell + inset
+    fragments[:, 2] = atlas.places[points.columns] * atlas.cell + inset
     fragments[:, 3] = (points.states * atlas.levels + levels) * atlas.cell + inset
     fragments[:, 4] = fragments[:, 5] = extents
     fragments[:, 6:] = (1.0, 1.0, 0.0, 1.0)
     address = fragments.ctypes.data
     first = cast(Fragment, shiboken6.wrapInstance(address, Fragment))
-    painter.drawPixmapFragments(first, count, atlas.pixmap)
+    painter.drawPixmapFragments(first, count, atlas.pixmap_of(points.states))
 
 
 def density_pictures(

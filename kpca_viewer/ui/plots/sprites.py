@@ -1,8 +1,8 @@
 """Shapes and colours of points, and the atlas of small pictures they are drawn from."""
 
 import math
-from dataclasses import dataclass
-from typing import Literal
+from dataclasses import dataclass, replace
+from typing import Any, Literal
 
 import numpy as np
 import pyqtgraph as pg
@@ -25,6 +25,9 @@ ColorKind = Literal["class", "continuous", "single"]
 CONTINUOUS_COLUMNS = 256
 FORMED_COLUMNS = 32
 """Steps of a scale, and of one whose colours come in all shapes."""
+
+DEEP_STEP = 4
+"""Of how many steps of a scale one sprite is made where there are depth levels."""
 
 # Size and opacity of the depth levels of a 3-D cloud, farthest first.
 DEPTH_SCALES = np.linspace(0.62, 1.25, 8)
@@ -171,51 +174,85 @@ class SpriteAtlas:
         Width of the edge, in device pixels.
     deep : bool
         Whether there are depth levels.
+
+    Attributes
+    ----------
+    places : ndarray of shape (c,)
+        In which column of sprites each column of the palette is.
     """
 
     def __init__(
         self, palette: Palette, diameter: float, rim: float, *, deep: bool
     ) -> None:
-        scales = DEPTH_SCALES if deep else np.ones(1)
-        opacities = DEPTH_OPACITIES if deep else np.ones(1)
-        self.levels = len(scales)
+        # In depth nobody tells neighbours on a scale apart; there are eight of each.
+        step = DEEP_STEP if deep and palette.ordered and palette.each == 1 else 1
+        last = len(palette.colors) - 1
+        columns = np.append(np.arange(step // 2, last, step), last)
+        self.places = np.append(np.arange(last) // step, len(columns) - 1)
+        self._palette = replace(
+            palette, colors=palette.colors[columns], shapes=palette.shapes[columns]
+        )
+        self._diameter, self._rim = diameter, rim
+        self._scales = DEPTH_SCALES if deep else np.ones(1)
+        self._opacities = DEPTH_OPACITIES if deep else np.ones(1)
+        self.levels = len(self._scales)
         # Even sizes keep the centre of every sprite on a corner of four pixels.
         around = np.array([[rim if state.outside else 0.0] for state in STATES])
-        self.extents = 2 * np.ceil(diameter * scales / 2 + around + 1).astype(np.int64)
+        reach = diameter * self._scales / 2 + around + 1
+        self.extents = 2 * np.ceil(reach).astype(np.int64)
         self.cell = int(self.extents.max())
-        pixels = np.zeros(
-            (len(STATES) * self.levels, self.cell, len(palette.colors), self.cell, 4),
-            dtype=np.float32,
+        self._bgra = np.zeros(
+            (len(STATES), self.levels, self.cell, len(columns), self.cell, 4),
+            dtype=np.uint8,
         )
-        for level, (scale, opacity) in enumerate(zip(scales, opacities, strict=True)):
+        self._made: set[int] = set()
+        self._pixmap = QPixmap()
+
+    def pixmap_of(self, states: NDArray[Any]) -> QPixmap:
+        """Return a picture in which the sprites of these states (m,) are.
+
+        The others are made when they are asked for: hardly a picture needs them all.
+        """
+        wanted = np.flatnonzero(np.bincount(states, minlength=len(STATES))).tolist()
+        if not self._made.issuperset(wanted):
+            for index in set(wanted) - self._made:
+                self._make(index)
+            self._pixmap = QPixmap.fromImage(self._as_image())
+        return self._pixmap
+
+    @property
+    def image(self) -> QImage:
+        """All sprites."""
+        self.pixmap_of(np.arange(len(STATES)))
+        return self._as_image()
+
+    def _make(self, index: int) -> None:
+        state, palette = STATES[index], self._palette
+        for level, scale in enumerate(self._scales):
+            inner, outer = edges(self._diameter * scale / 2, self._rim, state)
             # Not np.unique, which loads masked arrays in the middle of a first picture.
             for shape in sorted(set(palette.shapes.tolist())):
                 of_shape = np.flatnonzero(palette.shapes == shape)
-                for index, state in enumerate(STATES):
-                    inner, outer = edges(diameter * scale / 2, rim, state)
-                    whole = self._coverage(shape, outer)
-                    body = self._coverage(shape, inner)
-                    pixels[index * self.levels + level][:, of_shape] = _composed(
-                        whole,
-                        body,
-                        palette.colors[of_shape],
-                        palette.rim,
-                        state,
-                        opacity,
-                    )
-        rows, columns = pixels.shape[0], pixels.shape[2]
-        bgra = np.ascontiguousarray(
-            np.rint(pixels.reshape(rows * self.cell, columns * self.cell, 4)),
-            dtype=np.uint8,
-        )
-        self.image = QImage(
+                self._bgra[index, level][:, of_shape] = _composed(
+                    self._coverage(shape, outer),
+                    self._coverage(shape, inner),
+                    palette.colors[of_shape],
+                    palette.rim,
+                    state,
+                    self._opacities[level],
+                )
+        self._made.add(index)
+
+    def _as_image(self) -> QImage:
+        width = self._bgra.shape[3] * self.cell
+        bgra = self._bgra.reshape(-1, width, 4)
+        return QImage(
             bgra.data,
-            bgra.shape[1],
-            bgra.shape[0],
+            width,
+            len(bgra),
             bgra.strides[0],
             QImage.Format.Format_ARGB32_Premultiplied,
         ).copy()
-        self.pixmap = QPixmap.fromImage(self.image)
 
     def _coverage(self, shape: int, radius: float) -> NDArray[np.float32]:
         """Return how much of each pixel of a cell a shape covers, (cell, cell)."""
@@ -259,14 +296,17 @@ def _composed(
     rim: tuple[int, int, int],
     state: State,
     opacity: float,
-) -> NDArray[np.float32]:
+) -> NDArray[np.uint8]:
     """Return premultiplied BGRA sprites of one shape, (cell, colours, cell, 4)."""
-    inner = (body * state.body * opacity)[:, None, :, None]
-    outer = ((whole - body) * state.rim * opacity)[:, None, :, None]
-    fill = np.ones((len(colors), 4), np.float32) * 255
+    inner = (body * np.float32(state.body * opacity))[:, None, :, None]
+    outer = ((whole - body) * np.float32(state.rim * opacity))[:, None, :, None]
+    fill = np.full((len(colors), 4), 255, np.float32)
     fill[:, :3] = pale(colors, rim, state.hue)[:, ::-1]
     edge = np.array([*rim[::-1], 255], np.float32)
-    return (inner * fill[None, :, None] + outer * edge).astype(np.float32)
+    sprites = inner * fill[None, :, None]
+    # In place: a scale in 3-D has a few million values here.
+    sprites += outer * edge + np.float32(0.5)
+    return sprites.astype(np.uint8)
 
 
 def point_brush(

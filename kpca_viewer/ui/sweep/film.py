@@ -301,8 +301,9 @@ class FilmView(PaintedPlot):
         why = WHY[self._reel.why_no_best(self._measure.key)]
         low = self._measure.better == "low"
         values = self._reel.curve(self._measure.key)
-        end = np.nanmin(values) if low else np.nanmax(values)
-        if not why or values[position] != end:
+        if not why or not np.isfinite(values[position]):
+            return ""
+        if values[position] != (np.nanmin(values) if low else np.nanmax(values)):
             return ""
         return f"{'lowest' if low else 'highest'}, but {why}"
 

@@ -116,3 +116,34 @@ def test_swatch_shows_the_colour_and_respects_the_screen(qapp):
     assert pixmap.width() == 24
     color = pixmap.toImage().pixelColor(12, 12)
     assert color.name().lower() == LIGHT.class_colors[2].lower()
+
+
+def test_a_scale_in_depth_has_fewer_sprites_that_look_the_same(qapp):
+    palette = Palette.of("continuous", 1, LIGHT)
+    atlas = SpriteAtlas(palette, 8.0, 0.0, deep=True)
+    assert atlas.places[0] == 0
+    # Gaps stay what they are, and nearest.
+    assert atlas.places[-1] == atlas.places.max() == atlas.places[-2] + 1
+    assert (np.diff(atlas.places) >= 0).all()
+    row = (STATES.index(SELECTED) + 1) * atlas.levels - 1
+    middle, cell, image = atlas.cell // 2, atlas.cell, atlas.image
+    for column in (0, 100, 255, 256):
+        place = atlas.places[column] * cell
+        shown = image.pixelColor(place + middle, row * cell + middle).getRgb()[:3]
+        np.testing.assert_allclose(shown, palette.colors[column], atol=6)
+
+
+def test_sprites_of_a_state_are_made_when_it_is_drawn(qapp):
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0, deep=False)
+    middle, cell = atlas.cell // 2, atlas.cell
+
+    def drawn(states):
+        image = atlas.pixmap_of(np.array(states)).toImage()
+        return [
+            image.pixelColor(middle, row * cell + middle).alpha() > 0
+            for row in range(len(STATES))
+        ]
+
+    assert drawn([0, 0]) == [True, False, False]
+    assert drawn([0, 2]) == [True, False, True]
+    assert drawn([1]) == [True, True, True]

@@ -479,3 +479,11 @@ def test_the_edge_of_the_range_is_not_the_best(done, swept, index):
     QTest.mouseMove(done.film, rect.center().toPoint())
     told = "highest, but at the edge of the range; widen it"
     assert (told in done.film.label_lines()) == (index == 8)
+
+
+def test_a_measure_that_no_picture_has_is_pointed_at_in_silence(done, swept):
+    without = [replace(point, measures={}) for point in swept.points]
+    done.show_result(replace(swept, points=tuple(without)))
+    rect = done.film._picture_rect(4, 9, QSizeF(done.film.size()))
+    QTest.mouseMove(done.film, rect.center().toPoint())
+    assert not any("highest" in line for line in done.film.label_lines())
