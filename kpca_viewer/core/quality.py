@@ -222,22 +222,42 @@ def linear_guesses(Z: Array, codes: Array, folds: Array | None) -> Array | None:
         return None
     spread = Z.std(axis=0)
     A = (Z - Z.mean(axis=0)) / np.where(spread > 0, spread, 1)
-    member = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
-    # Components with zero scores, or classes that are one point each, would make the
-    # scatter singular.
-    ridge = 1e-9 * np.eye(A.shape[1])
     right = np.empty(len(A), dtype=bool)
     for fold in range(int(folds.max()) + 1):
         test = folds == fold
-        known, of = A[~test], member[~test]
-        counts = of.sum(axis=0)
-        means = of.T @ known / counts[:, None]
-        within = known - means[codes[~test]]
-        W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
-        offsets = np.log(counts / len(known)) - (means * W.T).sum(axis=1) / 2
-        guess = np.argmax(A[test] @ W + offsets, axis=1)
+        guess = _assigned(A[~test], codes[~test], A[test])
         right[test] = guess == codes[test]
     return right
+
+
+def discriminated(Z: Array, y: Array, new: Array) -> Array:
+    """Return the classes that linear discriminants give to new rows, (m,).
+
+    Parameters
+    ----------
+    Z : ndarray of shape (n, k)
+    y : ndarray of shape (n,)
+        Of two classes at least.
+    new : ndarray of shape (m, k)
+    """
+    classes, codes = np.unique(y, return_inverse=True)
+    middle, spread = Z.mean(axis=0), Z.std(axis=0)
+    spread = np.where(spread > 0, spread, 1)
+    return classes[_assigned((Z - middle) / spread, codes, (new - middle) / spread)]
+
+
+def _assigned(known: Array, codes: Array, new: Array) -> Array:
+    """Return the class of every new row by discriminants of the known ones."""
+    of = (codes[:, None] == np.arange(int(codes.max()) + 1)).astype(np.float64)
+    # Components with zero scores, or classes that are one point each, would make the
+    # scatter singular.
+    ridge = 1e-9 * np.eye(known.shape[1])
+    counts = of.sum(axis=0)
+    means = of.T @ known / counts[:, None]
+    within = known - means[codes]
+    W = np.linalg.solve(within.T @ within / len(known) + ridge, means.T)
+    offsets = np.log(counts / len(known)) - (means * W.T).sum(axis=1) / 2
+    return np.argmax(new @ W + offsets, axis=1)
 
 
 def deal(codes: Array) -> Array | None:

@@ -60,7 +60,7 @@ def coordinates(
     """Return the scores of every row, with everything that is known about it.
 
     Its name, its label, whether it is selected, and every column of the file that is no
-    feature.
+    feature. New rows follow, where there are any; a column ``set`` says which is which.
 
     Parameters
     ----------
@@ -78,11 +78,15 @@ def coordinates(
     ExportError
         If only selected rows are wanted and there are none.
     """
-    dataset = result.dataset
-    rows = _rows(dataset, selection, only_selected)
-    numbers = row_names(dataset, rows)
-    flags = np.zeros(dataset.n, dtype=bool) if selection is None else selection
-    flags = np.asarray(flags, dtype=bool)[rows]
+    fitted, result = result.dataset, result.all_rows
+    dataset, new = result.dataset, result.dataset.n - fitted.n
+    rows = _rows(fitted, selection, only_selected)
+    numbers = row_names(fitted, rows)
+    if new and not only_selected:
+        rows = np.arange(dataset.n)
+        numbers = _all_names(fitted, dataset)
+    flags = np.zeros(fitted.n, dtype=bool) if selection is None else selection
+    flags = np.append(np.asarray(flags, dtype=bool), np.zeros(new, dtype=bool))[rows]
     scores = np.asarray(result.scores, dtype=np.float64)[rows]
     columns: list[tuple[str, Array | Texts]] = [("row", numbers)]
     arrays: dict[str, Array] = {
@@ -91,6 +95,10 @@ def coordinates(
         "selected": flags,
         "scores": scores,
     }
+    if new:
+        sets = tuple("training" if row < fitted.n else "new" for row in rows.tolist())
+        columns.append(("set", sets))
+        arrays["set"] = np.array(sets)
     if names:
         given = tuple(names.get(row, "") for row in rows.tolist())
         columns.append(("name", given))
@@ -196,6 +204,14 @@ def row_names(dataset: Dataset, rows: Array) -> Texts | Array:
     if dataset.row_names is None:
         return source_rows(dataset)[rows] + 1
     return tuple(dataset.row_names[row] for row in rows.tolist())
+
+
+def _all_names(fitted: Dataset, everything: Dataset) -> Texts | Array:
+    """Return the names of rows and new rows; both are counted from 1 without any."""
+    if everything.row_names is not None:
+        return everything.row_names
+    new = np.arange(1, everything.n - fitted.n + 1)
+    return np.append(source_rows(fitted) + 1, new)
 
 
 def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Array:

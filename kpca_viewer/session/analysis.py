@@ -27,6 +27,7 @@ from kpca_viewer.session.comparison import (
     compare,
     linear_pca,
 )
+from kpca_viewer.session.new_rows import joined, joined_data, new_accuracy
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.settings import SessionSettings
@@ -130,7 +131,14 @@ def run(
             (decomposition, new),
             lambda: result.project(new.points, should_stop),
         )
-        result = replace(result, new_rows=new, new_scores=scores)
+        data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
+        result = replace(
+            result,
+            new_rows=new,
+            new_scores=scores,
+            new_accuracy=new_accuracy(result, new, scores),
+            joined=joined(result, new, scores, data),
+        )
     if settings.view.isolines:
         progress("isolines", None)
         grid = cache.peek("fine grid", decomposition) or cache.get(

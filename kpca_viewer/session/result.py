@@ -135,6 +135,25 @@ class GridScores:
         return self.scores[np.ix_(*inside)][:, :, component]
 
 
+@dataclass(frozen=True)
+class NewAccuracy:
+    """How many new rows are assigned to their class by what the data teach.
+
+    Attributes
+    ----------
+    kernel : float
+        In the shown components, a share of one.
+    linear : float or None
+        In as many of linear PCA.
+    rows : int
+        New rows that have a class of the data.
+    """
+
+    kernel: float
+    linear: float | None
+    rows: int
+
+
 @dataclass(frozen=True, eq=False)
 class AnalysisResult:
     """What followed from one request.
@@ -164,6 +183,10 @@ class AnalysisResult:
     new_rows : Dataset or None
         Rows of a second file that were projected onto this model.
     new_scores : ndarray of shape (m, k) or None
+    new_accuracy : NewAccuracy or None
+        None where new rows have no known class.
+    joined : AnalysisResult or None
+        The same with the new rows as rows behind those of the data; None without any.
     comparison : Comparison or None
         None until the slower scores are there.
     seconds : float
@@ -198,6 +221,13 @@ class AnalysisResult:
     mean: MeanDirection | None = None
     at_rest: bool = True
     whole: Dataset | None = None
+    new_accuracy: NewAccuracy | None = None
+    joined: "AnalysisResult | None" = None
+
+    @property
+    def all_rows(self) -> "AnalysisResult":
+        """The result with new rows behind those of the data, if there are any."""
+        return self.joined or self
 
     @property
     def certificate(self) -> str:

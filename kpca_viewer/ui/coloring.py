@@ -13,8 +13,11 @@ from kpca_viewer.ui.plots.shapes import SHAPE_COUNT
 
 Array = NDArray[Any]
 
-NEW_ROWS = "new data"
-"""What the legend calls rows that were projected onto the model."""
+DATA_ROWS, NEW_ROWS = "data", "new"
+"""What the legend calls rows of the data, and rows projected onto the model."""
+
+CROSS = 5
+"""The shape of new rows, where shapes mean nothing else."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +51,13 @@ class Coloring:
 
 
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
-    """Return the looks that the view asks for, or the nearest that there are."""
+    """Return the looks that the view asks for, or the nearest that there are.
+
+    New rows follow those of the data, in a shape of their own.
+    """
+    if result.joined is not None:
+        colors = coloring(result.joined, view)
+        return marked_new(colors, result.joined.dataset.n - result.dataset.n)
     colors, dataset = _colors(result, view), result.dataset
     if view.shape_by == view.color_by and len(colors.names) > SHAPE_COUNT:
         # Shapes join the colours where these run out: alone, both would begin again
@@ -86,19 +95,22 @@ def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
     return Coloring("single", np.zeros(dataset.n, dtype=np.int64))
 
 
-def with_new_rows(colors: Coloring, count: int) -> Coloring:
-    """Return the colours with ``count`` new rows as a group of their own."""
-    if colors.shapes is not None:
-        shapes = np.append(colors.shapes, np.full(count, -1))
-        colors = replace(colors, shapes=shapes)
-    if colors.kind == "class":
-        codes = np.append(colors.codes, np.full(count, len(colors.names)))
+def marked_new(colors: Coloring, count: int) -> Coloring:
+    """Return colours in which the last ``count`` rows have a shape of their own."""
+    n = len(colors.codes) - count
+    if colors.shapes is None and len(colors.names) > SHAPE_COUNT:
+        # Shapes tell these classes apart: new rows are a class of their own.
+        codes = np.append(colors.codes[:n], np.full(count, len(colors.names)))
         return replace(colors, codes=codes, names=(*colors.names, NEW_ROWS))
-    if colors.kind == "single":
-        codes = np.append(colors.codes, np.ones(count, dtype=np.int64))
-        return replace(colors, kind="class", codes=codes, names=("data", NEW_ROWS))
-    # Beside a scale of numbers, new rows are grey.
-    return replace(colors, codes=np.append(colors.codes, np.full(count, np.nan)))
+    if colors.shapes is None:
+        # A cross among circles, and nothing in between.
+        names = (DATA_ROWS, *("" for _ in range(1, CROSS)), NEW_ROWS)
+        shapes = np.where(np.arange(n + count) < n, 0, CROSS)
+        return replace(colors, shapes=shapes, shape_names=names, shape_title="rows")
+    form = min(len(colors.shape_names), SHAPE_COUNT - 1)
+    shapes = np.append(colors.shapes[:n], np.full(count, form))
+    names = (*colors.shape_names[:form], NEW_ROWS)
+    return replace(colors, shapes=shapes, shape_names=names)
 
 
 def _described(column: MetaColumn, title: str) -> Coloring:

@@ -29,6 +29,7 @@ from kpca_viewer.export.writers import (
     neutralised,
     save_table,
 )
+from kpca_viewer.session.new_rows import with_points
 from kpca_viewer.ui.export_choices import Choices
 from kpca_viewer.ui.export_content import ExportContent
 from kpca_viewer.ui.export_lines import add_lines, segmented, switch
@@ -209,7 +210,7 @@ class NumbersPage(QWidget):
         if content is None:
             raise ExportError("There is no result yet; wait until it is there.")
         result, selection = content.result, content.selection
-        names = content.document.row_names
+        names, points = content.document.row_names, content.document.new_points
         only = self._rows.value() == "selected"
         features, centred = self._features.isChecked(), self._centred.value()
 
@@ -224,7 +225,7 @@ class NumbersPage(QWidget):
                     only_selected=only,
                 )
             return coordinates(
-                result,
+                with_points(result, points),
                 selection,
                 names=names,
                 features=features,

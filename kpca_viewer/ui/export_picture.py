@@ -105,6 +105,7 @@ def legend_of(
     shapes = tuple(
         LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
         for code, name in enumerate(colors.shape_names[:SHAPE_COUNT])
+        if name
     )
     if colors.kind == "single":
         return Legend(shapes)

@@ -14,6 +14,9 @@ from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.wording import value_text
 
+SETS = ("training", "new")
+"""Whether a row has taken part in the fit."""
+
 DIGITS = 5
 _DUST = 1e-12
 """Share of the largest score of a component; what is smaller is rounding alone."""
@@ -45,8 +48,12 @@ class Column:
 
 def columns_of(result: AnalysisResult) -> list[Column]:
     """Return everything that is known of the rows of a result."""
+    n, result = result.dataset.n, result.all_rows
     dataset = result.dataset
     columns = [Column("row", "row"), Column("name", "name")]
+    if dataset.n > n:
+        codes = (np.arange(dataset.n) >= n).astype(np.int64)
+        columns.append(Column("set", "words", words=MetaColumn(codes, SETS)))
     if dataset.labels is not None:
         columns.append(Column("label", "label"))
     # Words tell rows apart as labels do; numbers stand with numbers.

@@ -59,6 +59,7 @@ class TableModel(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dataset: Dataset | None = None
+        self._total = 0
         self._all: list[Column] = []
         self._columns: list[Column] = []
         self._wanted = ""
@@ -91,13 +92,13 @@ class TableModel(QAbstractTableModel):
     def set_result(self, result: AnalysisResult) -> None:
         """Show another result; rows stay chosen if their number is the same."""
         self.beginResetModel()
-        dataset = result.dataset
-        if self._dataset is None or dataset.n != self._dataset.n:
+        dataset, total = result.all_rows.dataset, result.dataset.n
+        if self._dataset is None or total != self._total:
             self._chosen = self._hidden = None
         titles = [column.title for column in self._all]
         if self._dataset is not dataset:
             self._search = None
-        self._dataset, self._all = dataset, columns_of(result)
+        self._dataset, self._total, self._all = dataset, total, columns_of(result)
         if titles != [column.title for column in self._all]:
             self._sorted_by = (-1, Qt.SortOrder.AscendingOrder)
         self._look()
@@ -136,7 +137,7 @@ class TableModel(QAbstractTableModel):
         """Rows and columns that were found, and all columns; None without a search."""
         if not self._wanted:
             return None
-        rows = self.total if self._found is None else int(self._found.sum())
+        rows = self._listed if self._found is None else int(self._found.sum())
         columns = len(self._columns) if len(self._columns) < len(self._all) else 0
         return rows, max(columns - FIXED, 0), len(self._all)
 
@@ -159,7 +160,9 @@ class TableModel(QAbstractTableModel):
     def set_hidden(self, mask: Mask | None) -> None:
         """Mark the rows (n,) that the plots leave out."""
         fits = mask is not None and mask.shape == (self.total,) and mask.any()
-        self._hidden = mask if fits else None
+        self._hidden = None
+        if fits and mask is not None:
+            self._hidden = np.append(mask, np.zeros(self.new_count, dtype=bool))
 
     @property
     def hidden_count(self) -> int:
@@ -185,6 +188,15 @@ class TableModel(QAbstractTableModel):
     @property
     def total(self) -> int:
         """Number of rows of the data."""
+        return self._total
+
+    @property
+    def new_count(self) -> int:
+        """Number of new rows, which stand behind those of the data."""
+        return self._listed - self._total
+
+    @property
+    def _listed(self) -> int:
         return 0 if self._dataset is None else self._dataset.n
 
     @property
@@ -199,7 +211,8 @@ class TableModel(QAbstractTableModel):
             return ""
         names = self._dataset.row_names
         if names is None:
-            return str(self._dataset.row_number(self.total - 1))
+            last = str(self._dataset.row_number(self.total - 1))
+            return max(last, f"new {self.new_count}" if self.new_count else "", key=len)
         return max(names, key=len)
 
     @property
@@ -214,10 +227,10 @@ class TableModel(QAbstractTableModel):
 
     def place_of(self, row: int | None) -> int | None:
         """Return the line in which a row of the data stands, or None."""
-        if row is None or not 0 <= row < self.total:
+        if row is None or not 0 <= row < self._listed:
             return None
         if self._places is None:
-            self._places = np.full(self.total, -1, np.intp)
+            self._places = np.full(self._listed, -1, np.intp)
             self._places[self._rows] = np.arange(len(self._rows))
         place = int(self._places[row])
         return place if place >= 0 else None
@@ -238,7 +251,7 @@ class TableModel(QAbstractTableModel):
 
     def _arrange(self) -> None:
         """Put the rows in order."""
-        rows = np.arange(self.total) if self._chosen is None else self._chosen
+        rows = np.arange(self._listed) if self._chosen is None else self._chosen
         if self._found is not None:
             rows = rows[self._found[rows]]
         column, order = self._sorted_by
@@ -288,6 +301,8 @@ class TableModel(QAbstractTableModel):
         if what.values is not None:
             return shown_number(what, row)
         if what.kind == "row":
+            if row >= self._total and self._dataset.row_names is None:
+                return f"new {row - self._total + 1}"
             return " ".join(row_text(self._dataset, row).split())
         if what.kind == "name":
             return self._names.get(row, "")
@@ -346,13 +361,15 @@ class TableModel(QAbstractTableModel):
             if what.values is not None:
                 return f"{float(what.values[row])!r}"
             if what.kind == "name" and row not in self._names:
-                return NAMING
+                return NAMING if row < self._total else None
             return plain_tip(self._text(row, column))
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)
-        if index.isValid() and self._columns[index.column()].kind == "name":
+        naming = index.isValid() and self._columns[index.column()].kind == "name"
+        # Names are kept for rows of the data.
+        if naming and self._rows[index.row()] < self._total:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 

@@ -174,13 +174,13 @@ class TableView(QWidget):
             self._titles = titles
             self._fit_columns()
         else:
-            if self.model.total != self._fitted:
+            if self.model.total + self.model.new_count != self._fitted:
                 self._fit_column(0)
             self._widen_scores(result.scores.shape[1])
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
-        self._fitted = self.model.total
+        self._fitted = self.model.total + self.model.new_count
         header = self.table.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(*self.model.sorted_by)
@@ -271,6 +271,8 @@ class TableView(QWidget):
             texts.append(self.model.longest_row)
         elif what.kind == "label":
             texts += self.model.label_names[:_WIDTH_SAMPLES]
+        elif what.words is not None and looks:
+            texts += (what.words.words or ())[:_WIDTH_SAMPLES]
         elif what.kind == "name":
             texts += self.model.given_names[:_WIDTH_SAMPLES]
         swatch = 24 if what.kind == "label" else 0
@@ -320,8 +322,10 @@ class TableView(QWidget):
 
     @Slot(object)
     def _on_lines_marked(self, lines: Rows) -> None:
+        rows = self.model.rows[lines]
         mask = np.zeros(self.model.total, dtype=bool)
-        mask[self.model.rows[lines]] = True
+        # A selection is one of rows of the data.
+        mask[rows[rows < len(mask)]] = True
         self._own = mask
         self.rows_chosen.emit(mask)
 
@@ -365,6 +369,8 @@ class TableView(QWidget):
             text = f"{int(self._own.sum()):,} of {total:,} rows selected"
         elif chosen is None:
             text = f"All {total:,} rows" if total != 1 else "The only row"
+            if self.model.new_count:
+                text += f", and {self.model.new_count:,} new"
         else:
             text = f"{chosen:,} selected of {total:,} rows"
         text = self._found_text() or text

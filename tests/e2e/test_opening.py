@@ -177,7 +177,10 @@ def test_new_rows_are_a_group_of_their_own(start, wine, tmp_path):
     assert result.new_scores.shape == (25, 10)
     np.testing.assert_allclose(result.new_scores, result.scores[:25], atol=1e-8)
     assert program.board.embedding.view.point_count == 178 + 25
-    assert "new data" in program.board.embedding.view.class_names
+    # Of no class, but with a marker of their own, in every plot.
+    assert program.board.embedding.shape_legend.names[-1] == "new"
+    for view in (program.board.data.view, program.board.compare.pca):
+        assert view.point_count == 178 + 25
     # A selection of everything is a selection of the data only.
     everything = np.ones(203, dtype=bool)
     program.board.embedding.view.selected.emit(everything, "replace")

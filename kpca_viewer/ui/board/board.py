@@ -16,7 +16,7 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
-from kpca_viewer.ui.coloring import Coloring, coloring, with_new_rows
+from kpca_viewer.ui.coloring import Coloring, coloring
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.theme import LIGHT, Theme
@@ -145,6 +145,7 @@ class Board(QWidget):
                 if by_turns:
                     # Who waits for its turn must not answer for other rows.
                     view.show_nothing("")
+        self.linking.set_new(result.all_rows.dataset.n - result.dataset.n)
         old, self._colors = self._colors, coloring(result, settings.view)
         self._result, self._settings = result, settings
         self._undims, self._animate = self._undims or fresh, animate
@@ -271,15 +272,8 @@ class Board(QWidget):
         self._undims = False
         self.shown.emit(self._result)
 
-    def _embedding_colors(self) -> Coloring | None:
-        """Return the colours of the embedding, which alone shows new rows."""
-        result, colors = self._result, self._colors
-        if result is None or colors is None or result.new_scores is None:
-            return colors
-        return with_new_rows(colors, len(result.new_scores))
-
     def _show_legend(self) -> None:
-        colors, legend = self._embedding_colors(), self.embedding.legend
+        colors, legend = self._colors, self.embedding.legend
         if colors is None:
             return
         self.embedding.shape_legend.show_shapes(
@@ -298,7 +292,7 @@ class Board(QWidget):
             legend.set_single(self._theme)
 
     def _show_hidden(self) -> None:
-        colors, mask = self._embedding_colors(), None
+        colors, mask = self._colors, None
         if self._hidden and colors is not None and colors.kind == "class":
             mask = np.isin(colors.codes, list(self._hidden))
         for view in self._scatters():

@@ -4,11 +4,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
 from kpca_viewer.session.glossary import tip
+from kpca_viewer.session.new_rows import with_points
+from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.verdict import verdict
 from kpca_viewer.ui.board.describe import (
     about_mean,
+    new_rows_words,
     percent,
     quality_line,
     quality_tip,
@@ -63,6 +66,7 @@ class ComparePanel(PlotPanel):
         self.settings = SessionSettings()
         self._colors: Coloring | None = None
         self._stale: set[str] = set()
+        self._points: tuple[Place, ...] = ()
         self._centring = Segmented(
             [
                 ("raw", "Raw", "The values of the kernel itself"),
@@ -116,6 +120,13 @@ class ComparePanel(PlotPanel):
         self._stale = {key for key, *_ in PAGES}
         self._refresh()
 
+    def set_new_points(self, places: tuple[Place, ...]) -> None:
+        """List points that were dropped into the data as rows of the table."""
+        if places != self._points:
+            self._points = places
+            self._stale.add("table")
+            self._refresh()
+
     def _refresh(self) -> None:
         result, colors, key = self._result, self._colors, self.pages.value()
         if result is None or colors is None:
@@ -126,7 +137,7 @@ class ComparePanel(PlotPanel):
                 self.gram.show_result(result, self.settings.view)
                 self.gram.set_selected(self._linking.selection)
             elif key == "table":
-                self.table.show_result(result)
+                self.table.show_result(with_points(result, self._points))
                 self.table.set_selected(self._linking.selection)
                 self.table.set_hidden(self._linking.hidden)
             else:
@@ -148,7 +159,8 @@ class ComparePanel(PlotPanel):
             self.pca.show_nothing("A given matrix has no linear PCA")
             return
         plane = linear.plane_beside(self.settings.view)
-        coordinates, picked = self.pca.columns_of(linear.scores, plane, 2)
+        everything = result.all_rows.linear or linear
+        coordinates, picked = self.pca.columns_of(everything.scores, plane, 2)
         names = [
             f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked
@@ -167,6 +179,8 @@ class ComparePanel(PlotPanel):
         if len(axes) > 2:
             # Only two of them can be seen here; the numbers are of all.
             line = f"{components_text(axes)}: {line}"
+        if result.new_accuracy is not None:
+            line += f" · {new_rows_words(result.new_accuracy, 'linear')}"
         if comparison is None:
             return line
         return f"{line}. {verdict(comparison, share)}".strip()

@@ -81,7 +81,8 @@ class DataPanel(ScatterPanel):
             return
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2
-        coordinates, picked = self.view.columns_of(dataset.points, axes, count)
+        points = result.all_rows.dataset.points
+        coordinates, picked = self.view.columns_of(points, axes, count)
         names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
         # Rings look like rings; features of different kinds share no unit.
         shown = dataset.extents[[j for j in picked if j >= 0]]

@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from math import isnan
+from typing import Literal
 
 from kpca_viewer.core.numerals import readable
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.glossary import tip
-from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.result import AnalysisResult, NewAccuracy
 from kpca_viewer.session.row_set import left_out_words
 from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_title
 from kpca_viewer.session.stages import centred
@@ -57,11 +58,13 @@ def describe_row(
     view : ViewSettings, optional
         What colour, shape and label mean is said before other columns.
     """
-    dataset = result.dataset
-    if row >= dataset.n:
-        return f"new {row_name_of(result.new_rows, row - dataset.n)}"
-    given = (names or {}).get(row, "")
-    words = (given, row_name(result, row), row_class(result, row))
+    dataset, given = result.dataset, (names or {}).get(row, "")
+    name = row_name(result, row) if row < dataset.n else ""
+    if row >= dataset.n and result.new_rows is not None:
+        name = f"new {row_name_of(result.new_rows, row - dataset.n)}"
+        result = result.all_rows
+        dataset = result.dataset
+    words = (given, name, row_class(result, row))
     head = " · ".join(filter(None, words))
     lines = [head, *_described(dataset, row, view)]
     if dataset.kind == "points":
@@ -116,6 +119,13 @@ def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
     elif quality.trustworthiness is not None:
         parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
     return " · ".join(parts)
+
+
+def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) -> str:
+    """Return "accuracy on 50 new rows 94 %" for one of the two pictures."""
+    share = accuracy.kernel if picture == "kernel" else accuracy.linear
+    rows = "1 new row" if accuracy.rows == 1 else f"{accuracy.rows:,} new rows"
+    return f"accuracy on {rows} {100 * (share or 0.0):.0f} %"
 
 
 def quality_tip(quality: Quality | None) -> str:

@@ -1,7 +1,5 @@
 """The embedding: scores of the chosen components."""
 
-import numpy as np
-
 from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -9,12 +7,12 @@ from kpca_viewer.session.stages import centred
 from kpca_viewer.ui.board.describe import (
     about_mean,
     axis_title,
+    new_rows_words,
     quality_line,
     quality_tip,
 )
-from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
-from kpca_viewer.ui.coloring import Coloring, with_new_rows
+from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.legend import Legend
 from kpca_viewer.ui.plots.linking import Linking
@@ -57,11 +55,8 @@ class EmbeddingPanel(ScatterPanel):
         view = settings.view
         three = view.embedding_3d
         count = 3 if three else 2
-        coordinates, picked = self.view.columns_of(result.scores, view.axes, count)
-        if result.new_scores is not None:
-            new, _ = columns(result.new_scores, view.axes, count)
-            coordinates = np.vstack((coordinates, new))
-            colors = with_new_rows(colors, len(new))
+        scores = result.all_rows.scores
+        coordinates, picked = self.view.columns_of(scores, view.axes, count)
         self.view.set_aspect_locked(not view.fills)
         self.view.show_rows(
             result,
@@ -75,6 +70,8 @@ class EmbeddingPanel(ScatterPanel):
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
         line = quality_line(share, quality, result.mass.mark)
+        if result.new_accuracy is not None:
+            line += f" · {new_rows_words(result.new_accuracy, 'kernel')}"
         found = result.scores.shape[1]
         if found < count:
             how_many = "one component" if found == 1 else "two components"

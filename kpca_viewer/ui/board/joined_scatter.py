@@ -80,8 +80,7 @@ class JoinedScatter(ScatterView):
     ) -> None:
         """Show the rows of a result at these coordinates (n, 2 or 3).
 
-        Coordinates and colours beyond the rows of the data belong to new rows, which
-        are shown here only.
+        Coordinates and colours beyond the rows of the data belong to new rows.
         """
         self._result = result
         self._extra = max(len(coordinates) - result.dataset.n, 0)
@@ -129,6 +128,11 @@ class JoinedScatter(ScatterView):
             return True
         return shown.shape == coordinates.shape and bool((shown == coordinates).all())
 
+    def set_hovered(self, row: int | None) -> None:
+        """Light up a row, or a new one, as far as it is shown here."""
+        known = row is None or row < self.point_count
+        super().set_hovered(row if known else None)
+
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Select rows of the data; new rows fade with what is not selected."""
         super().set_selected(self._padded(mask))
@@ -148,8 +152,7 @@ class JoinedScatter(ScatterView):
         return np.append(known, np.zeros(self._extra, dtype=bool))
 
     def _on_hovered(self, row: int | None) -> None:
-        new = row is not None and row >= self.point_count - self._extra
-        self._linking.set_hovered(None if new else row)
+        self._linking.set_hovered(row)
 
     def _on_selected(self, mask: Array, mode: Any) -> None:
         self._linking.apply_selection(mask[: len(mask) - self._extra], mode)

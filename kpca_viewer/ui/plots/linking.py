@@ -29,6 +29,7 @@ class Linking(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._count = 0
+        self._new = 0
         self._hovered: int | None = None
         self._partner: int | None = None
         self._selection: Mask | None = None
@@ -50,6 +51,11 @@ class Linking(QObject):
     def count(self) -> int:
         """Rows of the data that all views show."""
         return self._count
+
+    def set_new(self, count: int) -> None:
+        """Let so many new rows be hovered, behind those of the data."""
+        self._new = count
+        self.set_hovered(self._hovered, self._partner)
 
     @property
     def hovered(self) -> int | None:
@@ -125,7 +131,7 @@ class Linking(QObject):
         self._count = count
 
     def _known(self, row: int | None) -> int | None:
-        return row if row is not None and 0 <= row < self._count else None
+        return row if row is not None and 0 <= row < self._count + self._new else None
 
     def _set_selection(self, selection: Mask | None) -> None:
         old = self._selection

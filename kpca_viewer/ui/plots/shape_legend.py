@@ -41,7 +41,7 @@ class ShapeLegend(QWidget):
     def show_shapes(self, title: str, names: tuple[str, ...], theme: Theme) -> None:
         """Say what the shapes mean; nothing for no names."""
         self._title, self._names, self._theme = title, names, theme
-        text = f"Shape by {title}: {', '.join(self._entries())}"
+        text = f"Shape by {title}: {', '.join(filter(None, self._entries()))}"
         self.setAccessibleName(text)
         self.setToolTip(plain_tip(text))
         self.setVisible(bool(names))
@@ -71,6 +71,8 @@ class ShapeLegend(QWidget):
         draw_text(painter, QPointF(x, middle), title, 0.0, 0.5)
         x += text_width(title, font) + _PAD
         for shape, name in enumerate(self._entries()):
+            if not name:
+                continue
             left = self.width() - _PAD - x - _SWATCH - _PAD / 2
             if left < _SWATCH:
                 break

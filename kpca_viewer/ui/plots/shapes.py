@@ -4,7 +4,7 @@ import math
 from functools import lru_cache
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QPainterPath, QPolygonF, QTransform
 
 SHAPE_COUNT = 8
@@ -33,6 +33,8 @@ def _unit_path(shape: int) -> QPainterPath:
     elif shape in (4, 5):
         path.addRect(QRectF(-1.1, -0.36, 2.2, 0.72))
         path.addRect(QRectF(-0.36, -1.1, 0.72, 2.2))
+        # Where the bars meet, there is no hole.
+        path.setFillRule(Qt.FillRule.WindingFill)
         path = path.simplified()
         if shape == 5:
             path = QTransform().rotate(45).map(path)

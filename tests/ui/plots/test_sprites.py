@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
@@ -147,3 +148,8 @@ def test_sprites_of_a_state_are_made_when_it_is_drawn(qapp):
     assert drawn([0, 0]) == [True, False, False]
     assert drawn([0, 2]) == [True, False, True]
     assert drawn([1]) == [True, True, True]
+
+
+def test_no_shape_has_a_hole_in_its_middle():
+    for shape in range(SHAPE_COUNT):
+        assert shape_path(shape, 5.0).contains(QPointF(0.1, 0.2)), shape

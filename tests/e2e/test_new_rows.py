@@ -1,0 +1,100 @@
+"""Rows of a second file are seen wherever rows are seen."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from sklearn.datasets import load_iris
+
+from kpca_viewer.session.settings import SessionSettings
+from tests.e2e.program import SMALL
+from tests.e2e.test_data_of_sessions import accept_sheet
+from tests.e2e.test_sessions import open_file
+
+
+@pytest.fixture
+def program(start, tmp_path):
+    iris = load_iris(as_frame=True)
+    frame = iris.data.assign(species=iris.target_names[iris.target])
+    frame = frame.sample(frac=1, random_state=0)
+    frame.iloc[:100].to_csv(tmp_path / "old.csv", index=False)
+    frame.iloc[100:].to_csv(tmp_path / "new.csv", index=False)
+    program = start(SessionSettings(), settled=False)
+    open_file(program, tmp_path / "old.csv")
+    accept_sheet(program)
+    program.viewer.opening.open_new_rows(tmp_path / "new.csv")
+    program.until(lambda: not program.viewer.opening.runner.busy)
+    program.settle()
+    return program
+
+
+def test_they_have_a_marker_a_hover_a_place_in_all_plots_and_a_score(program):
+    board, result = program.board, program.result
+    board.compare.show_page("pca")
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert view.point_count == 150
+        palette, columns = view.area.cloud.palette, view.area.cloud._columns
+        shapes = palette.shapes[columns]
+        assert set(shapes[:100]) == {0}
+        assert set(shapes[100:]) == {5}
+    # In the colours of their classes.
+    assert board.embedding.view.class_names == ("setosa", "versicolor", "virginica")
+    share = round(100 * result.new_accuracy.kernel)
+    assert f"accuracy on 50 new rows {share} %" in program.caption("embedding")
+    assert "accuracy on 50 new rows" in program.caption("compare")
+    view = board.embedding.view
+    place = QPointF(*view.area.pixels()[120])
+    view.canvas.moved.emit(place)
+    row = board.linking.hovered
+    assert row is not None
+    assert row >= 100
+    lines = view._describe(row).splitlines()
+    new = result.new_rows
+    assert lines[0] == f"new row {row - 99} · {new.label_names[new.labels[row - 100]]}"
+    assert lines[1].startswith("sepal length (cm) = ")
+    # The same row lights up in the others.
+    assert board.data.view.area.cloud.lit == (row,)
+
+
+def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
+    board = program.board
+    board.compare.show_page("table")
+    model, table = board.compare.table.model, board.compare.table
+    assert model.rowCount() == 150
+    titles = [column.title for column in model.columns]
+    places = [model.index(100, titles.index(t)).data() for t in ("row", "set")]
+    assert places == ["new 1", "new"]
+    assert table.caption() == "All 100 rows, and 50 new"
+    name = model.index(100, titles.index("name"))
+    assert not name.flags() & Qt.ItemFlag.ItemIsEditable
+    model.sort(titles.index("PC 1"), Qt.SortOrder.DescendingOrder)
+    scores = program.result.joined.scores[model.rows, 0]
+    assert (np.diff(scores) <= 0).all()
+    table.table.lines_marked.emit(np.arange(150))
+    assert board.linking.selection.shape == (100,)
+    program.action("remove_new_rows").trigger()
+    program.settle()
+    assert "set" not in [column.title for column in model.columns]
+
+
+def test_grouping_keeps_them_and_leaving_out_does_not(program):
+    mask = np.arange(100) < 5
+    program.viewer.selecting.name("group", "first", mask)
+    program.settle()
+    assert program.result.joined.dataset.columns["group"].texts()[4:6] == ("first", "")
+    program.board.linking.apply_selection(mask, "replace")
+    program.action("exclude_rows").trigger()
+    program.settle()
+    assert program.result.joined is None
+
+
+def test_dropped_points_are_in_the_table(start):
+    program = start(SMALL)
+    program.board.compare.show_page("table")
+    model = program.board.compare.table.model
+    program.action("new_point").trigger()
+    assert model.rowCount() == 61
+    (place,) = program.viewer.store.notes.new_points
+    titles = [column.title for column in model.columns]
+    assert model.columns[titles.index("x1")].values[60] == place[0]
+    program.action("undo").trigger()
+    assert model.rowCount() == 60
