@@ -23,8 +23,13 @@ def proposed_second(
 
 def range_subject(settings: SessionSettings) -> tuple[object, ...]:
     """Return what a range is about; a slider of the data or the kernel is not it."""
+    return *film_subject(settings), settings.kernel.family
+
+
+def film_subject(settings: SessionSettings) -> tuple[object, ...]:
+    """Return what a film that is there is about: it outlives the choice of a kernel."""
     data = settings.data
-    return data.source, data.importing, data.scaling, settings.kernel.family
+    return data.source, data.importing, data.scaling
 
 
 def refitted(

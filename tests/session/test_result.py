@@ -6,7 +6,7 @@ import pytest
 from kpca_viewer.core.errors import Cancelled
 from kpca_viewer.core.kernels import FAMILIES
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.result import GRID, PICTURE_ROWS
+from kpca_viewer.session.result import FINE, GRID, PICTURE_ROWS
 
 UNIT = [name for name, family in FAMILIES.items() if family.unit_diagonal]
 
@@ -69,7 +69,10 @@ def test_for_the_cosine_only_the_direction_is_near(analysed):
 def test_the_grid_covers_the_data_in_their_units(analysed):
     result = analysed(values={"samples": 80}, scaling="standardise", gamma=1)
     grid, points = result.grid, result.dataset.points
-    assert (len(grid.x), len(grid.y)) == GRID
+    # At rest there is time for a finer one.
+    assert [len(axis) for axis in (grid.x, grid.y)] == [
+        FINE * (count - 1) + 1 for count in GRID
+    ]
     assert grid.scores.shape == (len(grid.y), len(grid.x), 10)
     assert np.isfinite(grid.scores).all()
     for axis, values in ((grid.x, points[:, 0]), (grid.y, points[:, 1])):
@@ -83,7 +86,7 @@ def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
     monkeypatch.setattr("kpca_viewer.session.result.GRID", (7, 5))
     data = Dataset([[1, 1], [-1, 1], [1, -1], [-1, -1]], name="square")
     result = analysed("square", "cosine", opened=[data])
-    assert result.grid.x[3] == result.grid.y[2] == 0
+    assert result.grid.x[FINE * 3] == result.grid.y[FINE * 2] == 0
     assert np.isfinite(result.grid.scores).all()
 
 

@@ -16,7 +16,7 @@ from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_defaults import range_subject, refitted
+from kpca_viewer.session.sweep_defaults import film_subject, refitted
 from kpca_viewer.session.sweep_orientation import towards_board
 from kpca_viewer.session.sweep_parameters import sweepable
 from kpca_viewer.session.sweep_point import SweepPoint, SweepResult, seen_text
@@ -363,7 +363,7 @@ class SweepPresenter(QObject):
             self.start(sweep)
         # Which range suits other data is known once their picture is there.
         result = self._result
-        if result is not None and range_subject(new) != range_subject(base):
+        if result is not None and film_subject(new) != film_subject(base):
             self._fitted = (base, result.suggested)
 
     def _refit(self, result: AnalysisResult) -> None:
