@@ -199,7 +199,7 @@ def plain(value: PinNote | SweepNote) -> Any:
 
 
 def describe_notes(old: Notes, new: Notes) -> str:
-    """Name the step from one state to another: "name of row 3: “odd”"."""
+    """Name the step from one state to another: "name “odd”"."""
     if old.sweep != new.sweep:
         return _describe_sweep(old.sweep, new.sweep)
     if old.pins != new.pins:
@@ -247,7 +247,8 @@ def _describe_names(old: dict[int, str], new: dict[int, str]) -> str:
     if len(changed) == 1:
         row = changed[0]
         if row in new:
-            return f"name of row {row + 1:,}: “{new[row]}”"
+            # Not its number: where rows are left out, that is known by the data only.
+            return f"name “{new[row]}”"
         return f"removal of the name “{old[row]}”"
     return f"names of {len(changed):,} rows" if changed else "nothing"
 

@@ -99,10 +99,11 @@ def row_keys(dataset: Dataset, by: By, rows: IntArray | None = None) -> IntArray
     names = dataset.row_names
     if names is None or len(names) > MOST_NAMES or len(set(names)) < len(names):
         return None
+    if rows is not None:
+        names = tuple(names[row] for row in rows.tolist())
     letters = np.array(names, dtype=np.str_)
     width = letters.dtype.itemsize // 4
-    keys = _hashed(letters.view(np.uint32).reshape(len(names), width))
-    return keys if rows is None else keys[rows]
+    return _hashed(letters.view(np.uint32).reshape(len(names), width))
 
 
 class _Packed(msgspec.Struct):

@@ -5,7 +5,8 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QPoint, Qt, Slot
-from PySide6.QtWidgets import QInputDialog
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QInputDialog, QPushButton
 
 from kpca_viewer.data.subset import places_in
 from kpca_viewer.data.table import Table
@@ -89,13 +90,15 @@ class Selecting(QObject):
         dialog.setObjectName("name_dialog")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setWindowTitle(title)
-        dialog.setLabelText(
-            f"What the {column} of {rows} is called; nothing takes them out of theirs:"
-        )
+        back = "out of their group" if column == "group" else "back to their label"
+        dialog.setLabelText(f"Name of the {column} of {rows} (empty: {back})")
         dialog.textValueSelected.connect(
             lambda text: self.name(column, text, selection)
         )
         dialog.open()
+        for button in dialog.findChildren(QPushButton):
+            # No other button of the window has a picture of the desktop's theme.
+            button.setIcon(QIcon())
 
     @Slot()
     def exclude(self) -> None:

@@ -98,7 +98,7 @@ def test_opened_again_in_the_same_window_and_undone(start, table):
     names = dict(store.notes.row_names)
     assert names == {15: "odd one", 17: "another"}
     # The steps before were made on the old rows.
-    assert store.undo_text == "name of row 18: “another”"
+    assert store.undo_text == "name “another”"
     program.activate()
     program.press(Qt.Key.Key_Z, CTRL)
     assert dict(store.notes.row_names) == {15: "odd one"}

@@ -79,7 +79,7 @@ def test_a_name_is_typed_seen_undone_and_redone(program):
     assert program.settings.kernel.family == family
     described = program.board.embedding.view._describe(17)
     assert described.startswith("2nd · row 18 · ")
-    assert program.action("undo").text() == "&Undo name of row 18: “2nd”"
+    assert program.action("undo").text() == "&Undo name “2nd”"
     program.action("undo").trigger()
     assert shown_names(program) == ["odd one", "", ""]
     program.action("redo").trigger()

@@ -6,6 +6,7 @@ from PySide6.QtCore import QPointF, Qt
 from sklearn.datasets import load_iris
 
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.plots.wording import value_text
 from tests.e2e.program import SMALL
 from tests.e2e.test_data_of_sessions import accept_sheet
 from tests.e2e.test_sessions import open_file
@@ -98,3 +99,20 @@ def test_dropped_points_are_in_the_table(start):
     assert model.columns[titles.index("x1")].values[60] == place[0]
     program.action("undo").trigger()
     assert model.rowCount() == 60
+
+
+def test_a_dropped_point_says_its_values_under_the_mouse(start):
+    program = start(SMALL)
+    program.action("new_point").trigger()
+    (place,) = program.viewer.store.notes.new_points
+    for view in (program.board.data.view, program.board.embedding.view):
+        area = view.area
+        at = QPointF(*area.frame.to_pixels(area._marker_places())[0])
+        view.canvas.moved.emit(at)
+        lines = area.overlay.label_lines
+        assert lines == [
+            "new 1",
+            *(f"x{j + 1} = {value_text(place[j])}" for j in (0, 1)),
+        ]
+        view.canvas.moved.emit(None)
+        assert area.overlay.label_lines == []

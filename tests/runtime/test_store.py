@@ -211,11 +211,11 @@ def test_notes_are_steps_of_the_same_history(store, log):
     store.note(NAMED)
     assert told == [(Notes(), NAMED)]
     assert len(log.steps) == 1
-    assert store.undo_text == "name of row 4: “odd”"
+    assert store.undo_text == "name “odd”"
     store.undo()
     assert (store.settings, store.notes) == (with_gamma(12.5), Notes())
     assert store.undo_text == "γ 10 → 12.5"
-    assert store.redo_text == "name of row 4: “odd”"
+    assert store.redo_text == "name “odd”"
     store.undo()
     store.redo()
     store.redo()
@@ -231,7 +231,7 @@ def test_a_consequence_is_no_step_of_its_own(store):
     assert store.notes == Notes()
     store.undo()
     assert (store.settings, store.notes) == (START, NAMED)
-    assert store.undo_text == "name of row 4: “odd”"
+    assert store.undo_text == "name “odd”"
 
 
 def test_names_go_and_come_with_their_rows(store):

@@ -87,7 +87,7 @@ def test_names_stay_with_the_rows_that_they_name(change, kept):
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        (Notes(), Notes().with_name(2, "odd"), "name of row 3: “odd”"),
+        (Notes(), Notes().with_name(2, "odd"), "name “odd”"),
         (Notes().with_name(2, "odd"), Notes(), "removal of the name “odd”"),
         (Notes(), replace(FULL, pins=(), sweep=None), "names of 2 rows"),
         (Notes(), Notes(pins=(PIN,)), "pin RBF, γ = 2.5"),

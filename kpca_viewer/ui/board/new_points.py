@@ -3,11 +3,13 @@
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
+from kpca_viewer.ui.plots.wording import value_text
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
@@ -92,14 +94,15 @@ class NewPoints(QObject):
         scores, _ = columns(
             result.project(X), axes, 3 if self._settings.view.embedding_3d else 2
         )
-        self._data.set_markers(_markers(X, far))
+        about = [_about(result.dataset, place) for place in X]
+        self._data.set_markers(_markers(X, far, about))
         # A projection may fall where no row is: the plots make room for it.
-        self._embedding.set_markers(_markers(scores, far), widen=True)
+        self._embedding.set_markers(_markers(scores, far, about), widen=True)
         linear = result.project_linearly(X)
         if linear is not None and result.linear is not None:
             beside = result.linear.plane_beside(self._settings.view)
             plane, _ = columns(linear, beside, 2)
-            self._linear.set_markers(_markers(plane, far), widen=True)
+            self._linear.set_markers(_markers(plane, far, about), widen=True)
 
     def _possible(self) -> bool:
         result = self._result
@@ -138,13 +141,24 @@ class NewPoints(QObject):
         self.wished.emit((*before, *after), None)
 
 
-def _markers(places: Array, far: Array) -> list[Marker]:
+def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
     """Return markers at places (m, 2 or 3), warned about where they are far (m,)."""
     return [
         Marker(
             tuple(map(float, place)),
-            "far from all data" if warn else f"new {index + 1}",
+            "far from all data" if warn else f"new {number}",
             bool(warn),
+            f"new {number}\n{text}",
         )
-        for index, (place, warn) in enumerate(zip(places, far, strict=True))
+        for number, (place, warn, text) in enumerate(
+            zip(places, far, about, strict=True), start=1
+        )
     ]
+
+
+def _about(dataset: Dataset, place: Array) -> str:
+    """Return the values of a new point, a line each."""
+    return "\n".join(
+        f"{name} = {value_text(float(value))}"
+        for name, value in zip(dataset.feature_names, place, strict=True)
+    )

@@ -44,6 +44,7 @@ class Interaction(QObject):
         self._marker = 0
         self._path: list[QPointF] = []
         self._hovered: int | None = None
+        self._pointed: int | None = None
         self._clicked = QPointF()
         self._click_timer = QTimer(self)
         self._click_timer.setSingleShot(True)
@@ -73,16 +74,22 @@ class Interaction(QObject):
     def _on_moved(self, position: QPointF | None) -> None:
         view = self._view
         row = None if position is None else view.area.row_at(position)
-        over_marker = position is not None and view.area.marker_at(position) is not None
+        marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if over_marker and view.is_flat
+            if marker is not None and view.is_flat
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:
             self._hovered = row
             view.set_hovered(row)
             view.hovered.emit(row)
+        if marker is not None:
+            view.area.show_marker_label(marker)
+        elif self._pointed is not None:
+            # The label of the row again, or none.
+            view.set_hovered(row)
+        self._pointed = marker
 
     @Slot(object, object, object)
     def _on_clicked(

@@ -28,11 +28,14 @@ class Marker:
         Plain text beside it.
     warn : bool
         Whether the place deserves doubt, such as one far from all data.
+    about : str
+        What is said of it under the mouse; plain text, several lines.
     """
 
     position: tuple[float, ...]
     label: str = ""
     warn: bool = False
+    about: str = ""
 
 
 def draw_marker(

@@ -295,6 +295,11 @@ class PlotArea:
         pixels = self.frame.to_pixels(self._marker_places())
         return nearest_marker(pixels, position.x(), position.y())
 
+    def show_marker_label(self, index: int) -> None:
+        """Say beside a marker what it is."""
+        x, y = self.frame.to_pixels(self._marker_places())[index]
+        self.overlay.set_label(QPointF(x, y), self._markers[index].about)
+
     def _marker_places(self) -> Floats:
         """Return where the markers are in the plane, (m, 2); nan for other axes."""
         columns = 2 if self.projection.flat else 3
