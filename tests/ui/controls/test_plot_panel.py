@@ -110,7 +110,7 @@ def test_a_low_panel_leaves_the_room_to_the_plot(panel, qtbot):
     first = "62.8 % explained."
     panel.set_caption(f"{first} Neither picture separates the classes by a line.")
     qtbot.waitUntil(lambda: caption.height() > line)
-    panel.resize(300, 13 * line)
+    panel.resize(300, 13 * line - 1)
     qtbot.waitUntil(lambda: caption.height() == line)
     # Whole sentences; the rest is in the tooltip.
     assert caption.shown_text() == first
@@ -118,6 +118,10 @@ def test_a_low_panel_leaves_the_room_to_the_plot(panel, qtbot):
     assert "by a line" in panel.caption()
     panel.resize(300, 11 * line)
     assert not caption.isVisible()
+    # A line more of panel is a line more of caption.
+    panel.resize(300, 13 * line)
+    qtbot.waitUntil(lambda: caption.height() == 2 * line)
+    assert caption.shown_text() == panel.caption()
     panel.resize(300, 16 * line)
     qtbot.waitUntil(lambda: caption.height() > line)
     assert caption.toolTip() == ""
