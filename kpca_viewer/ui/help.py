@@ -25,7 +25,7 @@ GESTURES = {
         ("Drag in a plot", "select by lasso or box; Shift adds, Alt removes"),
         ("Drag in 3-D", "turn; with Ctrl select"),
         ("Right-drag, wheel", "move and zoom; double-click shows all"),
-        ("Right-click, Menu key", "what can be done with the selected rows"),
+        ("Right-click, Menu key", "what to do with selected rows; flip an axis"),
         ("Click a class", "hide it; double-click shows it alone"),
         ("Double-click a title", "fill the board with that plot"),
         ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),

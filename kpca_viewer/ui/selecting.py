@@ -16,8 +16,8 @@ from kpca_viewer.session.row_groups import Made, RowGroup, column_name
 from kpca_viewer.session.row_moves import renumbered
 from kpca_viewer.session.row_set import Excluded, Mask, RowSet
 from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.plot_menus import plot_menus
 from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.selection_rows import SELECTION
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
@@ -42,6 +42,7 @@ class Selecting(QObject):
         self._store = store
         self._linking = window.board.linking
         actions = window.actions_table
+        self._menus = plot_menus(actions, window)
         actions["name_group"].triggered.connect(self.ask_for_group)
         actions["new_class"].triggered.connect(self.ask_for_class)
         actions["exclude_rows"].triggered.connect(self.exclude)
@@ -178,7 +179,7 @@ class Selecting(QObject):
         left_out = self._store.settings.data.excluded is not None
         actions["all_rows"].setEnabled(left_out)
 
-    @Slot(object)
-    def _on_menu_wished(self, position: QPoint) -> None:
+    @Slot(object, str)
+    def _on_menu_wished(self, position: QPoint, plot: str) -> None:
         if self._presenter.result is not None:
-            self._window.actions_table.menu(SELECTION).popup(position)
+            self._menus[plot].popup(position)

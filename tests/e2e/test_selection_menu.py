@@ -53,8 +53,10 @@ def do(program, key: str) -> None:
 
 def menu(program) -> QMenu:
     """Return the menu that is open."""
-    found = program.window.actions_table.menu(SELECTION)
-    assert QApplication.activePopupWidget() is found
+    found = QApplication.activePopupWidget()
+    assert isinstance(found, QMenu)
+    of_selection = program.window.actions_table.menu(SELECTION).actions()
+    assert found.actions()[: len(of_selection)] == of_selection
     return found
 
 
@@ -72,6 +74,26 @@ def test_a_right_click_on_a_plot_opens_the_menu_and_a_drag_does_not(program):
     QTest.mouseMove(canvas.viewport(), corner + QPoint(30, 20))
     QTest.mouseRelease(canvas.viewport(), RIGHT, pos=corner + QPoint(30, 20))
     assert QApplication.activePopupWidget() is None
+
+
+@pytest.mark.parametrize("plot", ["embedding", "linear", "data"])
+def test_a_right_click_turns_an_axis_of_that_plot_round(program, plot):
+    board, view = program.board, program.viewer.store.settings.view
+    views = (board.embedding.view, board.compare.pca, board.data.view)
+    canvas = dict(zip(("embedding", "linear", "data"), views, strict=True))[plot].canvas
+    QTest.mouseClick(canvas.viewport(), RIGHT, pos=QPoint(60, 30))
+    shown = menu(program)
+    flips = [action for action in shown.actions() if "Flip" in action.text()]
+    if flips:
+        flips[1].trigger()
+    shown.close()
+    flipped = program.viewer.store.settings.view
+    expected = {
+        "embedding": view.with_flip(view.axes[1], linear=False),
+        "linear": view.with_flip(1, linear=True),
+        "data": view,
+    }
+    assert flipped == expected[plot]
 
 
 def test_a_right_click_on_a_new_point_removes_it_as_before(program):

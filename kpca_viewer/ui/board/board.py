@@ -32,8 +32,9 @@ class Board(QWidget):
     gesture_ended : Signal
     shown : Signal(object)
         A result is in every panel.
-    menu_wished : Signal(object)
-        Where on the screen (QPoint) the menu of the selection is to open.
+    menu_wished : Signal(object, str)
+        Where on the screen (QPoint) the menu of the selection is to open, and that
+        of which plot: "embedding", "linear", or "" for all others.
     linking : Linking
     panels : list of PlotPanel
     columns : Columns
@@ -42,7 +43,7 @@ class Board(QWidget):
     settings_wished = Signal(object, object)
     gesture_ended = Signal()
     shown = Signal(object)
-    menu_wished = Signal(object)
+    menu_wished = Signal(object, str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -231,7 +232,7 @@ class Board(QWidget):
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self._scatters():
-            view.canvas.menu_wished.connect(self.menu_wished)
+            view.canvas.menu_wished.connect(self._on_plot_menu_wished)
         for widget in (self.compare.gram, self.compare.table.table):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(self._on_menu_requested)
@@ -304,7 +305,13 @@ class Board(QWidget):
         assert isinstance(widget, QWidget)
         if isinstance(widget, QAbstractScrollArea):
             widget = widget.viewport()
-        self.menu_wished.emit(widget.mapToGlobal(position))
+        self.menu_wished.emit(widget.mapToGlobal(position), "")
+
+    def _on_plot_menu_wished(self, position: QPoint) -> None:
+        plots = {"embedding": self.embedding.view, "linear": self.compare.pca}
+        canvas = self.sender()
+        names = [name for name, view in plots.items() if view.canvas is canvas]
+        self.menu_wished.emit(position, "".join(names))
 
     def _on_maximise_requested(self) -> None:
         panel = self.sender()
