@@ -159,6 +159,10 @@ class ImagePage(QWidget):
         self._summary.set_text("" if self._problem else self.summary())
         self.spec_changed.emit()
 
+    def rest(self) -> None:
+        """Paint nothing more until the page is shown again."""
+        self._timer.stop()
+
     def _preview_image(self) -> QImage:
         spec = self.spec()
         wide, high = spec.millimetres

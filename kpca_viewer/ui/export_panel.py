@@ -345,6 +345,7 @@ class ExportPanel(QDialog):
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
         self.message_bar.clear()
+        self.image.rest()
         super().closeEvent(event)
 
 
