@@ -9,6 +9,7 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.plots.wording import value_text
 from tests.e2e.program import SMALL
 from tests.e2e.test_data_of_sessions import accept_sheet
+from tests.e2e.test_notes import sweep
 from tests.e2e.test_sessions import open_file
 
 
@@ -116,3 +117,16 @@ def test_a_dropped_point_says_its_values_under_the_mouse(start):
         ]
         view.canvas.moved.emit(None)
         assert area.overlay.label_lines == []
+
+
+def test_a_film_shows_the_rows_of_the_data_in_their_colours(program):
+    sweep(program, steps=3)
+    view, strip = program.board.embedding.view, program.window.sweep_strip
+    strip.preview.emit(strip.result().points[0])
+    assert view.point_count == 100
+    palette, columns = view.area.cloud.palette, view.area.cloud._columns
+    assert len({tuple(color) for color in palette.colors[columns].tolist()}) == 3
+    view.selected.emit(np.ones(100, dtype=bool), "replace")
+    assert program.board.linking.selection.all()
+    strip.preview.emit(None)
+    assert view.point_count == 150

@@ -101,6 +101,20 @@ class JoinedScatter(ScatterView):
         self._show_labels()
         self.set_selected(self._linking.selection)
 
+    def show_film(
+        self,
+        coordinates: Array,
+        names: list[str],
+        colors: Coloring,
+        *,
+        animate: bool = False,
+    ) -> None:
+        """Show the rows of the data elsewhere for a moment, without new ones."""
+        self._extra = 0
+        self.set_points(coordinates, names, animate=animate)
+        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self.set_selected(self._linking.selection)
+
     def _show_labels(self) -> None:
         """Write what rows are called beside their points."""
         dataset = None if self._result is None else self._result.dataset

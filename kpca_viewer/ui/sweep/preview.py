@@ -1,5 +1,7 @@
 """Preview: a value of a sweep in the embedding for a moment, without computing it."""
 
+from dataclasses import replace
+
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep_point import SweepPoint
@@ -55,7 +57,13 @@ class Preview:
         if not self._shown:
             # New points stand where the kernel that is set has put them.
             self._panel.view.area.show_markers(False)
-        self._panel.view.set_points(coordinates, names, animate=animate and view.motion)
+        moves = animate and view.motion
+        if result.joined is None:
+            self._panel.view.set_points(coordinates, names, animate=moves)
+        else:
+            # A film knows nothing of new rows.
+            colors = coloring(replace(result, joined=None), view)
+            self._panel.view.show_film(coordinates, names, colors, animate=moves)
         self._panel.set_note(text)
         self._panel.set_caption(f"Preview of {text}, to three digits.", tip=CLICK)
         self._shown = True
