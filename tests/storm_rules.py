@@ -5,16 +5,17 @@ from PySide6.QtWidgets import QLabel
 from kpca_viewer.app import Viewer
 
 
-def is_at_rest(viewer: Viewer) -> bool:
-    """Return whether nothing is computed, read, shown by turns or swept."""
+def restless(viewer: Viewer) -> list[str]:
+    """Return what is still computed, read, swept, shown by turns or moving."""
     board = viewer.window.board
-    return not (
-        viewer.runner.busy
-        or viewer.opening.runner.busy
-        or viewer.sweeping.runner.busy
-        or not board.is_settled()
-        or board.embedding.view._glide.running
-    )
+    found = {
+        "analysis": viewer.runner.busy,
+        "file": viewer.opening.runner.busy,
+        "sweep": viewer.sweeping.runner.busy,
+        "panels": not board.is_settled(),
+        "points": board.embedding.view._glide.running,
+    }
+    return [name for name, moves in found.items() if moves]
 
 
 def broken(viewer: Viewer) -> list[str]:

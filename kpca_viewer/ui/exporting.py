@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from threading import Thread
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
 from kpca_viewer.session.document import Document
 from kpca_viewer.ui.main_window import MainWindow
@@ -67,10 +67,13 @@ class Exporting(QObject):
         actions["export_numbers"].triggered.connect(self._on_export_numbers)
         actions["export_selection"].triggered.connect(self._on_export_selection)
         actions["copy_code"].triggered.connect(self._on_copy_code)
-        presenter.result_shown.connect(self.refresh)
+        # In a turn of its own: the plots have just been drawn, and this draws one more.
+        self._soon = QTimer(self, singleShot=True, interval=0)
+        self._soon.timeout.connect(self.refresh)
+        presenter.result_shown.connect(self._on_changed)
         presenter.result_shown.connect(_load, SINGLE_SHOT)
-        window.board.linking.selection_changed.connect(self.refresh)
-        window.board.linking.names_changed.connect(self.refresh)
+        window.board.linking.selection_changed.connect(self._on_changed)
+        window.board.linking.names_changed.connect(self._on_changed)
 
     def panel(self) -> "ExportPanel | None":
         """Return the panel, made on first use; None while there is no result."""
@@ -105,13 +108,18 @@ class Exporting(QObject):
         return {**board_sources(self._window.board), **self.more_sources()}
 
     @Slot()
-    def refresh(self, *_changed: object) -> None:
+    def refresh(self) -> None:
         """Let an open panel follow the window."""
         if self._panel is not None and self._panel.isVisible():
             content = self._content()
             if content is not None:
                 self._panel.image.set_sources(self._sources())
                 self._panel.set_content(content)
+
+    @Slot()
+    def _on_changed(self, *_changed: object) -> None:
+        if self._panel is not None and self._panel.isVisible():
+            self._soon.start()
 
     def _content(self) -> "ExportContent | None":
         from kpca_viewer.ui.export_content import ExportContent

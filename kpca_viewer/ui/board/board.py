@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
@@ -81,6 +82,10 @@ class Board(QWidget):
             self,
         )
         self._turns.ended.connect(self._on_turns_ended)
+        # The order in which a picture that comes as a whole is painted.
+        self._paints = Turns(
+            [partial(p.setUpdatesEnabled, True) for p in self.main_panels()], self
+        )
         self._lay_out()
         self._connect()
 
@@ -138,7 +143,8 @@ class Board(QWidget):
         """
         before = None if self._result is None else self._result.dataset
         # The same points in other classes are the same rows.
-        if before is None or before.points is not result.dataset.points:
+        others = before is None or before.points is not result.dataset.points
+        if others:
             self.linking.reset(result.dataset.n)
             for view in self._scatters():
                 # Close-ups were of other data.
@@ -155,12 +161,24 @@ class Board(QWidget):
             self._hidden.clear()
         if by_turns:
             self._turns.begin()
+        elif others and self.isVisible():
+            self._take_whole()
         else:
             self._turns.take_all()
 
+    def _take_whole(self) -> None:
+        """Let all panels show other rows at once, but paint them one by one.
+
+        Until it is its turn, a panel looks as before.
+        """
+        for panel in self.panels:
+            panel.setUpdatesEnabled(False)
+        self._turns.take_all()
+        self._paints.begin()
+
     def is_settled(self) -> bool:
-        """Return whether the last result is in every panel."""
-        return not self._turns.running
+        """Return whether the last result is in every panel, and painted."""
+        return not (self._turns.running or self._paints.running)
 
     def set_dimmed(self, dimmed: bool, words: str = "") -> None:
         """Dim the pictures while they do not answer the settings, and say why."""
