@@ -10,7 +10,7 @@ from pathlib import Path
 from random import Random
 from typing import TypeVar
 
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt, QTimer
 from PySide6.QtGui import QAction, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QComboBox,
     QFileDialog,
     QLineEdit,
+    QMenu,
     QWidget,
 )
 
@@ -270,6 +271,8 @@ class Storm:
         if buttons and (within is not self.window or not self.seen(ImportSheet)):
             button = self.random.choice(buttons)
             self.told = f"button {button.objectName() or button.text()}"
+            # A button that opens a menu comes back when that is closed.
+            QTimer.singleShot(0, self.window, _close_menu)
             QTest.mouseClick(button, LEFT, NO_KEY, button.rect().center())
         yield
 
@@ -430,3 +433,9 @@ class Storm:
             self.told = f"scroll {target.parentWidget().objectName()}"
             self._turn_wheel(target, self._somewhere(target))
         yield
+
+
+def _close_menu() -> None:
+    menu = QApplication.activePopupWidget()
+    if isinstance(menu, QMenu):
+        menu.close()
