@@ -111,7 +111,8 @@ class Viewer(QObject):
         self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(), self)
         self.window = MainWindow()
-        apply_theme(application(), self.theme, self._scale())
+        self._looks = self.theme, self._scale()
+        apply_theme(application(), *self._looks)
         self._show_theme()
         self.presenter = Presenter(
             self.window, self.store, self.runner, opened, waits=last is not None
@@ -195,8 +196,12 @@ class Viewer(QObject):
         return scale
 
     def _dress(self) -> None:
-        apply_theme(application(), self.theme, self._scale())
-        self._show_theme()
+        """Give every widget its colours and type, unless it has them already."""
+        looks = self.theme, self._scale()
+        if looks != self._looks:
+            self._looks = looks
+            apply_theme(application(), *looks)
+            self._show_theme()
 
     @Slot(int)
     def _on_type_wished(self, step: int) -> None:
