@@ -13,7 +13,7 @@ from kpca_viewer.ui.board.describe import setting_line
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberRow
 from kpca_viewer.ui.sidebar.kernel_rows import show_values
 
-FIRST = {"poly": "degree"}
+FIRST = {"poly": "degree", "matern": "length_scale"}
 """The parameter that is asked about first, where that is not the first of a kernel."""
 
 

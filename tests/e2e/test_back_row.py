@@ -67,6 +67,10 @@ def test_the_class_always_sees_kernel_centring_and_rows(start):
     program.until(
         lambda: field.value() == pytest.approx(program.result.kernel.values["gamma"])
     )
+    # A slider, where a kernel has one.
+    program.press(KEY.Key_5)
+    program.settle()
+    assert program.find(ValueSlider, "present_length_scale_slider").isVisible()
     menus = program.find(QToolButton, "menus_button").menu()
     assert len(menus.actions()) == len(program.window.menuBar().actions())
 

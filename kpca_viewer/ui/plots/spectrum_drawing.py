@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Floats, Frame
 from kpca_viewer.ui.plots.spectrum_bars import MARK, Scale, SpectrumBars
-from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
+from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width, type_scale
 from kpca_viewer.ui.theme import Theme
 
 GAP, TICK = 4.0, 4.0
@@ -72,7 +72,9 @@ class SpectrumLayout:
         """
         font = plot_font()
         line = QFontMetricsF(font).height()
-        named = size.width() >= _NAMED_WIDTH and size.height() >= _NAMED_HEIGHT
+        large = type_scale()
+        wide, high = _NAMED_WIDTH * large, _NAMED_HEIGHT * large
+        named = size.width() >= wide and size.height() >= high
         name = line + GAP if named else 0.0
         top = line + 12
         height = max(size.height() - top - TICK - GAP - line - name - GAP, 16.0)

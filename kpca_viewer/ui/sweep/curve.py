@@ -11,14 +11,19 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from kpca_viewer.session.sweep_measures import Measure
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import fitted_range
-from kpca_viewer.ui.plots.text import draw_text, plot_font
+from kpca_viewer.ui.plots.text import draw_text, plot_font, type_scale
 from kpca_viewer.ui.sweep.curve_context import CurveContext, Place
 from kpca_viewer.ui.theme import Theme
 
 Array = NDArray[Any]
 
-LEFT, RIGHT = 58.0, 12.0
-"""Room for numbers before, and for half a mark behind the curve."""
+RIGHT = 12.0
+"""Room for half a mark behind the curve."""
+
+
+def left_room() -> float:
+    """Return the room for numbers before the curve."""
+    return 13 + 45 * type_scale()
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,16 +57,18 @@ class Curve:
 
 def x_of(position: float, count: int, rect: QRectF) -> float:
     """Return where a position is: in the middle of its share of the width."""
-    width = rect.width() - LEFT - RIGHT
-    return rect.left() + LEFT + (position + 0.5) * width / max(count, 1)
+    left = left_room()
+    width = rect.width() - left - RIGHT
+    return rect.left() + left + (position + 0.5) * width / max(count, 1)
 
 
 def position_at(x: float, count: int, rect: QRectF) -> int | None:
     """Return the position under a pixel, or None beside the curve."""
-    width = rect.width() - LEFT - RIGHT
+    left = left_room()
+    width = rect.width() - left - RIGHT
     if width <= 0 or not count:
         return None
-    share = (x - rect.left() - LEFT) / width
+    share = (x - rect.left() - left) / width
     return int(np.clip(int(share * count), 0, count - 1)) if 0 <= share <= 1 else None
 
 
@@ -69,7 +76,8 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
     """Draw a curve into a rectangle of any device."""
     values, count = curve.values, len(curve.values)
     low, high = fitted_range(curve.context.extent(values), 0.03)
-    inner = rect.adjusted(0, 11, 0, -11)
+    half_line = 11 * type_scale()
+    inner = rect.adjusted(0, half_line, 0, -half_line)
 
     def place(position: int, value: float) -> QPointF:
         share = (value - low) / (high - low)
@@ -84,7 +92,7 @@ def draw_curve(painter: QPainter, rect: QRectF, curve: Curve, theme: Theme) -> N
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     _draw_scale(painter, rect, place, curve, theme)
     known = np.flatnonzero(np.isfinite(values))
-    room, context = rect.adjusted(LEFT, 0, -RIGHT, 0), curve.context
+    room, context = rect.adjusted(left_room(), 0, -RIGHT, 0), curve.context
     if len(known):
         if curve.joined:
             context.draw_band(painter, values, place, theme)
@@ -137,7 +145,7 @@ def _draw_scale(
 ) -> None:
     """Draw the largest and the smallest value with a line each."""
     finite = curve.values[np.isfinite(curve.values)]
-    right = rect.right() - RIGHT
+    left, right = rect.left() + left_room(), rect.right() - RIGHT
     painter.setFont(plot_font(pixels=11))
     if not finite.size:
         painter.setPen(QColor(theme.muted))
@@ -151,9 +159,9 @@ def _draw_scale(
     apart = max(0.0, height - (heights[0] - heights[-1])) / 2 if len(ends) > 1 else 0.0
     for value, y, shift in zip(ends, heights, (apart, -apart), strict=False):
         painter.setPen(hairline(theme.border))
-        painter.drawLine(QLineF(rect.left() + LEFT, y, right, y))
+        painter.drawLine(QLineF(left, y, right, y))
         painter.setPen(QColor(theme.muted))
-        at = QPointF(rect.left() + LEFT - 6, y + shift)
+        at = QPointF(left - 6, y + shift)
         draw_text(painter, at, curve.measure.text(value), 1.0, inside=rect)
 
 

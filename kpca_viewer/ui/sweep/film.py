@@ -15,8 +15,21 @@ from kpca_viewer.session.sweep_parameters import value_text
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepSettings
 from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import draw_text, fitted_name, plot_font, text_width
-from kpca_viewer.ui.sweep.curve import LEFT, RIGHT, Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    fitted_name,
+    plot_font,
+    text_width,
+    type_scale,
+)
+from kpca_viewer.ui.sweep.curve import (
+    RIGHT,
+    Curve,
+    draw_curve,
+    left_room,
+    position_at,
+    x_of,
+)
 from kpca_viewer.ui.sweep.curve_context import CurveContext
 from kpca_viewer.ui.sweep.picture_store import PictureStore
 from kpca_viewer.ui.sweep.reel import Reel
@@ -26,12 +39,25 @@ from kpca_viewer.ui.theme import Theme
 
 Mask = NDArray[np.bool_]
 
-CURVE = 56.0
-"""Height of the curve, in pixels."""
+CURVE, PICTURE = 56.0, 55.0
+"""Heights of the curve and of a picture, in pixels; with a line of controls the film
+has 168 at a desk, so that four plots still fit above it on a small laptop."""
 
-CAPTION = 15.0
+THREE_LINES = 41.0
+"""What a curve and its words need at least, of type for a desk."""
+
 NARROWEST = 62.0
 """A picture that is narrower shows nothing."""
+
+
+def curve_height() -> float:
+    """Return the height of the curve, in which words of any size have room."""
+    return max(CURVE, THREE_LINES * type_scale())
+
+
+def caption_height() -> float:
+    """Return the height of the values below the pictures."""
+    return 15 * type_scale()
 
 
 class FilmView(PaintedPlot):
@@ -66,6 +92,17 @@ class FilmView(PaintedPlot):
         self._pictures = PictureStore()
         self._best_key: tuple[object, ...] = ()
         self._best_places: tuple[int | None, dict[int, list[str]]] = (None, {})
+        self._fit_type()
+
+    def _fit_type(self) -> None:
+        height = curve_height() + 2 + PICTURE + 2 + caption_height()
+        self.setFixedHeight(round(height))
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Grow with the type."""
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit_type()
 
     # What is shown
 
@@ -144,11 +181,11 @@ class FilmView(PaintedPlot):
     # Where things are
 
     def _curve_rect(self, size: QSizeF) -> QRectF:
-        return QRectF(0, 0, size.width(), min(CURVE, size.height() / 2))
+        return QRectF(0, 0, size.width(), min(curve_height(), size.height() / 2))
 
     def _slots(self, width: float | None = None) -> int:
         """Return how many pictures there are, each for equally many values."""
-        room = (self.width() if width is None else width) - LEFT - RIGHT
+        room = (self.width() if width is None else width) - left_room() - RIGHT
         count = self._reel.count
         each = math.ceil(count / max(room // NARROWEST, 1))
         return math.ceil(count / each)
@@ -171,10 +208,10 @@ class FilmView(PaintedPlot):
 
     def _picture_rect(self, slot: int, slots: int, size: QSizeF) -> QRectF:
         top = self._curve_rect(size).bottom() + 2
-        height = max(size.height() - top - CAPTION - 2, 8.0)
+        height = max(size.height() - top - caption_height() - 2, 8.0)
         share = self._share(slot, slots)
         rect = QRectF(QPointF(0, 0), size)
-        each = (size.width() - LEFT - RIGHT) / self._reel.count
+        each = (size.width() - left_room() - RIGHT) / self._reel.count
         left = x_of(share[0], self._reel.count, rect) - each / 2
         width = each * len(share) - 4
         # A few values only: pictures as wide as they are high, not whole walls.
@@ -189,7 +226,7 @@ class FilmView(PaintedPlot):
         slots = self._slots()
         for slot in range(slots):
             picture = self._picture_rect(slot, slots, size)
-            if picture.adjusted(-2, 0, 2, CAPTION).contains(at):
+            if picture.adjusted(-2, 0, 2, caption_height()).contains(at):
                 return self._stands_for(slot)
         return None
 
@@ -249,7 +286,7 @@ class FilmView(PaintedPlot):
         font = plot_font(pixels=11, bold=current or best)
         painter.setFont(font)
         painter.setPen(QColor(theme.text if current or best else theme.muted))
-        at = QPointF(rect.center().x(), rect.bottom() + CAPTION / 2 + 1)
+        at = QPointF(rect.center().x(), rect.bottom() + caption_height() / 2 + 1)
         draw_text(painter, at, self._value_text(position, font, rect.width() + 2))
         painter.restore()
 

@@ -27,9 +27,6 @@ from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.theme import Theme
 
 State = Literal["idle", "running", "done", "failed"]
-FILM = 130
-"""Pixels of the film; with its line of controls 168, so that a board of four plots
-still fits above it on a small laptop."""
 
 
 class SweepStrip(QFrame):
@@ -302,7 +299,6 @@ class SweepStrip(QFrame):
         rows.addWidget(self.setup)
         rows.addWidget(self.bar)
         rows.addWidget(self.film)
-        self.film.setFixedHeight(FILM)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def _connect(self) -> None:

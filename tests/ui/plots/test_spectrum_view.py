@@ -12,6 +12,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots.spectrum_drawing import bar_color
 from kpca_viewer.ui.plots.spectrum_words import mark_box, negative_box, slot_ticks
+from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
 from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.plots.results import equal_points, indefinite_distances, result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, over_bar
@@ -47,6 +48,20 @@ def test_bars_are_as_high_as_their_shares(shown):
         expected = 100 * result.shares[bar] * per_cent
         assert rects[bar].height() == pytest.approx(max(expected, 1), abs=1.01)
     assert len(rects) == min(60, len(result.decomposition.spectrum))
+
+
+@pytest.mark.parametrize("scale", [1.0, 1.5, 2.2])
+def test_an_axis_has_its_name_beside_it_only_where_all_of_it_fits(shown, scale):
+    view = shown(result_of())
+    view.resize(880, 250)
+    set_type_scale(scale)
+    try:
+        plan = view.plan()
+        assert plan.named == (scale == 1.0)
+        name = text_width("cumulative", plot_font())
+        assert not plan.named or name <= plan.frame.height
+    finally:
+        set_type_scale(1.0)
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QFontMetricsF, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -15,26 +15,50 @@ from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
 from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.plots.text import plot_font, text_width
-from kpca_viewer.ui.sweep.curve import LEFT, RIGHT
+from kpca_viewer.ui.style import apply_theme
+from kpca_viewer.ui.sweep.curve import RIGHT, left_room
 from kpca_viewer.ui.sweep.player import Player
 from kpca_viewer.ui.sweep.reel import Reel
 from kpca_viewer.ui.sweep.sheet import sheet_title
 from kpca_viewer.ui.sweep.strip import SweepStrip
-from kpca_viewer.ui.theme import DARK
+from kpca_viewer.ui.theme import DARK, LIGHT
 from tests.ui.sweep.conftest import peaked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
 
 def pixel_of(strip, position, y=20):
-    width = strip.film.width() - LEFT - RIGHT
-    return QPoint(round(LEFT + (position + 0.5) * width / strip.film.reel.count), y)
+    left = left_room()
+    width = strip.film.width() - left - RIGHT
+    return QPoint(round(left + (position + 0.5) * width / strip.film.reel.count), y)
 
 
 def test_open_it_leaves_room_for_the_board(done):
     assert done.film.isVisible()
     assert done.sizeHint().height() <= 170
     assert done.minimumSizeHint().width() < 640
+
+
+@pytest.fixture
+def large_type(qapp):
+    apply_theme(qapp, LIGHT, 2.2)
+    yield
+    apply_theme(qapp, LIGHT)
+
+
+def test_numbers_and_words_of_large_type_have_room(done, request):
+    film = done.film
+    before = film.height()
+    request.getfixturevalue("large_type")
+    font = plot_font(pixels=11)
+    line = QFontMetricsF(font).height()
+    assert left_room() >= text_width("100.0 %", font) + 6
+    picture = film._picture_rect(0, 9, QSizeF(film.size()))
+    # The largest and the smallest value, and what they are held against.
+    assert picture.top() >= 3 * line
+    assert film.height() - picture.bottom() >= line
+    assert picture.height() >= 50
+    assert film.height() > before
 
 
 def test_the_wheel_turns_nothing_that_has_no_focus(done, heard):
