@@ -23,7 +23,8 @@ def describe_model(
     from kpca_viewer.core.spectrum import NegativeMass
     from kpca_viewer.data.preparation import SCALING_TITLES
 
-    report.say(f"{dataset.name}: {dataset.n:,} rows × {dataset.d:,} features")
+    features = f"{dataset.d:,} feature{'' if dataset.d == 1 else 's'}"
+    report.say(f"{dataset.name}: {dataset.n:,} rows × {features}")
     for note in wish.notes:
         report.say(f"  {note}")
     if dataset.kind == "points":

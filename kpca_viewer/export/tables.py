@@ -135,11 +135,17 @@ def metadata(
     arrays: dict[str, Array] = {}
     for name, column in dataset.columns.items():
         kept = column.take(rows)
-        columns.append((name, kept.values if kept.words is None else kept.texts()))
+        columns.append((name, _whole(kept.values) if kept.numeric else kept.texts()))
         arrays[f"column {name}"] = kept.values
         if kept.words is not None:
             arrays[f"words {name}"] = np.array(kept.words)
     return columns, arrays
+
+
+def _whole(values: Array) -> Array:
+    """Return numbers as integers where all of them are: a year 2008 is no 2008.0."""
+    whole = np.abs(values).max(initial=0.0) <= 2.0**53 and (values % 1 == 0).all()
+    return values.astype(np.int64) if whole else values
 
 
 def eigenvalues(result: AnalysisResult) -> ExportTable:

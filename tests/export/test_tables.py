@@ -134,6 +134,14 @@ class TestContent:
         assert lines[0].startswith("row,selected,site,year,PC1")
         assert lines[3].startswith("3,0,'=Graz,2003.0,")
 
+    def test_whole_numbers_stay_whole(self):
+        columns = {"id": [1226, 7, -2], "dose": [0.5, 1, 2], "far": [1, 2, np.inf]}
+        points = np.arange(6.0).reshape(3, 2) ** 2
+        found = coordinates(analyse(Dataset(points, columns=columns)))
+        lines = csv_bytes(found).decode().splitlines()
+        assert lines[1].startswith("1,0,1226,0.5,1.0,")
+        assert lines[3].startswith("3,0,-2,2.0,inf,")
+
     def test_names_are_made_distinct(self, odd):
         names = [name for name, _ in coordinates(odd, features=True).columns]
         assert names[:7] == [
