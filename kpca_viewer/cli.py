@@ -3,12 +3,14 @@
 import argparse
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from difflib import get_close_matches
+from functools import partial
 from importlib import import_module
 from pathlib import Path
 from time import perf_counter
-from typing import NoReturn
+from typing import Any, NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.batch import common
@@ -60,8 +62,15 @@ def _run_command(words: list[str]) -> int:
     for name in COMMANDS:
         import_module(f"kpca_viewer.batch.{name}").add_parser(subparsers)
     options = parser.parse_args(words)
-    code: int = options.run(options)
+    with warnings.catch_warnings():
+        # One line on stderr, as for everything else that is wrong.
+        warnings.showwarning = partial(_say_warning, f"kpca-viewer {words[0]}")
+        code: int = options.run(options)
     return code
+
+
+def _say_warning(program: str, message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"{program}: {message}", file=sys.stderr)
 
 
 def _refuse_unknown_command(words: list[str]) -> None:

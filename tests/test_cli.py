@@ -224,3 +224,14 @@ def test_the_commands_of_the_readme_run_from_the_repository(opened):
         else:
             assert cli.main(words[1:]) == 0
     assert len(opened) == 2
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_warning_of_a_command_is_one_line(tmp_path, capsys):
+    words = "embed circles --samples 1000 --noise 0.3 --gamma 100 --components 2"
+    path = str(tmp_path / "c.npy")
+    how = ["--solver", "randomized", "--quiet", "--out", path]
+    assert cli.main([*words.split(), *how]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("kpca-viewer embed: The randomized solver reached an error")

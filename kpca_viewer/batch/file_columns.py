@@ -118,10 +118,13 @@ def remarks(
 
 
 def left_out(dataset: "Dataset", rows: int) -> tuple[str, ...]:
-    """Return how many rows of a file are missing because of gaps."""
-    if not dataset.left_out:
-        return ()
-    return (f"{dataset.left_out:,} of {rows:,} rows left out: gaps",)
+    """Return how many rows of a file are missing: those with gaps, and by chance."""
+    lines = []
+    if dataset.left_out:
+        lines.append(f"{dataset.left_out:,} of {rows:,} rows left out: gaps")
+    if dataset.n < (complete := rows - dataset.left_out):
+        lines.append(f"{dataset.n:,} of {complete:,} rows drawn at random")
+    return tuple(lines)
 
 
 def one_of(name: str, value: str, choices: tuple[str, ...]) -> None:

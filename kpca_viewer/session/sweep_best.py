@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 Better = Literal["high", "low", "neither"]
-Why = Literal["", "flat", "edge", "chance"]
+Why = Literal["", "flat", "edge", "open", "chance"]
 
 ALIKE = 1e-3
 """Relative difference that nobody would choose by, of what has no error band."""
@@ -17,6 +17,7 @@ WHY = {
     "": "",
     "flat": "others are as good within its error",
     "edge": "at the edge of the range; widen it",
+    "open": "as good within its error at the edge of the range; widen it",
     "chance": "no better than guessing",
 }
 """What is to be said of the highest value where none is marked."""
@@ -103,5 +104,7 @@ def standing_out(
             if not below[known].all():
                 return None, "flat"
         elif not (before.any() and after.any()):
-            return None, "edge" if before.any() or after.any() else "flat"
+            if not (before.any() or after.any()):
+                return None, "flat"
+            return None, "edge" if at[axis] in (0, len(line) - 1) else "open"
     return int(place), ""

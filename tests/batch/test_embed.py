@@ -107,7 +107,7 @@ def test_what_was_decided_about_columns_is_said_beside_the_output(run, tmp_path)
     rows = rows_of(tmp_path / "c.csv")
     # Every column that is no feature comes along.
     assert list(rows[0])[:3] == ["row", "label", "year"]
-    assert [row["year"] for row in rows[:3]] == ["2019.0", "2020.0", "2021.0"]
+    assert [row["year"] for row in rows[:3]] == ["2019", "2020", "2021"]
     words = ("--feature", "year", "--metadata", "group", "--missing", "drop")
     code, out, err = run("p.csv", *words, "--components", 2, "--out", "d.csv")
     assert code == 0
@@ -255,6 +255,7 @@ def test_choices_of_a_file(run, table, tmp_path):
     assert "label “site”" in out
     assert "scaling: as they are" in out
     assert "solver: dense" in out
+    assert "\n  12 of 30 rows drawn at random\n" in out
     assert len(rows_of(tmp_path / "c.csv")) == 12
 
 

@@ -36,8 +36,8 @@ def test_a_grid_has_no_plateau():
         ([0.80, 0.82, 0.81, 0.79], None, "flat"),
         # Who knows what comes behind the range?
         ([0.5, 0.6, 0.7, 0.9], None, "edge"),
-        ([0.9, 0.9, 0.9, 0.5], None, "edge"),
-        ([0.5, 0.9, 0.87, 0.88], None, "edge"),
+        ([0.9, 0.9, 0.9, 0.5], None, "open"),
+        ([0.5, 0.9, 0.87, 0.88], None, "open"),
         ([0.5, 0.9, 0.87, np.nan, 0.6], 1, ""),
         ([0.2, 0.36, 0.1], None, "chance"),
         ([0.9], None, ""),

@@ -258,6 +258,17 @@ def _lengths(result):
     return [float(value) for value in result.dataset.points[:, 0]]
 
 
+def test_under_other_colours_the_accuracy_says_of_what_it_is(board, answer):
+    panels = (board.embedding, board.compare)
+    board.show_result(answer(IRIS), IRIS)
+    for panel in panels:
+        assert "· held-out accuracy 9" in panel.caption()
+    by = replace(IRIS, view=replace(IRIS.view, color_by="feature:0"))
+    board.show_result(answer(IRIS), by)
+    for panel in panels:
+        assert "· held-out accuracy of the classes 9" in panel.caption()
+
+
 def test_shapes_tell_a_column_beside_the_colours(board):
     columns = {"site": ["Wien", "Graz", None] * 4, "age": np.arange(12) / 7}
     dataset = Dataset(np.arange(24.0).reshape(12, 2) ** 2, columns=columns)

@@ -173,9 +173,11 @@ class ComparePanel(PlotPanel):
         linear, comparison = result.linear, result.comparison
         if linear is None:
             return ""
-        axes = linear.axes_beside(self.settings.view)
+        view = self.settings.view
+        axes = linear.axes_beside(view)
         share = float(linear.shares[axes].sum())
-        line = quality_line(share, None if comparison is None else comparison.linear)
+        quality = None if comparison is None else comparison.linear
+        line = quality_line(share, quality, view=view)
         if len(axes) > 2:
             # Only two of them can be seen here; the numbers are of all.
             line = f"{components_text(axes)}: {line}"

@@ -109,13 +109,23 @@ def percent(share: float) -> str:
     return text.removeprefix("−") if text == "−0.0 %" else text
 
 
-def quality_line(share: float, quality: Quality | None, mark: str = "") -> str:
-    """Return the shares and scores of one picture in one line."""
+def quality_line(
+    share: float,
+    quality: Quality | None,
+    mark: str = "",
+    view: ViewSettings | None = None,
+) -> str:
+    """Return the shares and scores of one picture in one line.
+
+    The accuracy is that of the classes, also where the colours are of something else.
+    """
     parts = [f"{mark}{percent(share)} explained"]
     if quality is None:
         return parts[0]
     if quality.linear_accuracy is not None:
-        parts.append(f"held-out accuracy {100 * quality.linear_accuracy:.0f} %")
+        seen = view is None or view.color_by == "label"
+        words = "held-out accuracy" if seen else "held-out accuracy of the classes"
+        parts.append(f"{words} {100 * quality.linear_accuracy:.0f} %")
     elif quality.trustworthiness is not None:
         parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
     return " · ".join(parts)

@@ -69,7 +69,7 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        line = quality_line(share, quality, result.mass.mark)
+        line = quality_line(share, quality, result.mass.mark, view)
         if result.new_accuracy is not None:
             line += f" · {new_rows_words(result.new_accuracy, 'kernel')}"
         found = result.scores.shape[1]

@@ -165,7 +165,7 @@ class CompareView(QWidget):
 
     def _show_pin(self, view: ScatterView, pin: Pin | None) -> None:
         if pin is None:
-            view.set_empty_text("Pin a second value")
+            view.set_empty_text(f"Pin a {'second' if self._pins else 'first'} value")
             view.set_points(np.empty((0, 2)), ["", ""])
             return
         view.set_aspect_locked(not self._shades.fills)

@@ -219,7 +219,10 @@ def compare(qtbot, linking, analysis, settings):
 
 def test_two_pins_have_a_difference(compare, analysis, swept):
     assert compare.difference() is None
+    empty = [view.area.overlay._empty_text for view in compare._views]
+    assert empty == ["Pin a first value"] * 2
     compare.add_pin(Pin.of_result(analysis))
+    assert compare._views[1].area.overlay._empty_text == "Pin a second value"
     assert compare.difference() is None
     assert "Pin two values" in compare._words.text()
     compare.add_pin(Pin.of_point(swept.points[4]))
