@@ -100,3 +100,19 @@ def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot):
     for view in (board.data.view, board.embedding.view, board.compare.pca):
         assert view.point_count == 150
         assert view.area.cloud._selected.sum() == 50
+
+
+def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
+    more = replace(WIDE, data=WIDE.data.with_value("samples", 70.0))
+    result = run(AnalysisRequest(more), StageCache())
+    with qtbot.waitExposed(board):
+        board.show()
+    board.show_result(result, more, fresh=True)
+    # Whoever points at a row means the same one in every plot.
+    views = (board.embedding.view, board.data.view, board.compare.pca)
+    assert [view.point_count for view in views] == [70, 70, 70]
+    assert dimmed(board) == [False] * 4
+    assert not any(panel.updatesEnabled() for panel in board.panels)
+    assert not board.is_settled()
+    qtbot.waitUntil(board.is_settled)
+    assert all(panel.updatesEnabled() for panel in board.panels)

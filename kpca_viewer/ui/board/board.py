@@ -82,10 +82,10 @@ class Board(QWidget):
             self,
         )
         self._turns.ended.connect(self._on_turns_ended)
-        # The order in which a picture that comes as a whole is painted.
-        self._paints = Turns(
-            [partial(p.setUpdatesEnabled, True) for p in self.main_panels()], self
-        )
+        # The order in which a picture that comes as a whole is painted; the first turn
+        # is the one in which it comes.
+        painting = [partial(p.setUpdatesEnabled, True) for p in self.main_panels()]
+        self._paints = Turns([lambda: None, *painting], self)
         self._lay_out()
         self._connect()
 
