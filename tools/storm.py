@@ -68,7 +68,7 @@ class Gap:
     wall: float
     work: float
     action: str
-    where: Counter[str] = field(default_factory=Counter)
+    where: list[str] = field(default_factory=list)
 
 
 class Watch(QObject):
@@ -81,7 +81,8 @@ class Watch(QObject):
         self._thread = threading.get_ident()
         self._clock = pthread_getcpuclockid(self._thread)
         self._last = perf_counter(), thread_time()
-        self._where: Counter[str] = Counter()
+        # Appended to by another thread; that is safe while it is read here.
+        self._where: list[str] = []
         self._ended = False
         self._fastest = min(_seconds_of_a_sum() for _ in range(100))
         self._timer = QTimer(self)
@@ -104,7 +105,7 @@ class Watch(QObject):
 
     def restart(self) -> None:
         """Forget what was since the last tick."""
-        self._where = Counter()
+        self._where = []
         self._last = perf_counter(), thread_time()
 
     def _pace(self) -> float:
@@ -123,7 +124,7 @@ class Watch(QObject):
             sleep(0.01)
             if clock_gettime(self._clock) - self._last[1] > 0.03:
                 frame = sys._current_frames().get(self._thread)
-                self._where[_place(frame)] += 1
+                self._where.append(_place(frame))
 
 
 def _seconds_of_a_sum() -> float:
@@ -145,7 +146,8 @@ def _place(frame: FrameType | None) -> str:
 
 
 def _told(gap: Gap) -> str:
-    where = "".join(f"\n      {n}× {at}" for at, n in gap.where.most_common(3))
+    found = Counter(gap.where).most_common(3)
+    where = "".join(f"\n      {n}× {at}" for at, n in found)
     return (
         f"  {1000 * gap.work:6.0f} ms of work in {1000 * gap.wall:6.0f} ms: "
         f"{gap.action}{where}"
