@@ -1,6 +1,7 @@
 """Which actions are checked and possible in a state of the window."""
 
 from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.actions import Actions
@@ -43,3 +44,6 @@ def show_state(
         flip.setChecked(place in view.linear_flipped)
         flip.setEnabled(kind == "points")
     actions["remove_new_rows"].setEnabled(projected)
+    generator = GENERATORS.get(settings.data.source)
+    # Another seed means other rows, and those of a file are what they are.
+    actions["roll"].setEnabled(generator is not None and generator.seeded)

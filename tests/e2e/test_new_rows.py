@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtTest import QTest
 from sklearn.datasets import load_iris
 
 from kpca_viewer.session.settings import SessionSettings
@@ -55,6 +56,18 @@ def test_they_have_a_marker_a_hover_a_place_in_all_plots_and_a_score(program):
     assert lines[1].startswith("sepal length (cm) = ")
     # The same row lights up in the others.
     assert board.data.view.area.cloud.lit == (row,)
+
+
+def test_other_random_numbers_are_for_data_that_are_made_of_some(program):
+    before = program.viewer.store.settings
+    QTest.keyClick(program.window, Qt.Key.Key_R)
+    program.settle()
+    assert program.viewer.store.settings is before
+    assert program.board.embedding.view.point_count == 150
+    assert not program.action("roll").isEnabled()
+    program.action("undo").trigger()
+    program.settle()
+    assert program.action("roll").isEnabled()
 
 
 def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
