@@ -115,6 +115,7 @@ class FilmView(PaintedPlot):
         """Show another sweep."""
         self._reel = reel
         self._hovered = None
+        self._best_key = ()
         self._pictures.forget()
         self.show_label(None)
         self.update()
@@ -172,7 +173,7 @@ class FilmView(PaintedPlot):
         """Return the best position, and those that are best by another measure."""
         reel, key = self._reel, self._measure.key
         # Looked up once for every new point: a film repaints thirty times a second.
-        known = (id(reel), reel.version, reel.row, key)
+        known = (reel.version, reel.row, key)
         if known != self._best_key:
             self._best_key = known
             self._best_places = (reel.best(key), reel.best_of_others(key))
