@@ -94,7 +94,9 @@ class PanelHeader(YieldingRow):
         tools = [w for w, on in self._wanted.items() if on and w not in texts]
         for self._short in (False, True):
             shown = super()._fitting()
-            if all(tool in shown for tool in tools):
+            # What is essential is there even where long texts would be cut.
+            fits = self._short or self._needed(shown) <= self.width()
+            if fits and all(tool in shown for tool in tools):
                 return shown
         # Not all: what is left shares the line with the button that opens the rest.
         self._wanted[self.more], self._importance[self.more] = True, 0

@@ -185,6 +185,21 @@ def more_of(panel):
     return panel.findChild(QToolButton, "more_button")
 
 
+def test_a_short_text_is_taken_before_a_long_one_is_cut(panel, qtbot):
+    pages = Segmented(
+        [("pca", "Linear PCA", "", "PCA"), ("gram", "Kernel matrix", "", "Matrix")],
+        "Pages",
+    )
+    panel.add_tool(pages)
+    panel.let_title_go()
+    long = pages.sizeHint().width()
+    panel.resize(long - 10, 200)
+    qtbot.waitUntil(lambda: pages.button("gram").text() == "Matrix")
+    assert pages.width() >= pages.sizeHint().width()
+    panel.resize(long + 60, 200)
+    qtbot.waitUntil(lambda: pages.button("gram").text() == "Kernel matrix")
+
+
 def test_where_room_is_short_tools_go_before_the_title_is_cut(panel, qtbot):
     pages, marks = with_tools(panel)
     panel.resize(500, 200)
