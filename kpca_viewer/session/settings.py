@@ -74,6 +74,13 @@ class DataSettings:
         """Return a copy that says nothing of groups: they only describe rows."""
         return replace(self, groups=())
 
+    def of_columns(self) -> Self:
+        """Return a copy that says what the columns hold, and not which rows are used.
+
+        Rows of a second file fit any rows of the first, on any scale.
+        """
+        return replace(self, scaling="none", excluded=None, groups=())
+
     def with_value(self, name: str, value: float) -> Self:
         """Return a copy with one parameter set; its rows are other ones."""
         values = as_values({**dict(self.values), name: value})

@@ -263,7 +263,7 @@ class Presenter(QObject):
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         if new.data.importing is not None:
             self._data[new.data.source] = new.data
-        if new.data.ungrouped() != old.data.ungrouped():
+        if new.data.of_columns() != old.data.of_columns():
             self._new_rows = None
         if new.data.source != old.data.source:
             self._kernels.clear()

@@ -1,5 +1,7 @@
 """Rows of a second file are seen wherever rows are seen."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
@@ -70,6 +72,29 @@ def test_other_random_numbers_are_for_data_that_are_made_of_some(program):
     assert program.action("roll").isEnabled()
 
 
+def test_they_stay_when_rows_are_left_out_and_columns_are_scaled(program):
+    view, linking = program.board.embedding.view, program.board.linking
+    # All rows of one class: the others keep their codes.
+    linking.apply_selection(program.result.dataset.labels == 0)
+    left = 100 - int(linking.selection.sum())
+    program.action("exclude_rows").trigger()
+    program.settle()
+    assert (program.result.dataset.n, view.point_count) == (left, left + 50)
+    program.choose("scaling_combo", "Standardise columns")
+    program.settle()
+    assert view.point_count == left + 50
+    new = program.result.new_rows
+    expected = program.result.project(new.points)
+    assert np.allclose(program.result.new_scores, expected)
+    # A class that no row teaches any more is not asked for.
+    assert program.result.new_accuracy.rows == np.sum(new.labels != 0)
+    assert program.result.new_accuracy.kernel > 0.8
+    for _ in range(2):
+        program.action("undo").trigger()
+    program.settle()
+    assert view.point_count == 150
+
+
 def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
     board = program.board
     board.compare.show_page("table")
@@ -91,13 +116,19 @@ def test_the_table_lists_them_last_and_selects_rows_of_the_data(program):
     assert "set" not in [column.title for column in model.columns]
 
 
-def test_grouping_keeps_them_and_leaving_out_does_not(program):
+def test_grouping_and_leaving_out_keep_them_and_other_columns_do_not(program):
     mask = np.arange(100) < 5
     program.viewer.selecting.name("group", "first", mask)
     program.settle()
     assert program.result.joined.dataset.columns["group"].texts()[4:6] == ("first", "")
     program.board.linking.apply_selection(mask, "replace")
     program.action("exclude_rows").trigger()
+    program.settle()
+    assert program.result.joined.dataset.n == 95 + 50
+    settings = program.viewer.store.settings
+    importing = settings.data.importing.with_role("sepal width (cm)", "ignore")
+    data = replace(settings.data, importing=importing)
+    program.viewer.presenter.wish(replace(settings, data=data))
     program.settle()
     assert program.result.joined is None
 
