@@ -57,7 +57,7 @@ TERMS: Mapping[str, Term] = MappingProxyType(
                 "Centring",
                 "K̃ = HKH, H = I − 11ᵀ/n",
                 "Takes the mean in feature space away, so that components are about "
-                "differences between rows.",
+                "differences between rows; without it, K stands wherever K̃ does.",
             ),
             Term(
                 "component",
