@@ -116,6 +116,8 @@ def working(folder, how: str, said: str) -> subprocess.Popen:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # Whoever runs the tests by nohup has not meant the program in them.
+        preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_DFL),
     )
     assert process.stdout.readline() == f"{said}\n", process.communicate()
     return process
