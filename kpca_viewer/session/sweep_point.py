@@ -164,7 +164,8 @@ def best_of(
 ) -> tuple[SweepPoint | None, Why]:
     """Return the point that stands out among some of a sweep, or why none does."""
     there = [point for point in points if not point.error]
-    if not there:
+    # Without its error band, which comes after the pictures, nothing stands out.
+    if not there or not all(point.is_measured for point in there):
         return None, ""
     columns, rows = zip(*(sweep.cell(point.index) for point in there), strict=True)
     places = np.array(rows) - min(rows), np.array(columns) - min(columns)

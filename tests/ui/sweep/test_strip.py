@@ -525,3 +525,10 @@ def test_how_exactly_a_picture_was_computed_makes_it_no_better(done, swept):
     QTest.mouseMove(done.film, rect.center().toPoint() + QPoint(3, 2))
     assert not any("Error bound" in line for line in done.film.label_lines())
     assert done.film.label_lines()
+
+
+def test_nothing_is_best_before_all_is_measured(swept):
+    reel = Reel.of(peaked(swept, 4, "silhouette"))
+    assert reel.best("silhouette") == 4
+    reel.put(replace(reel.at(2), is_measured=False))
+    assert reel.best("silhouette") is None
