@@ -125,7 +125,8 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         )
     n = gram.n
     capacity = _capacity(n, 4 if problem.preview else 8)
-    krylov_is_possible = memory.fits(n * n * gram.dtype.itemsize)
+    # The matrix and the copy in float32 that block Krylov begins with.
+    krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
     if not (automatic and krylov_is_possible):
         outcome = lowrank.solve(problem, capacity, may_give_up=False)
         assert isinstance(outcome, Decomposition)
@@ -138,7 +139,8 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     outcome = lowrank.solve(problem, most, may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
-    reason = f"flat spectrum: {outcome.rank} landmarks leave {outcome.residual:.0%}"
+    left = f"{100 * outcome.residual:.2g} %"
+    reason = f"flat spectrum: {outcome.rank} landmarks leave {left}"
     if n < FULL_PRECISION_BELOW and not problem.preview:
         # So few points are decomposed before Krylov has found its way.
         return dense.solve(problem, reason)
