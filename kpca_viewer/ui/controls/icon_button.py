@@ -20,6 +20,9 @@ class IconButton(QToolButton):
         Of the icon, in pixels.
     """
 
+    # Under a style sheet Qt asks and tells while the button is still being made.
+    _name = ""
+
     def __init__(
         self, name: str, tip: str, size: int = 20, parent: QWidget | None = None
     ) -> None:
@@ -43,5 +46,5 @@ class IconButton(QToolButton):
     def changeEvent(self, event: QEvent) -> None:
         """Recolour the icon with the theme."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() == QEvent.Type.PaletteChange and self._name:
             self.set_icon(self._name)

@@ -33,9 +33,11 @@ class PanelHeader(YieldingRow):
 
     double_clicked = Signal()
 
+    # Under a style sheet Qt asks for hints while the header is still being made.
+    _short = _narrow = False
+
     def __init__(self) -> None:
         super().__init__(4)
-        self._short = self._narrow = False
         self.setObjectName("panel_header")
         self._row.setContentsMargins(12, 0, 8, 0)
         self.setMinimumHeight(34)
