@@ -79,9 +79,9 @@ def settled_viewer(
         if viewer.runner.busy:
             loop.exec()
         board = viewer.window.board
-        if not board.is_settled():
-            board.shown.connect(loop.quit)
-            loop.exec()
+        # The panels know a result some turns before the last of them is painted.
+        while not board.is_settled():
+            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         if size is not None and not failures:
             _wait_for_sweep(viewer, loop)
         if size is not None:
