@@ -23,6 +23,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep import run_sweep
+from kpca_viewer.session.sweep_point import SweepPoint
 from kpca_viewer.session.sweep_settings import SweepSettings, default_sweep
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.sweep.preview import Preview
@@ -97,9 +98,13 @@ def _compare(name: str, low: float, high: float, repeats: int) -> dict[str, obje
 def _sweep_and_paint(sweep: SweepSettings, strip: SweepStrip) -> None:
     """Compute a sweep, paint the strip as it is at the end, and every thumbnail."""
     strip.show_sweep(sweep)
+
+    def show(point: SweepPoint) -> None:
+        strip.show_points([point])
+
     request = AnalysisRequest(_settings(2000))
     with one_blas_thread():
-        result = run_sweep(request, sweep, StageCache(), publish=strip.show_point)
+        result = run_sweep(request, sweep, StageCache(), publish=show)
     strip.show_result(result)
     strip.grab()
     thumbnails = Thumbnails()

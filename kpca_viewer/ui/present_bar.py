@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from kpca_viewer.core.kernels import FAMILIES
@@ -116,7 +117,7 @@ class PresentBar(QWidget):
         row.refused.connect(self.refused)
         return row
 
-    def showEvent(self, event: object) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Bring the slider up to what has happened since."""
-        super().showEvent(event)  # type: ignore[arg-type]
+        super().showEvent(event)
         self._refresh()
