@@ -15,8 +15,8 @@ import pyqtgraph as pg
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.ui.plots.point_cloud import PointCloudItem
-from kpca_viewer.ui.theme import CLASS_COLORS
+from kpca_viewer.ui.look.theme import CLASS_COLORS
+from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
 
 SIZE = (800, 600)
 REPEATS = 5

@@ -102,8 +102,8 @@ def _sweep(method: str, X: Any) -> Any:
     """Eigenvalues for every γ; ours reuses what the last value left behind."""
     if method != "ours":
         return [_fit(method, X, gamma)[0] for gamma in SWEEP]
-    from kpca_viewer.core.gram import PointsGram
-    from kpca_viewer.core.kernels import Kernel
+    from kpca_viewer.core.kernels.gram import PointsGram
+    from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.core.solvers import Problem, solve
 
     start = None

@@ -16,19 +16,19 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QSize
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.core.threads import one_blas_thread
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.analysis import run as analyse
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep import run_sweep
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepSettings, default_sweep
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepSettings, default_sweep
+from kpca_viewer.support.threads import one_blas_thread
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.sweep.preview import Preview
-from kpca_viewer.ui.sweep.reel import Reel
-from kpca_viewer.ui.sweep.strip import SweepStrip
+from kpca_viewer.ui.sweep.strip.reel import Reel
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.thumbnails import Thumbnails
 
 VALUES = 50

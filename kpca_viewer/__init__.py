@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from kpca_viewer.app import show
-    from kpca_viewer.core.kernel_pca import KernelPCA
+    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import generate
     from kpca_viewer.session.analysis import analyse
@@ -17,7 +17,7 @@ __all__ = ["Dataset", "KernelPCA", "__version__", "analyse", "generate", "show"]
 # Imported on first use: scikit-learn takes a second, and the window must not wait.
 _HOMES = {
     "Dataset": "kpca_viewer.data.dataset",
-    "KernelPCA": "kpca_viewer.core.kernel_pca",
+    "KernelPCA": "kpca_viewer.core.estimator.kernel_pca",
     "analyse": "kpca_viewer.session.analysis",
     "generate": "kpca_viewer.data.generators",
     "show": "kpca_viewer.app",

@@ -2,6 +2,6 @@
 
 import sys
 
-from kpca_viewer.cli import main
+from kpca_viewer.cli.main import main
 
 sys.exit(main())

@@ -13,34 +13,34 @@ from typing import Any
 from PySide6.QtCore import QEventLoop, QObject, Qt, QThread, Slot
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.core.errors import KpcaError
-from kpca_viewer.core.progress import Progress, ShouldStop
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.garbage import GarbageCollector
 from kpca_viewer.runtime.interruptions import Interruptions
 from kpca_viewer.runtime.runner import Runner, leave
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.screen import has_screen
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document_data import open_data
-from kpca_viewer.session.last_session import LastSession, last_session
-from kpca_viewer.session.recovery import state_folder
+from kpca_viewer.session.document.data import open_data
+from kpca_viewer.session.document.last_session import LastSession, last_session
+from kpca_viewer.session.document.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.support.screen import has_screen
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.exporting import Exporting
 from kpca_viewer.ui.hint import Hint
-from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.ui.look.theme import STEP, THEMES, Theme, presenting_scale
 from kpca_viewer.ui.opening import Opening
-from kpca_viewer.ui.preferences import Preferences
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.selecting import Selecting
-from kpca_viewer.ui.sessions import Sessions
-from kpca_viewer.ui.style import apply_theme, undress
+from kpca_viewer.ui.sessions.sessions import Sessions
 from kpca_viewer.ui.sweeping import Sweeping
-from kpca_viewer.ui.theme import STEP, THEMES, Theme, presenting_scale
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.window.style import apply_theme, undress
 
 SWITCH_SECONDS = 2e-4
 

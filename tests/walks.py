@@ -9,8 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca_viewer.core.errors import Cancelled, KpcaError
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
@@ -22,7 +21,8 @@ from kpca_viewer.session.settings import (
     SessionSettings,
 )
 from kpca_viewer.session.stages import prepare
-from kpca_viewer.session.sweep_solving import solve_point
+from kpca_viewer.session.sweep.solving import solve_point
+from kpca_viewer.support.errors import Cancelled, KpcaError
 from tests.core.reference import gram_matrix
 
 SIZES = (40, 150, 320, 620, 1010, 1060)

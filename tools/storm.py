@@ -44,7 +44,7 @@ from PySide6.QtCore import (
 )
 
 from kpca_viewer.app import Viewer, application, spare_memory
-from kpca_viewer.core.errors import KpcaError
+from kpca_viewer.support.errors import KpcaError
 from tests.storm import Storm
 from tests.storm_rules import broken, restless
 

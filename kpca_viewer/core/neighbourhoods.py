@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 

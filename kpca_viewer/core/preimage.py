@@ -6,13 +6,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.bases import Points
-from kpca_viewer.core.errors import DataError, KernelError
-from kpca_viewer.core.gram import row_blocks
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import row_blocks
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import dual_coefficients, training_scores
 from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError, KernelError
 
 Array = NDArray[Any]
 

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import row_blocks
-from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.core.kernels.gram import row_blocks
 from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.neighbourhoods import KeptNeighbours, silhouettes, voted
-from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 

@@ -10,8 +10,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.support.errors import DataError
 
 Kind = Literal["points", "kernel", "distances"]
 FloatArray = NDArray[np.float64]

@@ -10,11 +10,11 @@ from types import MappingProxyType
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data import shapes
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shapes import Values
+from kpca_viewer.support.errors import DataError
 
 SAMPLES = Parameter(
     name="samples",

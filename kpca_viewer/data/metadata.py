@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from kpca_viewer.core.errors import DataError
+from kpca_viewer.support.errors import DataError
 
 MISSING = -1
 """The code of a cell without a word."""

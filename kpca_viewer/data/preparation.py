@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
+from kpca_viewer.support.errors import DataError
 
 Scaling = Literal["none", "standardise", "minmax", "unit"]
 

@@ -3,10 +3,10 @@
 from dataclasses import dataclass, field, fields
 from threading import Lock
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import Table
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset, IntArray
+from kpca_viewer.support.errors import DataError
 
 
 def source_rows(dataset: Dataset) -> IntArray:

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
     # The package of the readers imports this module.

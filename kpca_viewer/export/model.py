@@ -4,13 +4,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.gram import distances_to_kernel
-from kpca_viewer.core.kernel_pca import KernelPCA
-from kpca_viewer.core.model_file import load_preparation, save_model
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.model_file import load_preparation, save_model
+from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.errors import DataError
 
 
 def save_fitted(result: AnalysisResult, path: str | os.PathLike[str]) -> None:

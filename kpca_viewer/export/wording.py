@@ -1,8 +1,8 @@
 """What stands under a picture and at the head of a script."""
 
-from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.row_set import left_out_words
+from kpca_viewer.session.rows.row_set import left_out_words
+from kpca_viewer.support.numerals import readable
 
 
 def kernel_words(result: AnalysisResult) -> str:

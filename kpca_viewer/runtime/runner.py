@@ -10,8 +10,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
-from kpca_viewer.core.errors import Cancelled, KpcaError
-from kpca_viewer.core.progress import Progress, ShouldStop
+from kpca_viewer.support.errors import Cancelled, KpcaError
+from kpca_viewer.support.progress import Progress, ShouldStop
 
 Work = Callable[[Any, ShouldStop, Progress, Callable[[Any], None]], Any]
 """``work(request, should_stop, progress, publish) -> result``"""

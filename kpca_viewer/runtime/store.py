@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.session.notes import Notes, describe_notes, rows_of
-from kpca_viewer.session.row_anchor import RowAnchor
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.settings_words import describe_change
+from kpca_viewer.session.words.steps import describe_change
 
 MOST_STEPS = 200
 

@@ -12,13 +12,13 @@ from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
-from kpca_viewer.core.progress import Progress, ShouldStop
-from kpca_viewer.core.threads import one_blas_thread
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.support.threads import one_blas_thread
 
 Sweep = Callable[
     [
@@ -166,6 +166,6 @@ class SweepRunner(QObject):
 
 def _run_sweep() -> Sweep:
     # Imported by the worker: it needs all of scipy.
-    from kpca_viewer.session.sweep import run_sweep
+    from kpca_viewer.session.sweep.run import run_sweep
 
     return run_sweep

@@ -12,9 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from kpca_viewer.core.bases import Points
+from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, towards
-from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.core.solvers.lowrank import SINGLE_FROM
@@ -27,9 +26,9 @@ from kpca_viewer.session.comparison import (
     compare,
     linear_pca,
 )
-from kpca_viewer.session.new_rows import joined, joined_data, new_accuracy
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
+from kpca_viewer.session.rows.new_rows import joined, joined_data, new_accuracy
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
@@ -41,7 +40,8 @@ from kpca_viewer.session.stages import (
     numbers,
     prepare,
 )
-from kpca_viewer.session.uncentred import mean_direction
+from kpca_viewer.session.words.uncentred import mean_direction
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 # Only the worker imports this module, and it loads now what the solvers will want: the
 # first result is then timed for its own work.

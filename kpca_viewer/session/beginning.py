@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.core.numerals import readable
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -11,6 +10,7 @@ from kpca_viewer.session.settings import (
     as_values,
     source_title,
 )
+from kpca_viewer.support.numerals import readable
 
 DATA_DRIVEN = ("gamma", "length_scale")
 """Parameters that measure distances: what suits one set of data says nothing about

@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.orientation import SPARE, canonical, flips
-from kpca_viewer.core.progress import ShouldStop, check, never
 from kpca_viewer.core.quality import Quality, Scorer
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 

@@ -23,16 +23,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.bases import Points
-from kpca_viewer.core.errors import KpcaError
-from kpca_viewer.core.gram import PointsGram
-from kpca_viewer.core.kernels import Kernel, suggested_values
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
 from kpca_viewer.core.solvers import Decomposition, Problem, basis, krylov, lowrank
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.session.analysis import tolerance
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import LARGEST_VALUE
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import KpcaError
 
 Array = NDArray[Any]
 

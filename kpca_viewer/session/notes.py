@@ -11,13 +11,13 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.session.document_checks import check_settings
-from kpca_viewer.session.document_model import Document
-from kpca_viewer.session.row_anchor import RowAnchor, unpack_anchor
+from kpca_viewer.session.document.checks import check_settings
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.rows.anchor import RowAnchor, unpack_anchor
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep_parameters import title_of
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.parameters import title_of
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
 Place = tuple[float, float]

@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.bases import Points
-from kpca_viewer.core.kernels import Kernel
-from kpca_viewer.core.progress import ShouldStop, never
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import project
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
@@ -18,7 +17,8 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.uncentred import MeanDirection
+from kpca_viewer.session.words.uncentred import MeanDirection
+from kpca_viewer.support.progress import ShouldStop, never
 
 Array = NDArray[Any]
 

@@ -11,8 +11,8 @@ from typing import Literal, Self
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import Scaling
-from kpca_viewer.session.row_groups import RowGroup
-from kpca_viewer.session.row_set import Excluded
+from kpca_viewer.session.rows.groups import RowGroup
+from kpca_viewer.session.rows.row_set import Excluded
 
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]

@@ -5,7 +5,7 @@ from collections.abc import Iterator, MutableMapping
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Table
-from kpca_viewer.session.document_model import same_data
+from kpca_viewer.session.document.model import same_data
 
 Source = Dataset | Table
 

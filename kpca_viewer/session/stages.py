@@ -12,12 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.bases import Points
-from kpca_viewer.core.errors import DataError, KernelError
-from kpca_viewer.core.gram import Gram, MatrixGram, PointsGram, pairwise_base
-from kpca_viewer.core.kernels import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import Gram, MatrixGram, PointsGram, pairwise_base
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, generate
@@ -33,9 +31,11 @@ from kpca_viewer.data.subset import without
 from kpca_viewer.data.table import Table
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.row_groups import with_groups
-from kpca_viewer.session.row_set import Excluded
+from kpca_viewer.session.rows.groups import with_groups
+from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 Array = NDArray[Any]
 

@@ -8,12 +8,12 @@ from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 
 from kpca_viewer import __version__
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.help import HelpPanel
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
 from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.room_beside import RoomBeside
-from kpca_viewer.ui.theme import DARK, LIGHT, system_theme
+from kpca_viewer.ui.window.help import HelpPanel
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.window.room_beside import RoomBeside
 
 
 class Commands(QObject):

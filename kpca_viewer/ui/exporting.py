@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from kpca_viewer.session.document import Document
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.session.document.files import Document
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
 
 if TYPE_CHECKING:
-    from kpca_viewer.ui.export_content import ExportContent
-    from kpca_viewer.ui.export_panel import ExportPanel
-    from kpca_viewer.ui.export_sources import Paintable
+    from kpca_viewer.ui.export.content import ExportContent
+    from kpca_viewer.ui.export.panel import ExportPanel
+    from kpca_viewer.ui.export.sources import Paintable
 
 SINGLE_SHOT = Qt.ConnectionType.SingleShotConnection
 
@@ -23,8 +23,8 @@ def _load() -> None:
     """Load what a panel is made of, beside the window: later it would be a pause."""
 
     def load() -> None:
-        import kpca_viewer.ui.export_panel
-        import kpca_viewer.ui.sweep.sheet_source  # noqa: F401
+        import kpca_viewer.ui.export.panel
+        import kpca_viewer.ui.sweep.paper.sheet_source  # noqa: F401
 
     Thread(target=load, name="loader").start()
 
@@ -83,7 +83,7 @@ class Exporting(QObject):
             return None
         if self._panel is None:
             # Imported on first use: nobody exports in the first second.
-            from kpca_viewer.ui.export_panel import ExportPanel
+            from kpca_viewer.ui.export.panel import ExportPanel
 
             self._panel = ExportPanel(
                 self._sources(),
@@ -103,7 +103,7 @@ class Exporting(QObject):
         return self._panel
 
     def _sources(self) -> "dict[str, Paintable]":
-        from kpca_viewer.ui.export_sources import board_sources
+        from kpca_viewer.ui.export.sources import board_sources
 
         return {**board_sources(self._window.board), **self.more_sources()}
 
@@ -122,7 +122,7 @@ class Exporting(QObject):
             self._soon.start()
 
     def _content(self) -> "ExportContent | None":
-        from kpca_viewer.ui.export_content import ExportContent
+        from kpca_viewer.ui.export.content import ExportContent
 
         result, board = self._presenter.result, self._window.board
         if result is None:

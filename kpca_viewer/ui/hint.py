@@ -4,11 +4,11 @@ from math import exp
 
 from PySide6.QtCore import QObject, Slot
 
-from kpca_viewer.core.numerals import readable
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
 
 FIRST = (
     "No straight line divides these rings. Drag γ and watch where the embedding keeps "

@@ -14,12 +14,11 @@ from kpca_viewer.data.importing import OddCellError, filled_text
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.session.document_data import MissingDataError
-from kpca_viewer.session.document_model import Document
-from kpca_viewer.session.session_file import SessionFile
-from kpca_viewer.ui.importing.content import ImportWish, SheetContent
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.importing.reading import (
+from kpca_viewer.session.document.data import MissingDataError
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.session_file import SessionFile
+from kpca_viewer.session.opening.content import ImportWish, SheetContent
+from kpca_viewer.session.opening.reading import (
     Answer,
     Imported,
     Importing,
@@ -31,11 +30,12 @@ from kpca_viewer.ui.importing.reading import (
     Reopening,
     work,
 )
-from kpca_viewer.ui.importing.words import left_out_text
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.plain_tip import plain_tip
-from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.session.opening.words import left_out_text
+from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
 
 
 class Opening(QObject):

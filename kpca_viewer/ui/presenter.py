@@ -14,8 +14,8 @@ from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.beginning import for_other_data
-from kpca_viewer.session.document import Document
-from kpca_viewer.session.reopening import reopened
+from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.reopening import reopened
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -24,16 +24,16 @@ from kpca_viewer.session.settings import (
     SessionSettings,
 )
 from kpca_viewer.session.sources import Sources
-from kpca_viewer.ui.action_states import show_state
-from kpca_viewer.ui.board.describe import stale_words, status_line
+from kpca_viewer.ui.actions.settings import SettingActions
+from kpca_viewer.ui.actions.states import show_state
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.messages import Messages
-from kpca_viewer.ui.plots.layer_cache import AT_ONCE
+from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.returning import Returning
-from kpca_viewer.ui.row_notes import RowNotes
-from kpca_viewer.ui.setting_actions import SettingActions
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.messages import Messages
+from kpca_viewer.ui.window.row_notes import RowNotes
+from kpca_viewer.ui.words.describe import stale_words, status_line
 
 STALE_AFTER = 150
 """Milliseconds of work after which the old picture steps back."""

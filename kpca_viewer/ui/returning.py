@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document import Document
+from kpca_viewer.session.document.files import Document
 
 
 @dataclass(frozen=True)

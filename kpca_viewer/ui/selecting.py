@@ -12,12 +12,12 @@ from kpca_viewer.data.subset import places_in
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.notes import LONGEST_NAME, rows_of
-from kpca_viewer.session.row_groups import Made, RowGroup, column_name
-from kpca_viewer.session.row_moves import renumbered
-from kpca_viewer.session.row_set import Excluded, Mask, RowSet
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.plot_menus import plot_menus
+from kpca_viewer.session.rows.groups import Made, RowGroup, column_name
+from kpca_viewer.session.rows.moves import renumbered
+from kpca_viewer.session.rows.row_set import Excluded, Mask, RowSet
+from kpca_viewer.ui.actions.plot_menus import plot_menus
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""

@@ -9,21 +9,21 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.ui.controls.message_bar import Severity
-from kpca_viewer.ui.file_names import unasked, with_ending
-from kpca_viewer.ui.main_window import MainWindow
-from kpca_viewer.ui.preferences import Preferences
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.sweep.exporting import SweepExporter, SweepFile
-from kpca_viewer.ui.sweep.lag import Lag
-from kpca_viewer.ui.sweep.presenter import SweepPresenter
-from kpca_viewer.ui.theme import Theme
+from kpca_viewer.ui.sweep.paper.writing import SweepExporter, SweepFile
+from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
+from kpca_viewer.ui.window.lag import Lag
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
 
 if TYPE_CHECKING:
-    from kpca_viewer.ui.export_sources import Paintable
-    from kpca_viewer.ui.sweep.saving import Kind
-    from kpca_viewer.ui.sweep.sheet_source import Swept
+    from kpca_viewer.ui.export.sources import Paintable
+    from kpca_viewer.ui.sweep.paper.saving import Kind
+    from kpca_viewer.ui.sweep.paper.sheet_source import Swept
 
 PICTURES = "(*.png *.svg *.pdf)"
 
@@ -31,7 +31,7 @@ PICTURES = "(*.png *.svg *.pdf)"
 def file_kinds() -> dict[str, "Kind"]:
     """Return the entries of the file dialog, and what each writes."""
     # Imported on first use: it brings the writers of films along.
-    from kpca_viewer.export.animation import encoder
+    from kpca_viewer.export.film import encoder
 
     film = "Film (*.gif *.apng *.mp4)"
     if encoder() is None:
@@ -147,7 +147,7 @@ class Sweeping(QObject):
 
     def sources(self) -> "dict[str, Paintable]":
         """Return what the export panel can draw of the sweep; nothing without one."""
-        from kpca_viewer.ui.sweep.sheet_source import SheetSource
+        from kpca_viewer.ui.sweep.paper.sheet_source import SheetSource
 
         if self.strip.result() is None:
             return {}
@@ -157,7 +157,7 @@ class Sweeping(QObject):
         }
 
     def _swept(self) -> "Swept | None":
-        from kpca_viewer.ui.sweep.sheet_source import Swept
+        from kpca_viewer.ui.sweep.paper.sheet_source import Swept
 
         result, shown = self.strip.result(), self._presenter.result
         if result is None:
@@ -194,7 +194,7 @@ class Sweeping(QObject):
         kind = kinds.get(chosen, "grid")
         path = Path(name)
         if not path.suffix:
-            from kpca_viewer.ui.sweep.saving import ENDINGS
+            from kpca_viewer.ui.sweep.paper.saving import ENDINGS
 
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)

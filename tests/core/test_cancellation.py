@@ -8,11 +8,11 @@ import time
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import Cancelled
-from kpca_viewer.core.gram import pairwise_base
-from kpca_viewer.core.kernels import Kernel
-from kpca_viewer.core.progress import check, never, silent
+from kpca_viewer.core.kernels.gram import pairwise_base
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import dense
+from kpca_viewer.support.errors import Cancelled
+from kpca_viewer.support.progress import check, never, silent
 from tests.core.reference import circles, decompose
 
 RBF = Kernel("rbf", gamma=2)

@@ -16,8 +16,8 @@ from sklearn.utils.estimator_checks import check_estimator
 
 import kpca_viewer
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.errors import KernelError, SolverError
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.support.errors import KernelError, SolverError
 from tests.core.reference import circles, eigenvalues, gram_matrix, same_up_to_sign
 
 X, Y = circles(120)

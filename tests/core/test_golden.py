@@ -7,9 +7,9 @@ import pytest
 from sklearn.linear_model import LogisticRegression
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.gram import PointsGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.support.errors import KernelError
 from tests.core.reference import circles, same_up_to_sign
 
 THREE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])

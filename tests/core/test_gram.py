@@ -6,9 +6,8 @@ import numpy as np
 import pytest
 from threadpoolctl import threadpool_info, threadpool_limits
 
-from kpca_viewer.core import gram as gram_module
-from kpca_viewer.core.errors import Cancelled, KernelError
-from kpca_viewer.core.gram import (
+from kpca_viewer.core.kernels import gram as gram_module
+from kpca_viewer.core.kernels.gram import (
     MatrixGram,
     PointsGram,
     center_rows,
@@ -18,8 +17,9 @@ from kpca_viewer.core.gram import (
     row_blocks,
     symmetric,
 )
-from kpca_viewer.core.kernels import Kernel
-from kpca_viewer.core.threads import one_blas_thread
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.support.errors import Cancelled, KernelError
+from kpca_viewer.support.threads import one_blas_thread
 from tests.core.reference import ALL_KERNELS, gram_matrix, kernel_id
 
 RNG = np.random.default_rng(0)

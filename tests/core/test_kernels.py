@@ -10,9 +10,9 @@ import scipy.sparse as sp
 from sklearn.gaussian_process.kernels import Matern, RationalQuadratic
 from sklearn.metrics import pairwise as skl
 
-from kpca_viewer.core.bases import Points, pairwise
-from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.kernels import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
+from kpca_viewer.support.errors import KernelError
 from tests.core.reference import ALL_KERNELS, eigenvalues, entry, gram_matrix, kernel_id
 
 RNG = np.random.default_rng(0)

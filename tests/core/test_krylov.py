@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from kpca_viewer.core.gram import MatrixGram, PointsGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import Problem, WarmStart, basis, krylov, solve
 from kpca_viewer.core.solvers.exact import Centred
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside

@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_digits
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.gram import MatrixGram, PointsGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import MatrixGram, PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import Problem, WarmStart, choice, lowrank
+from kpca_viewer.support import memory
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside
 
 RBF = Kernel("rbf", gamma=2)

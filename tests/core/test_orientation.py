@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.gram import PointsGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.orientation import (
     SPARE,
     canonical,

@@ -5,8 +5,8 @@ import pytest
 from scipy.stats import chi
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.gram import MatrixGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import MatrixGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import Problem, WarmStart, overlooked, solve
 from kpca_viewer.core.solvers.exact import Centred
 from tests.core.reference import circles, decompose, eigenvalues, gram_matrix, outside

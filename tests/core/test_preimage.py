@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core import gram as gram_module
-from kpca_viewer.core import memory
 from kpca_viewer.core import preimage as preimage_module
-from kpca_viewer.core.errors import DataError, KernelError, TooLargeError
+from kpca_viewer.core.kernels import gram as gram_module
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError, KernelError, TooLargeError
 from tests.core.reference import circles
 
 X, _ = circles(150, noise=0)

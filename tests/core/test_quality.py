@@ -14,8 +14,8 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import quality
-from kpca_viewer.core.errors import Cancelled
 from kpca_viewer.core.quality import Scorer, deal, linear_accuracy, sample_rows
+from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import circles
 
 RNG = np.random.default_rng(0)

@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 from scipy.sparse.linalg import ArpackError, ArpackNoConvergence
 
-from kpca_viewer.core.errors import SolverError
-from kpca_viewer.core.gram import MatrixGram
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.gram import MatrixGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import (
     Problem,
     choose,
     dense,
     solve,
 )
+from kpca_viewer.support.errors import SolverError
 from tests.core.reference import (
     circles,
     decompose,

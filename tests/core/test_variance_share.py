@@ -7,8 +7,8 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.errors import KernelError, SolverError
 from kpca_viewer.core.solvers import lowrank
+from kpca_viewer.support.errors import KernelError, SolverError
 from tests.core.reference import circles
 
 X, Y = circles(300)

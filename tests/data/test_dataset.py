@@ -7,8 +7,8 @@ from dataclasses import FrozenInstanceError, replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import UNLABELLED, Dataset
+from kpca_viewer.support.errors import DataError
 
 
 @pytest.fixture

@@ -6,8 +6,8 @@ import sys
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.support.errors import DataError
 
 SEEDED = [key for key, generator in GENERATORS.items() if generator.seeded]
 FIXED = [key for key, generator in GENERATORS.items() if not generator.seeded]

@@ -6,7 +6,6 @@ import msgspec
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import (
@@ -18,6 +17,7 @@ from kpca_viewer.data.importing import (
     to_dataset,
 )
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.support.errors import DataError
 
 
 def rows(header, lines, count=20):

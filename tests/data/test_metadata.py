@@ -5,11 +5,11 @@ import pickle
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import read_text
 from kpca_viewer.data.importing import ImportSettings, new_data, to_dataset
 from kpca_viewer.data.metadata import MOST_CATEGORIES, MetaColumn
+from kpca_viewer.support.errors import DataError
 
 TABLE = (
     "who,site,visit,a,b,kind\n"

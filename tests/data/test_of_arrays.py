@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import of_arrays
+from kpca_viewer.support.errors import DataError
 
 
 def test_points_alone():

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaler, suggested_scaling
+from kpca_viewer.support.errors import DataError
 
 
 @pytest.fixture

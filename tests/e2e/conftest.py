@@ -23,8 +23,8 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
-from kpca_viewer.ui.style import apply_theme
-from kpca_viewer.ui.theme import LIGHT
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.window.style import apply_theme
 from tests.e2e.program import Program
 
 

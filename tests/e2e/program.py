@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWid
 from kpca_viewer.app import Viewer
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 
 PATIENCE = 30_000
 """Milliseconds after which a test gives up instead of hanging."""

@@ -11,7 +11,7 @@ from dataclasses import replace
 from PySide6.QtCore import QSettings, QTimer
 
 from kpca_viewer import app
-from kpca_viewer.session.recovery import state_folder
+from kpca_viewer.session.document.recovery import state_folder
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -19,7 +19,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui import hidden_copy
+from kpca_viewer.ui.sessions import hidden_copy
 
 LONG = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 4000})),

@@ -13,9 +13,9 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.plots.spectrum_view import SpectrumView
-from kpca_viewer.ui.table_view import TableView
+from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 WINE = SessionSettings(data=DataSettings.of_source("wine"))

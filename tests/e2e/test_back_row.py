@@ -13,9 +13,9 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.ui.controls import ElidedLabel, NumberField, Segmented
 from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.main_window import FRAME, SIZE
+from kpca_viewer.ui.look.theme import font_sizes, presenting_scale
 from kpca_viewer.ui.plots.text import FONT_PIXELS, plot_font
-from kpca_viewer.ui.theme import font_sizes, presenting_scale
+from kpca_viewer.ui.window.main_window import FRAME, SIZE
 from tests.e2e.program import CTRL
 
 KEY = Qt.Key

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
-from kpca_viewer.session.document import load
+from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import SessionSettings
 from tests.e2e.program import CTRL
 from tests.e2e.test_data_of_sessions import accept_sheet, again

@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document import load
+from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.test_sessions import open_file, save_as
@@ -51,7 +51,7 @@ def opened(start, table):
 def save_with_data(program, monkeypatch, path) -> str:
     asked = []
     monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
         lambda *args: (asked.append(args[1]), (str(path), ""))[1],
     )
     program.action("save_with_data").trigger()
@@ -217,7 +217,9 @@ def test_a_crashed_session_reads_its_data_beside_the_window(
 ):
     program = opened(start, table)
     program.viewer.sessions.hidden_copy.write()
-    monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
+    monkeypatch.setattr(
+        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+    )
     second = start(SessionSettings())
     QTest.mouseClick(second.buttons()["Restore"], Qt.MouseButton.LeftButton)
     second.until(lambda: not second.viewer.opening.runner.busy)

@@ -3,8 +3,8 @@
 import numpy as np
 from PySide6.QtCore import Qt
 
-from kpca_viewer.core.kernels import FAMILIES
-from kpca_viewer.ui.actions import ROWS
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.ui.actions.actions import ROWS
 from tests.e2e.files import accept, drop
 from tests.e2e.program import CTRL, SHIFT
 

@@ -9,10 +9,10 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from kpca_viewer.session.document import load
+from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import SessionSettings, ViewSettings
-from kpca_viewer.ui.plots.camera import Camera
-from kpca_viewer.ui.table_model import NAME
+from kpca_viewer.ui.board.table.model import NAME
+from kpca_viewer.ui.plots.cloud.camera import Camera
 from tests.e2e.program import SMALL
 from tests.e2e.test_sessions import open_file, save_as
 

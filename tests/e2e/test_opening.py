@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTableView, QWidget
 
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document import save
+from kpca_viewer.session.document.files import save
 from tests.e2e.files import (
     accept,
     drop,

@@ -6,7 +6,7 @@ from PySide6.QtGui import QAction, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.program import PATIENCE
 

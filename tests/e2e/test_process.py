@@ -8,7 +8,7 @@ import sys
 import pytest
 from PySide6.QtGui import QImage
 
-from kpca_viewer.session.recovery import orphans
+from kpca_viewer.session.document.recovery import orphans
 
 THOROUGH = os.environ.get("KPCA_WATCHDOG") == "1"
 

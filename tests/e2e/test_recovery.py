@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QTimer
 
-from kpca_viewer.session.document import Document
-from kpca_viewer.session.document_owner import Owner, this_process
-from kpca_viewer.session.recovery import Swap, orphans
+from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.owner import Owner, this_process
+from kpca_viewer.session.document.recovery import Swap, orphans
 from kpca_viewer.session.settings import KernelSettings
-from kpca_viewer.ui import hidden_copy
+from kpca_viewer.ui.sessions import hidden_copy
 from tests.e2e.program import SMALL
 
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document import Document, load, save
+from kpca_viewer.session.document.files import Document, load, save
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_sessions import open_file, save_as
@@ -27,7 +27,7 @@ def choose(monkeypatch):
 
     def choose(path) -> None:
         monkeypatch.setattr(
-            "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+            "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
             lambda *args: (str(path), ""),
         )
 
@@ -119,7 +119,9 @@ def test_what_cannot_be_saved_at_the_end_is_kept_aside(
     folder.rmdir()
     program.press(Qt.Key.Key_S, CTRL)
     program.window.close()
-    monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
+    monkeypatch.setattr(
+        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+    )
     assert "“wide.kpca” ended without being closed" in start(SMALL).message()
 
 

@@ -13,12 +13,12 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
-from kpca_viewer.export.tables import coordinates
-from kpca_viewer.session.document import load
+from kpca_viewer.export.tables.results import coordinates
+from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.describe import describe_row
-from kpca_viewer.ui.plots.legend_parts import LegendEntry
-from kpca_viewer.ui.selection_rows import SELECTION
+from kpca_viewer.ui.actions.selection import SELECTION
+from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
+from kpca_viewer.ui.words.describe import describe_row
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write
 from tests.e2e.test_data_of_sessions import accept_sheet, again, save_with_data

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document import load, save
+from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 
@@ -26,7 +26,7 @@ def open_file(program, path) -> None:
 
 def save_as(program, monkeypatch, path) -> None:
     monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
         lambda *args: (str(path), ""),
     )
     program.window.actions_table["save_as"].trigger()
@@ -96,7 +96,7 @@ def test_a_preset_keeps_the_data(start, monkeypatch, tmp_path):
     program = start(SessionSettings(kernel=KernelSettings("cosine")))
     path = tmp_path / "look.kpca"
     monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.QFileDialog.getSaveFileName",
+        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
         lambda *args: (str(path), ""),
     )
     program.window.actions_table["save_preset"].trigger()
@@ -130,7 +130,9 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     assert list(state.iterdir())
     # While the owner lives nobody is asked.
     assert "Restore" not in start(SessionSettings()).buttons()
-    monkeypatch.setattr("kpca_viewer.session.recovery.is_gone", lambda owner: True)
+    monkeypatch.setattr(
+        "kpca_viewer.session.document.recovery.is_gone", lambda owner: True
+    )
     again = start(SessionSettings())
     QTest.mouseClick(again.buttons()["Restore"], Qt.MouseButton.LeftButton)
     again.until(lambda: not again.viewer.opening.runner.busy)

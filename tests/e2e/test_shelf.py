@@ -9,7 +9,7 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.session.document import Document, save
+from kpca_viewer.session.document.files import Document, save
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_data_of_sessions import accept_sheet

@@ -10,7 +10,7 @@ from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
-from kpca_viewer.ui.theme import DARK, LIGHT
+from kpca_viewer.ui.look.theme import DARK, LIGHT
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 

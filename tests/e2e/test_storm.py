@@ -2,7 +2,7 @@
 
 import pytest
 
-from kpca_viewer.core.errors import KpcaError
+from kpca_viewer.support.errors import KpcaError
 from tests.e2e.program import SMALL
 from tests.storm import Storm
 from tests.storm_rules import broken, restless

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.sweep.curve import x_of
+from kpca_viewer.ui.sweep.strip.curve import x_of
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -201,7 +201,7 @@ def test_the_dialog_says_what_mp4_needs(few, save_as, tmp_path, monkeypatch):
     offered = save_as("", "")
     for program, words in ((None, "pip install 'kpca-viewer[film]'"), ("x", "*.mp4")):
         monkeypatch.setattr(
-            "kpca_viewer.export.animation.encoder", lambda found=program: found
+            "kpca_viewer.export.film.encoder", lambda found=program: found
         )
         QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
         assert words in offered[2]

@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.ui.sweep.curve import x_of
+from kpca_viewer.ui.sweep.strip.curve import x_of
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -7,12 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox
 
-from kpca_viewer.export.images import save_image
-from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
-from kpca_viewer.ui.sweep.exporting import SweepFile
-from tests.ui.export_panel.desk import texts
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.sweep.paper.writing import SweepFile
+from tests.ui.export.desk import texts
 
 GRID = SweepSettings("gamma", 0.5, 5, 3, second=SweepAxis("noise", 0, 0.2, 2, "linear"))
 

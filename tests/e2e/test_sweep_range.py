@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep_settings import default_axis
+from kpca_viewer.session.sweep.settings import default_axis
 from kpca_viewer.ui.controls import IconButton
 
 LEFT = Qt.MouseButton.LeftButton

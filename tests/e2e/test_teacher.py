@@ -21,8 +21,8 @@ from kpca_viewer.ui.controls import (
     Segmented,
     Switch,
 )
-from kpca_viewer.ui.export_sources import PlotSource
-from kpca_viewer.ui.plots.gram_view import GramView
+from kpca_viewer.ui.export.sources import PlotSource
+from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 

@@ -15,10 +15,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.actions import ROWS
+from kpca_viewer.ui.actions.actions import ROWS
 from tests.e2e.program import Program
 
 NAMES = (

@@ -7,8 +7,8 @@ import zipfile
 import numpy as np
 import scipy.sparse as sp
 
-from kpca_viewer.core.errors import DataError, KpcaError
-from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.support.errors import DataError, KpcaError
 
 POINTS = np.random.default_rng(0).normal(size=(30, 3)) + 1.0
 ODD_VALUES = (None, "x", -1, 0, 2.5, 10**400, float("nan"), [], [1], {}, True)

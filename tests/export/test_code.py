@@ -9,21 +9,21 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, guess_import, to_dataset
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.export.code import as_python
-from kpca_viewer.export.code_data import INLINE, safe_name
+from kpca_viewer.export.code.data import INLINE, safe_name
+from kpca_viewer.export.code.notebook import as_notebook
+from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import fitted_model
-from kpca_viewer.export.notebook import as_notebook
-from kpca_viewer.export.tables import coordinates, kernel_matrix
-from kpca_viewer.export.writers import save_table
+from kpca_viewer.export.tables.results import coordinates, kernel_matrix
+from kpca_viewer.export.tables.writers import save_table
 from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document_model import FileReference
+from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,

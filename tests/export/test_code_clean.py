@@ -10,10 +10,10 @@ import pytest
 
 from kpca_viewer.data.files import ReadOptions, read_table
 from kpca_viewer.data.importing import guess_import, to_dataset
-from kpca_viewer.export import text_facts
-from kpca_viewer.export.code import as_python
+from kpca_viewer.export.code import text_facts
+from kpca_viewer.export.code.script import as_python
 from kpca_viewer.session.analysis import analyse
-from kpca_viewer.session.document_model import FileReference
+from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,

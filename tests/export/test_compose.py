@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPainterPath
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.export.compose import (
+from kpca_viewer.export.images.compose import (
     Composition,
     Legend,
     LegendEntry,
@@ -14,7 +14,7 @@ from kpca_viewer.export.compose import (
     composed,
     wrapped,
 )
-from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption, one_line
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import (

@@ -10,15 +10,19 @@ import pytest
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QFont, QImage, QPen
 
-from kpca_viewer.core import atomic
-from kpca_viewer.core.errors import DataError, ExportError, TooLargeError
-from kpca_viewer.export import images
-from kpca_viewer.export.images import image_of, read_metadata, save_image
-from kpca_viewer.export.metadata import document_of, metadata_of
-from kpca_viewer.export.spec import PAPER_COLUMN, ImageSpec
-from kpca_viewer.session.document_model import Document, FileReference
-from kpca_viewer.ui.plots.camera import Camera
-from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.export.images import image as images
+from kpca_viewer.export.images.image import image_of, save_image
+from kpca_viewer.export.images.spec import PAPER_COLUMN, ImageSpec
+from kpca_viewer.session.document.in_picture import (
+    document_of,
+    metadata_of,
+    read_metadata,
+)
+from kpca_viewer.session.document.model import Document, FileReference
+from kpca_viewer.support import atomic
+from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
+from kpca_viewer.ui.plots.cloud.camera import Camera
+from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from tests.ui.plots.results import result_of
 
 FORMATS = ("png", "svg", "pdf")

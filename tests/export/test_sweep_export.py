@@ -4,15 +4,15 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.core.errors import ExportError
-from kpca_viewer.export.sweep import measures_table, save_measures
+from kpca_viewer.export.tables.sweeps import measures_table, save_measures
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep import run_sweep
-from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.errors import ExportError
 
 
 @pytest.fixture(scope="module")

@@ -10,19 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.core import atomic
-from kpca_viewer.core.errors import ExportError, TooLargeError
-from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.export import tables, writers, xlsx
 from kpca_viewer.export.model import fitted_model
-from kpca_viewer.export.tables import (
+from kpca_viewer.export.tables import results as tables
+from kpca_viewer.export.tables import writers, xlsx
+from kpca_viewer.export.tables.results import (
     ExportTable,
     coordinates,
     eigenvalues,
     kernel_matrix,
 )
-from kpca_viewer.export.writers import (
+from kpca_viewer.export.tables.writers import (
     FORMAT_TITLES,
     csv_bytes,
     neutralised,
@@ -30,8 +29,10 @@ from kpca_viewer.export.writers import (
     parquet_bytes,
     save_table,
 )
-from kpca_viewer.export.xlsx import xlsx_bytes
+from kpca_viewer.export.tables.xlsx import xlsx_bytes
 from kpca_viewer.session.analysis import analyse
+from kpca_viewer.support import atomic
+from kpca_viewer.support.errors import ExportError, TooLargeError
 from tests.ui.plots.results import indefinite_distances, result_of, worked_example
 
 NAMES = (

@@ -11,16 +11,16 @@ import pytest
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.core.errors import ExportError, KpcaError
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.export.animation import save_animation
-from kpca_viewer.export.images import save_image
+from kpca_viewer.export.film import save_animation
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.model import save_fitted
-from kpca_viewer.export.spec import ImageSpec
-from kpca_viewer.export.tables import coordinates
-from kpca_viewer.export.writers import FORMAT_TITLES, save_table
-from kpca_viewer.session.document import Document, save
-from kpca_viewer.session.recovery import Swap
+from kpca_viewer.export.tables.results import coordinates
+from kpca_viewer.export.tables.writers import FORMAT_TITLES, save_table
+from kpca_viewer.session.document.files import Document, save
+from kpca_viewer.session.document.recovery import Swap
+from kpca_viewer.support.errors import ExportError, KpcaError
 from tests.ui.plots.results import result_of
 
 NOISE = np.random.default_rng(0)
@@ -119,7 +119,7 @@ def test_a_file_that_may_not_be_written_stays(qapp, tmp_path, monkeypatch, name)
     """Asked of the system as it is for everybody but the super-user."""
     path = tmp_path / name
     path.write_bytes(OLD)
-    monkeypatch.setattr("kpca_viewer.core.atomic.os.access", lambda *_: False)
+    monkeypatch.setattr("kpca_viewer.support.atomic.os.access", lambda *_: False)
     with pytest.raises(ExportError, match="may not be written"):
         WRITERS[name](path)
     assert path.read_bytes() == OLD

@@ -9,8 +9,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtCore import QThread
 
-from kpca_viewer.core.errors import Cancelled
 from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.support.errors import Cancelled
 
 PATIENCE = 20
 """Seconds after which a test gives up instead of hanging."""

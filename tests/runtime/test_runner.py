@@ -8,12 +8,12 @@ from threading import Event, Thread
 import pytest
 from PySide6.QtCore import QObject, Qt, QThread
 
-from kpca_viewer.core.errors import Cancelled, DataError, TooLargeError
 from kpca_viewer.runtime import runner as module
 from kpca_viewer.runtime.runner import Runner, _Mailbox, _Worker
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import Cancelled, DataError, TooLargeError
 from tests.runtime.conftest import PATIENCE
 
 

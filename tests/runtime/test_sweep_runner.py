@@ -5,13 +5,13 @@ from threading import Event
 import pytest
 from threadpoolctl import threadpool_info
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.progress import check
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import check
 
 PATIENCE = 20
 SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))

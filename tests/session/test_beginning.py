@@ -12,7 +12,7 @@ from kpca_viewer.session.beginning import (
     news_of_kernel,
 )
 from kpca_viewer.session.settings import DataSettings, KernelSettings, as_values
-from kpca_viewer.session.verdict import verdict
+from kpca_viewer.session.words.verdict import verdict
 
 FIRST = first_session()
 MOONS = DataSettings("moons")

@@ -13,15 +13,20 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.session import document as sessions
-from kpca_viewer.session.document import Document, FileReference, load, preset, save
-from kpca_viewer.session.document_arrays import packed_size
+from kpca_viewer.session.document import files as sessions
+from kpca_viewer.session.document.arrays import packed_size
+from kpca_viewer.session.document.files import (
+    Document,
+    FileReference,
+    load,
+    preset,
+    save,
+)
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -30,6 +35,7 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.support.errors import DataError
 
 BUSY = SessionSettings(
     DataSettings("wine.csv", as_values({"noise": 0.1}), 7, "standardise"),

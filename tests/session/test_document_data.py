@@ -5,16 +5,16 @@ import hashlib
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import Cancelled, DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document import Document, FileReference, load, save
-from kpca_viewer.session.document_data import MissingDataError, open_data
+from kpca_viewer.session.document.data import MissingDataError, open_data
+from kpca_viewer.session.document.files import Document, FileReference, load, save
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import Cancelled, DataError
 
 ROLES = ImportSettings((("a", "feature"), ("b", "feature"), ("kind", "label")))
 SETTINGS = SessionSettings(DataSettings("tea", importing=ROLES))

@@ -23,8 +23,8 @@ from pathlib import Path
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.core.atomic import TEMPORARY
-from kpca_viewer.session.document import Document, load, save
+from kpca_viewer.support.atomic import TEMPORARY
+from kpca_viewer.session.document.files import Document, load, save
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 folder, kills, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])

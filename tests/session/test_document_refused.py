@@ -13,11 +13,9 @@ from hypothesis import given
 from hypothesis import settings as effort
 from hypothesis import strategies as st
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session import document as sessions
-from kpca_viewer.session.document import Document, load, save, to_bytes
+from kpca_viewer.session.document import files as sessions
+from kpca_viewer.session.document.files import Document, load, save, to_bytes
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -25,6 +23,8 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
 
 FULL = Document(
     embedded=Dataset(

@@ -5,7 +5,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core import memory
 from kpca_viewer.core.solvers import lowrank
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
@@ -16,6 +15,7 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.support import memory
 
 TRIAL = Trial(10, 10, "auto", True, 300, 5e-11, 2e-10, 6e-9)
 

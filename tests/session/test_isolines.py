@@ -7,7 +7,7 @@ import pytest
 
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.ui.plots.isolines import contours, nice_levels
+from kpca_viewer.ui.plots.scatter.isolines import contours, nice_levels
 
 PIXELS = 500
 """Of a high panel."""

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 
-from kpca_viewer.core.errors import KernelError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
+from kpca_viewer.support.errors import KernelError
 
 
 @pytest.fixture(scope="module")

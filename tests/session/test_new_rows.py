@@ -9,11 +9,11 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.export.tables import coordinates
+from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.new_rows import with_points
 from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 X, Y = load_wine(return_X_y=True)

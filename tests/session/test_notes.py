@@ -18,7 +18,7 @@ from kpca_viewer.session.notes import (
     read_notes,
 )
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 
 BASE = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 2.5),)))
 PIN = PinNote("RBF, γ = 2.5", BASE, (("share_2", 0.8),))

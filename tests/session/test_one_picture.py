@@ -11,8 +11,8 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.session.settings_words import describe_change
-from kpca_viewer.session.sweep import SweepSettings, run_sweep
+from kpca_viewer.session.sweep.run import SweepSettings, run_sweep
+from kpca_viewer.session.words.steps import describe_change
 
 ANGLES = 2 * np.pi * np.arange(300) / 300
 RINGS = Dataset(

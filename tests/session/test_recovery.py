@@ -11,14 +11,15 @@ import msgspec
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError, ExportError, KpcaError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.session import document_owner, recovery
-from kpca_viewer.session.document import Document, FileReference
-from kpca_viewer.session.document_owner import Owner, is_gone, this_process
-from kpca_viewer.session.recovery import Swap, orphans, state_folder
+from kpca_viewer.session.document import owner as document_owner
+from kpca_viewer.session.document import recovery
+from kpca_viewer.session.document.files import Document, FileReference
+from kpca_viewer.session.document.owner import Owner, is_gone, this_process
+from kpca_viewer.session.document.recovery import Swap, orphans, state_folder
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import DataError, ExportError, KpcaError
 
 WORK = Document(
     SessionSettings(DataSettings("data", seed=5)),
@@ -31,8 +32,8 @@ WORK = Document(
 SAVER = """
 import sys
 from pathlib import Path
-from kpca_viewer.session.document import Document
-from kpca_viewer.session.recovery import Swap
+from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.recovery import Swap
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 settings = SessionSettings(DataSettings("moons", seed=int(sys.argv[2])))

@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import Cancelled
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import FINE, GRID, PICTURE_ROWS
+from kpca_viewer.support.errors import Cancelled
 
 UNIT = [name for name, family in FAMILIES.items() if family.unit_diagonal]
 

@@ -5,13 +5,13 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Notes, Selected
-from kpca_viewer.session.row_anchor import (
+from kpca_viewer.session.rows.anchor import (
     RowAnchor,
     pack_anchor,
     row_keys,
     unpack_anchor,
 )
-from kpca_viewer.session.row_moves import follow
+from kpca_viewer.session.rows.moves import follow
 
 POINTS = np.random.default_rng(0).normal(size=(50, 3))
 NAMES = tuple(f"r{i}" for i in range(50))

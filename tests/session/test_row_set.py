@@ -6,22 +6,22 @@ import msgspec
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import guess_import
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.data.subset import without
-from kpca_viewer.export.code import as_python
-from kpca_viewer.export.tables import coordinates
+from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.session.analysis import analyse, run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document import from_bytes, to_bytes
-from kpca_viewer.session.document_model import Document, FileReference
+from kpca_viewer.session.document.files import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document, FileReference
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.row_set import Excluded, RowSet
+from kpca_viewer.session.rows.row_set import Excluded, RowSet
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import DataError
 
 
 def dataset(n=12, **more) -> Dataset:

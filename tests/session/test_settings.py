@@ -12,7 +12,7 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.session.settings_words import describe_change
+from kpca_viewer.session.words.steps import describe_change
 
 START = SessionSettings()
 

@@ -5,14 +5,14 @@ from dataclasses import fields, replace
 import pytest
 
 from kpca_viewer.data.importing import ImportSettings
-from kpca_viewer.session.row_groups import RowGroup
-from kpca_viewer.session.row_set import Excluded, RowSet
+from kpca_viewer.session.rows.groups import RowGroup
+from kpca_viewer.session.rows.row_set import Excluded, RowSet
 from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
     as_values,
 )
-from kpca_viewer.session.settings_words import WORDS, describe_change
+from kpca_viewer.session.words.steps import WORDS, describe_change
 
 START = SessionSettings()
 PARTS = [field.name for field in fields(START)]

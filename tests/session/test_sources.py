@@ -6,7 +6,6 @@ import weakref
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files import read_table, read_text
 from kpca_viewer.data.shelved import ShelvedTable
@@ -15,6 +14,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sources import Sources, size_of
 from kpca_viewer.session.stages import find_dataset
+from kpca_viewer.support.errors import DataError
 
 POINTS = np.random.default_rng(0).normal(size=(100, 10))
 SIZE = POINTS.nbytes

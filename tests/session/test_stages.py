@@ -5,11 +5,11 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import Cancelled
 from kpca_viewer.data.files import read_text
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.support.errors import Cancelled
 
 SMALL = {"samples": 100}
 

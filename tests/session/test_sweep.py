@@ -6,18 +6,18 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import Cancelled, DataError
 from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session import sweep as module
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.sweep import Sweeper, run_sweep
-from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_orientation import Picture, along, rotation
-from kpca_viewer.session.sweep_point import ranked
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings, default_sweep
+from kpca_viewer.session.sweep import run as module
+from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.orientation import Picture, along, rotation
+from kpca_viewer.session.sweep.point import ranked
+from kpca_viewer.session.sweep.run import Sweeper, run_sweep
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_sweep
+from kpca_viewer.support.errors import Cancelled, DataError
 
 
 def small(**values):

@@ -13,7 +13,7 @@ from sklearn.preprocessing import StandardScaler
 from kpca_viewer.core import quality
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.comparison import compare
-from kpca_viewer.session.sweep_measures import (
+from kpca_viewer.session.sweep.measures import (
     ALIASES,
     MEASURES,
     SCORES,

@@ -6,24 +6,24 @@ from itertools import pairwise
 import msgspec
 import pytest
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.kernels import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_defaults import proposed_second, refitted
-from kpca_viewer.session.sweep_parameters import (
+from kpca_viewer.session.sweep.defaults import proposed_second, refitted
+from kpca_viewer.session.sweep.parameters import (
     current_value,
     sweepable,
     title_of,
     value_text,
     with_value,
 )
-from kpca_viewer.session.sweep_settings import (
+from kpca_viewer.session.sweep.settings import (
     SweepAxis,
     SweepSettings,
     cell_text,
     default_axis,
     default_sweep,
 )
+from kpca_viewer.support.errors import DataError
 
 
 def test_logarithmic_values_hit_their_ends():

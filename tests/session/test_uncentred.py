@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.kernels import Kernel
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.uncentred import MOST, MeanDirection
+from kpca_viewer.session.words.uncentred import MOST, MeanDirection
 
 OFF = {"center": False}
 

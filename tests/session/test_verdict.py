@@ -7,7 +7,7 @@ from sklearn.datasets import load_iris
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.comparison import Comparison
-from kpca_viewer.session.verdict import band_of, verdict
+from kpca_viewer.session.words.verdict import band_of, verdict
 
 
 def quality(accuracy=None, trust=None, *, chance=0.5, rows=400):

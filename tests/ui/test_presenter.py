@@ -6,7 +6,6 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QPushButton
 
-from kpca_viewer.core.errors import DataError, KernelError
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import run
@@ -17,8 +16,9 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.ui.main_window import MainWindow
+from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 PATIENCE = 20_000

@@ -6,7 +6,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.progress import ShouldStop
+from kpca_viewer.support.progress import ShouldStop
 
 Array = NDArray[Any]
 

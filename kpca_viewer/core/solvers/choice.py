@@ -6,11 +6,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import SolverError, TooLargeError
 from kpca_viewer.core.orientation import canonical
 from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import SolverError, TooLargeError
 
 Array = NDArray[Any]
 

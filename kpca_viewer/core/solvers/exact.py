@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import Gram, center_rows, dot, row_blocks
-from kpca_viewer.core.progress import ShouldStop, check, never
+from kpca_viewer.core.kernels.gram import Gram, center_rows, dot, row_blocks
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.spectrum import index_bounds
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 

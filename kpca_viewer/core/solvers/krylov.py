@@ -19,16 +19,22 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import Gram, MatrixGram, center_rows, fits_single, row_blocks
-from kpca_viewer.core.memory import fits
-from kpca_viewer.core.progress import check
+from kpca_viewer.core.kernels.gram import (
+    Gram,
+    MatrixGram,
+    center_rows,
+    fits_single,
+    row_blocks,
+)
 from kpca_viewer.core.solvers import overlooked
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.exact import Centred, finish
 from kpca_viewer.core.solvers.mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.spectrum import largest_rest
-from kpca_viewer.core.threads import one_blas_thread
+from kpca_viewer.support.memory import fits
+from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import Gram, fits_single, row_blocks
-from kpca_viewer.core.progress import check
+from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
 from kpca_viewer.core.solvers.problem import (
     Decomposition,
     LandmarkMap,
     Problem,
 )
 from kpca_viewer.core.spectrum import clipped
-from kpca_viewer.core.threads import one_blas_thread
+from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 

@@ -15,11 +15,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.progress import check
 from kpca_viewer.core.solvers.basis import Basis, orthonormal
 from kpca_viewer.core.solvers.exact import Centred
 from kpca_viewer.core.solvers.overlooked import Deflated
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.support.progress import check
 
 Array = NDArray[Any]
 

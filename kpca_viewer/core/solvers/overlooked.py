@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import center_rows
-from kpca_viewer.core.progress import ShouldStop, check
+from kpca_viewer.core.kernels.gram import center_rows
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
 from kpca_viewer.core.solvers.exact import Centred
 from kpca_viewer.core.solvers.problem import Problem
 from kpca_viewer.core.spectrum import factor
+from kpca_viewer.support.progress import ShouldStop, check
 
 Array = NDArray[Any]
 

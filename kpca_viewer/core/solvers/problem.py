@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.gram import Gram
-from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.spectrum import NegativeMass, negative_mass
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
 

@@ -4,8 +4,8 @@ import zipfile
 from pathlib import Path
 from typing import Any, BinaryIO
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.source import Reading
+from kpca_viewer.support.errors import DataError
 
 MAX_MEMBERS = 2000
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TextIO
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import CellRules, Row
 from kpca_viewer.data.files.collect import Batch, batch_rows, collect
 from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
+from kpca_viewer.support.errors import DataError
 
 MAX_LINE = 64 << 20
 _LOOK_AHEAD = 200

@@ -9,7 +9,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import (
     EXACT,
     CellRules,
@@ -21,6 +20,7 @@ from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.table import Column, IntArray, listed
+from kpca_viewer.support.errors import DataError
 
 POINT_NAMES = ("x", "data", "points", "features", "samples", "x_train", "embeddings")
 LABEL_NAMES = ("y", "target", "targets", "label", "labels", "class", "y_train")

@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import TextIO
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.brackets import bracketed_rows
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
@@ -17,6 +16,7 @@ from kpca_viewer.data.files.lines import Lines, QuickNumbers
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
+from kpca_viewer.support.errors import DataError
 
 MAX_COLUMNS = 1_000_000
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from itertools import chain, islice
 from typing import Literal
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import CellRules
 from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
+from kpca_viewer.support.errors import DataError
 
 TITLES = {
     ",": "comma",

@@ -4,8 +4,6 @@ import zipfile
 from collections.abc import Iterator
 from typing import Any
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.archive import PatientArchive, check_archive
 from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
@@ -13,6 +11,8 @@ from kpca_viewer.data.files.dialect import is_header
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, foreign, library, open_binary
 from kpca_viewer.data.table import Column, listed
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
 
 MAX_ROWS = 1_048_576
 """Excel's own limit; a damaged file can ask for any row number."""

@@ -3,10 +3,10 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.archive import members
 from kpca_viewer.data.files.delimited import guess_encoding
 from kpca_viewer.data.files.svmlight import is_sample
+from kpca_viewer.support.errors import DataError
 
 HEAD = 1 << 16
 """Bytes by which a format is recognised."""

@@ -6,11 +6,11 @@ from typing import TextIO
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import EXACT
 from kpca_viewer.data.files.dialect import is_blank, is_comment
 from kpca_viewer.data.files.source import Reading
 from kpca_viewer.data.table import FloatArray
+from kpca_viewer.support.errors import DataError
 
 MAX_LINE = 64 << 20
 """Characters of the longest line that can still be a row of a table."""

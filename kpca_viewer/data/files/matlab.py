@@ -13,7 +13,6 @@ from typing import Any, BinaryIO, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.arrays import ArrayInfo, read_arrays
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.matlab_elements import (
@@ -34,6 +33,7 @@ from kpca_viewer.data.files.matlab_elements import (
 )
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column
+from kpca_viewer.support.errors import DataError
 
 _REMEDY = "save it again in MATLAB with save(…, '-v7')"
 _FILE_HEADER = 128

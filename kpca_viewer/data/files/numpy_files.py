@@ -9,8 +9,6 @@ import numpy as np
 from numpy.lib import format as npy
 from numpy.typing import NDArray
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.archive import check_archive
 from kpca_viewer.data.files.arrays import (
     ArrayInfo,
@@ -21,6 +19,8 @@ from kpca_viewer.data.files.arrays import (
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
 
 _BLOCK = 8 << 20
 _REMEDY = "save it again with numpy.save or numpy.savez"

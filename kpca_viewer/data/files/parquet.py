@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import (
     EXACT,
     CellRules,
@@ -19,6 +18,7 @@ from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.names import unique_names
 from kpca_viewer.data.files.source import Reading, foreign, library
 from kpca_viewer.data.table import Column, IntArray, listed
+from kpca_viewer.support.errors import DataError
 
 _REMEDY = "write it again, or export it as CSV"
 

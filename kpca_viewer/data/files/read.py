@@ -5,8 +5,6 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.data.files.arff import read_arff
 from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
@@ -30,6 +28,8 @@ from kpca_viewer.data.files.source import (
 )
 from kpca_viewer.data.files.svmlight import read_svmlight
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 PREVIEW_ROWS = 1000
 PREVIEWED = frozenset(("delimited", "parquet", "npy", "npz", "arff"))
@@ -52,7 +52,7 @@ def read_table(
     path : path
     options : ReadOptions
         What detection should not decide.
-    should_stop, progress : callables of `kpca_viewer.core.progress`
+    should_stop, progress : callables of `kpca_viewer.support.progress`
 
     Raises
     ------

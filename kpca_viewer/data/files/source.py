@@ -15,11 +15,11 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import DataError, KpcaError, TooLargeError
-from kpca_viewer.core.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import IntArray, Question
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError, KpcaError, TooLargeError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 _HASH_BLOCK = 4 << 20
 
@@ -82,7 +82,7 @@ class Reading:
     ----------
     path : Path
     options : ReadOptions
-    should_stop, progress : callables of `kpca_viewer.core.progress`
+    should_stop, progress : callables of `kpca_viewer.support.progress`
     before : Fingerprint or None
         The file's state when reading began.
     notes : list of str

@@ -5,7 +5,6 @@ from array import array
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files.cells import (
     LONGEST_NUMBER,
     block_columns,
@@ -15,6 +14,7 @@ from kpca_viewer.data.files.cells import (
 from kpca_viewer.data.files.names import clean
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
+from kpca_viewer.support.errors import DataError
 
 MAX_LINE = 64 << 20
 MAX_COLUMNS = 1_000_000

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.importing.features import Source
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.table import FloatArray, IntArray, Table, listed
+from kpca_viewer.support.errors import DataError
 
 Gaps = NDArray[np.bool_]
 

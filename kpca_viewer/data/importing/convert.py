@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing.complete import Features, complete, sampled
 from kpca_viewer.data.importing.features import (
@@ -24,6 +23,7 @@ from kpca_viewer.data.importing.matrices import checked_matrix
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.data.table import IntArray, Table
+from kpca_viewer.support.errors import DataError
 
 
 def to_dataset(

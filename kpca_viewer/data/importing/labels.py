@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import UNLABELLED
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.data.metadata import natural
@@ -14,6 +13,7 @@ from kpca_viewer.data.table import (
     exact_text,
     listed,
 )
+from kpca_viewer.support.errors import DataError
 
 MAX_CLASSES = 256
 """More words than this are names of rows, not classes."""

@@ -5,9 +5,9 @@ from typing import Literal
 
 import numpy as np
 
-from kpca_viewer.core.errors import DataError
-from kpca_viewer.core.numerals import readable
 from kpca_viewer.data.table import Column, FloatArray, Table
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import readable
 
 MatrixKind = Literal["kernel", "distances"]
 

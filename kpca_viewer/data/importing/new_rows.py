@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing.complete import complete, typical_values
 from kpca_viewer.data.importing.convert import dataset_of
 from kpca_viewer.data.importing.features import feature_matrix, feature_sources
 from kpca_viewer.data.importing.settings import ImportSettings, Role
 from kpca_viewer.data.table import Table, listed
+from kpca_viewer.support.errors import DataError
 
 
 def new_data(table: Table, settings: ImportSettings, reference: Dataset) -> Dataset:

@@ -8,6 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
+from kpca_viewer.runtime.turns import Turns
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.columns import Columns
@@ -17,11 +18,10 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
-from kpca_viewer.ui.coloring import Coloring, coloring
 from kpca_viewer.ui.controls import PlotPanel
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.coloring import Coloring, coloring
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.theme import LIGHT, Theme
-from kpca_viewer.ui.turns import Turns
 
 
 class Board(QWidget):

@@ -3,27 +3,27 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
 
-from kpca_viewer.session.glossary import tip
-from kpca_viewer.session.new_rows import with_points
 from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.verdict import verdict
-from kpca_viewer.ui.board.describe import (
+from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.session.words.verdict import verdict
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.table.table_view import TableView
+from kpca_viewer.ui.controls import PlotPanel, Segmented
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.coloring import Coloring
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.matrix.matrix_view import GramView
+from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import (
     about_mean,
     new_rows_words,
     percent,
     quality_line,
     quality_tip,
 )
-from kpca_viewer.ui.board.joined_scatter import JoinedScatter
-from kpca_viewer.ui.coloring import Coloring
-from kpca_viewer.ui.controls import PlotPanel, Segmented
-from kpca_viewer.ui.plots.gram_view import GramView
-from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.sweep.axes_words import components_text
-from kpca_viewer.ui.table_view import TableView
-from kpca_viewer.ui.theme import Theme
 
 PAGES = [
     ("pca", "Linear PCA", "The same rows by ordinary PCA", "PCA"),

@@ -5,24 +5,24 @@ from functools import partial
 import numpy as np
 from PySide6.QtWidgets import QComboBox
 
-from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
+from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
-from kpca_viewer.ui.coloring import Coloring
 from kpca_viewer.ui.controls import SearchCombo
 from kpca_viewer.ui.controls.plot_panel import DIM
-from kpca_viewer.ui.plots.isolines import (
+from kpca_viewer.ui.controls.settings_card import fill_combo, named_combo
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.coloring import Coloring
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter.isolines import (
     contours,
     fill_bands,
     fill_image,
     image_rect,
     nice_levels,
 )
-from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.text import type_scale
-from kpca_viewer.ui.sidebar.settings_card import fill_combo, named_combo
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""

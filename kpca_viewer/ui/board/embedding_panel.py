@@ -1,22 +1,22 @@
 """The embedding: scores of the chosen components."""
 
-from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import centred
-from kpca_viewer.ui.board.describe import (
+from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.ui.board.scatter_panel import ScatterPanel
+from kpca_viewer.ui.controls import Segmented
+from kpca_viewer.ui.plots.coloring import Coloring
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter.legend import Legend
+from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
+from kpca_viewer.ui.words.describe import (
     about_mean,
     axis_title,
     new_rows_words,
     quality_line,
     quality_tip,
 )
-from kpca_viewer.ui.board.scatter_panel import ScatterPanel
-from kpca_viewer.ui.coloring import Coloring
-from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.plots.legend import Legend
-from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.plots.shape_legend import ShapeLegend
 
 
 class EmbeddingPanel(ScatterPanel):

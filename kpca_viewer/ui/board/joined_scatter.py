@@ -10,13 +10,13 @@ from PySide6.QtGui import QKeyEvent
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.stages import SameArray
-from kpca_viewer.ui.board.describe import describe_row
-from kpca_viewer.ui.coloring import Coloring
-from kpca_viewer.ui.labelling import row_labels
+from kpca_viewer.ui.plots.cloud.point_size import roomy_size
+from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.plots.point_size import roomy_size
-from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.selection import mode_of
+from kpca_viewer.ui.words.describe import describe_row
+from kpca_viewer.ui.words.labelling import row_labels
 
 Array = NDArray[Any]
 

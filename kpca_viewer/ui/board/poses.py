@@ -9,9 +9,9 @@ import msgspec
 
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.compare_panel import PAGES
-from kpca_viewer.ui.plots.camera import Camera
+from kpca_viewer.ui.plots.cloud.camera import Camera
 from kpca_viewer.ui.plots.frame import Range
-from kpca_viewer.ui.plots.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 
 Json = Any
 

@@ -10,8 +10,8 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.controls import IconButton, PlotPanel, Segmented
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.theme import Theme
 
 
 class ScatterPanel(PlotPanel):

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 from PySide6.QtCore import Signal
 
-from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings, traded
+from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.controls import PlotPanel, Segmented
-from kpca_viewer.ui.plots.spectrum_view import SpectrumView
-from kpca_viewer.ui.theme import Theme
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 
 
 class SpectrumPanel(PlotPanel):

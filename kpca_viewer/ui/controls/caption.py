@@ -4,7 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.ui.plain_tip import plain_tip
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 
 LOW, LOWEST = 14, 12
 """Lines of type in height below which a panel has few lines of caption, or none."""

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.ui.icons import icon
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import icon
+from kpca_viewer.ui.look.theme import theme_of
 
 
 class FoldHeader(QPushButton):

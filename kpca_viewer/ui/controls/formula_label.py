@@ -16,10 +16,10 @@ from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.controls.typesetting import SIZE, typesetter
-from kpca_viewer.ui.icons import INK
-from kpca_viewer.ui.plain_tip import plain_tip
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import INK
+from kpca_viewer.ui.look.theme import theme_of
 
 REST_MS = 300
 """So long nothing else is asked for before a formula is set."""

@@ -3,8 +3,8 @@
 from PySide6.QtCore import QEvent, QSize
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from kpca_viewer.ui.icons import icon
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import icon
+from kpca_viewer.ui.look.theme import theme_of
 
 
 class IconButton(QToolButton):

@@ -16,8 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.ui.controls.icon_button import IconButton
-from kpca_viewer.ui.icons import pixmap
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import pixmap
+from kpca_viewer.ui.look.theme import theme_of
 
 Severity = Literal["info", "warning", "error"]
 Action = tuple[str, Callable[[], object]]

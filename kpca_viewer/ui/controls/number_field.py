@@ -4,7 +4,7 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls.numbers import format_number, parse_number
 from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.wheel import WheelGuard

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls.number_field import NumberField
 from kpca_viewer.ui.controls.numbers import format_number, rounded
 from kpca_viewer.ui.controls.scale import SliderScale

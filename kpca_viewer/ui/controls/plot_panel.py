@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.controls.caption import Caption
 from kpca_viewer.ui.controls.panel_header import PanelHeader
-from kpca_viewer.ui.plain_tip import plain_tip
-from kpca_viewer.ui.theme import Theme, theme_of
+from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.look.theme import Theme, theme_of
 
 DIM = 0.55
 """How much of a stale picture the veil takes away."""

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.theme import theme_of
 
 DELAY = 150
 """Milliseconds of work that nobody needs to be told about."""

@@ -2,7 +2,7 @@
 
 import math
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls.numbers import rounded
 
 STEPS = 1000

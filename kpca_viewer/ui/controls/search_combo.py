@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.controls.search_popup import SearchPopup
-from kpca_viewer.ui.plain_tip import plain_tip
 
 Index = QModelIndex | QPersistentModelIndex
 Items = list[tuple[str, object]]

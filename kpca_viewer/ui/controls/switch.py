@@ -6,8 +6,8 @@ from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QWidget
 
-from kpca_viewer.ui.icons import INK
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import INK
+from kpca_viewer.ui.look.theme import theme_of
 
 TRACK = QSize(30, 16)
 GAP = 8

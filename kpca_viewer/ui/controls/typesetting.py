@@ -11,7 +11,7 @@ from types import ModuleType
 
 from PySide6.QtCore import QObject, Signal
 
-from kpca_viewer.ui.icons import INK
+from kpca_viewer.ui.look.icons import INK
 
 log = logging.getLogger(__name__)
 

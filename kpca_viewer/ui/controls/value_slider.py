@@ -13,7 +13,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSlider, QWidget
 
 from kpca_viewer.ui.controls.wheel import WheelGuard
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.theme import theme_of
 
 MARGIN = 10.0
 RADIUS = 6.5

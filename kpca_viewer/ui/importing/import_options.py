@@ -6,13 +6,13 @@ from typing import Any
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import NOISE
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import NumberField, NumberRow, Segmented, Switch
-from kpca_viewer.ui.importing.content import SheetContent
-from kpca_viewer.ui.sidebar.settings_card import fill_combo, labelled, named_combo
+from kpca_viewer.ui.controls.settings_card import fill_combo, labelled, named_combo
 
 SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
 MOST_NOTES = 4

@@ -3,7 +3,6 @@
 from collections.abc import Iterable
 from typing import Any
 
-import numpy as np
 from PySide6.QtCore import (
     QAbstractTableModel,
     QModelIndex,
@@ -16,8 +15,9 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
+from kpca_viewer.session.opening.words import describe_column
 from kpca_viewer.ui.controls.find_field import found
-from kpca_viewer.ui.plain_tip import plain_tip
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.plots.wording import value_text
 
 Index = QModelIndex | QPersistentModelIndex
@@ -200,28 +200,6 @@ class PreviewModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.TextAlignmentRole and column.kind == "number":
             return int(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         return None
-
-
-def describe_column(column: Column) -> str:
-    """Return what a column holds: "numbers, 3 missing", or "numbers, 1 odd cell"."""
-    if column.missing == column.n:
-        return "nothing"
-    kind = "whole numbers" if column.whole else "numbers"
-    text = column.kind == "text" and column.numbers is None
-    words = ["text" if text else kind]
-    if column.constant:
-        words = [f"constant {words[0]}"]
-    if column.numbers is not None:
-        odd = int(np.isnan(column.numbers).sum()) - column.missing
-        words.append(f"{odd:,} odd cell{'' if odd == 1 else 's'}")
-        if not odd:
-            words[:] = ["whole numbers of many digits"]
-    elif not column.constant and (text or column.distinct <= 20):
-        more = "+" if column.distinct >= 1000 else ""
-        words.append(f"{column.distinct:,}{more} values")
-    if column.missing:
-        words.append(f"{column.missing:,} missing")
-    return ", ".join(words)
 
 
 def cell_text(column: Column, row: int, digits: int = 6) -> str:

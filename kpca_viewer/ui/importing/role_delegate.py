@@ -17,8 +17,8 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES
-from kpca_viewer.ui.icons import icon
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.icons import icon
+from kpca_viewer.ui.look.theme import theme_of
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -8,6 +8,7 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.frame import Floats, Frame, Range, nice_ticks, tick_labels
 from kpca_viewer.ui.plots.text import (
     draw_text,
@@ -16,7 +17,6 @@ from kpca_viewer.ui.plots.text import (
     text_width,
     type_scale,
 )
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 _TICK = 4.0
 _GAP = 4.0

@@ -7,7 +7,7 @@ import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
-from kpca_viewer.ui.theme import Theme
+from kpca_viewer.ui.look.theme import Theme
 
 Bytes = NDArray[np.uint8]
 

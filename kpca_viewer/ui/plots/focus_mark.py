@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.ui.theme import theme_of
+from kpca_viewer.ui.look.theme import theme_of
 
 _BY_KEYS = (
     Qt.FocusReason.TabFocusReason,

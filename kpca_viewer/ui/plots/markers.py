@@ -7,10 +7,10 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import Palette, point_brush
 from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
-from kpca_viewer.ui.theme import Theme
 
 RADIUS = 7.0
 """Of a marker's ring, in pixels."""

@@ -6,10 +6,10 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Frame
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 _PAD = 8.0
 _AWAY = 14.0  # pixels between a point and its label

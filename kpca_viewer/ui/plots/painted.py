@@ -4,11 +4,11 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.focus_mark import FocusMark
 from kpca_viewer.ui.plots.frame import Frame
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.text import printed_type
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 
 class PaintedPlot(QWidget):

@@ -17,8 +17,8 @@ from PySide6.QtGui import (
     QPixmap,
 )
 
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.ui.theme import Theme
 
 ColorKind = Literal["class", "continuous", "single"]
 

@@ -5,21 +5,21 @@ from dataclasses import replace
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel, QWidget
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import SearchCombo, Switch, align_labels
+from kpca_viewer.ui.controls.settings_card import (
+    SettingsCard,
+    fill_combo,
+    labelled,
+    named_combo,
+)
 from kpca_viewer.ui.sidebar.point_choices import (
     color_choices,
     label_choices,
     shape_choices,
     shown_choice,
-)
-from kpca_viewer.ui.sidebar.settings_card import (
-    SettingsCard,
-    fill_combo,
-    labelled,
-    named_combo,
 )
 
 POINT_SIZE = Parameter(

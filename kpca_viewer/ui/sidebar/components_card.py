@@ -4,19 +4,19 @@ from dataclasses import replace
 
 from PySide6.QtWidgets import QComboBox, QWidget
 
-from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.session.glossary import tip
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
-from kpca_viewer.ui.board.describe import percent
+from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.controls import Fold, SearchCombo, align_labels
-from kpca_viewer.ui.sidebar.settings_card import (
+from kpca_viewer.ui.controls.settings_card import (
     SettingsCard,
     fill_combo,
     labelled,
     named_combo,
 )
+from kpca_viewer.ui.words.describe import percent
 
 COMPONENTS = Parameter(
     "components",

@@ -7,12 +7,12 @@ from random import randrange
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
-from kpca_viewer.session.row_set import left_out_words
+from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -20,13 +20,13 @@ from kpca_viewer.ui.controls import (
     NumberField,
     NumberRow,
 )
-from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
-from kpca_viewer.ui.sidebar.settings_card import (
+from kpca_viewer.ui.controls.settings_card import (
     SettingsCard,
     fill_combo,
     labelled,
     named_combo,
 )
+from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 
 REAL_DATA_FROM = "iris"
 MOST_SAMPLES = 1_000_000

@@ -6,23 +6,23 @@ from math import isfinite, sqrt
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
-from kpca_viewer.core.errors import KernelError
-from kpca_viewer.core.kernels import FAMILIES, Kernel
-from kpca_viewer.core.parameters import Parameter
-from kpca_viewer.session.advice import suggestion_grounds
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.beginning import DATA_DRIVEN
-from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.words.advice import suggestion_grounds
+from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.support.errors import KernelError
 from kpca_viewer.ui.controls import (
     FormulaLabel,
     NumberRow,
     Switch,
     format_number,
 )
+from kpca_viewer.ui.controls.settings_card import SettingsCard, labelled, named_combo
 from kpca_viewer.ui.sidebar.kernel_rows import show_values
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
-from kpca_viewer.ui.sidebar.settings_card import SettingsCard, labelled, named_combo
 
 GIVEN = {
     "kernel": (

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from kpca_viewer.session.advice import REACH, reach
 from kpca_viewer.session.beginning import DATA_DRIVEN
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.words.advice import REACH, reach
 from kpca_viewer.ui.controls import NumberRow
 
 

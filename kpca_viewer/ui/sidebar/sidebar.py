@@ -5,11 +5,11 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.controls.settings_card import SettingsCard
 from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
 from kpca_viewer.ui.sidebar.components_card import ComponentsCard
 from kpca_viewer.ui.sidebar.data_card import DataCard
 from kpca_viewer.ui.sidebar.kernel_card import KernelCard
-from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 NARROWEST = 300
 

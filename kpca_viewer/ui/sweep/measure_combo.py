@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 
-from kpca_viewer.session.glossary import tip
-from kpca_viewer.session.sweep_measures import MEASURES
+from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.controls import FittingCombo, WheelGuard
 
 WITHOUT = ("trustworthiness", "share_2")

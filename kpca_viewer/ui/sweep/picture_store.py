@@ -6,9 +6,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QPixmap
 
-from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 Array = NDArray[Any]
 

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.ui.board.describe import percent
+from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
-from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.words.describe import percent
 
 CLICK = "Taking it computes all digits."
 

@@ -8,9 +8,10 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.ui.coloring import Coloring
-from kpca_viewer.ui.plots.cloud_drawing import DrawnPoints, draw_shapes, draw_sprites
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.cloud.drawing import DrawnPoints, draw_shapes, draw_sprites
+from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_range, fitted_ranges
 from kpca_viewer.ui.plots.sprites import (
     FADED,
@@ -21,7 +22,6 @@ from kpca_viewer.ui.plots.sprites import (
     Palette,
     SpriteAtlas,
 )
-from kpca_viewer.ui.theme import LIGHT, Theme
 
 Array = NDArray[Any]
 

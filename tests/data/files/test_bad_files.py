@@ -10,11 +10,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.core import memory
-from kpca_viewer.core.errors import Cancelled, DataError
 from kpca_viewer.data.files import ReadOptions, read_table, source
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import Cancelled, DataError
 
 SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md")
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
+from kpca_viewer.support.errors import DataError
 
 
 @pytest.mark.parametrize(

@@ -11,8 +11,8 @@ import scipy.io
 import scipy.sparse
 from sklearn.datasets import dump_svmlight_file
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
+from kpca_viewer.support.errors import DataError
 
 
 @pytest.fixture

@@ -17,10 +17,10 @@ import scipy.io
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files import ReadOptions, read_table, read_text
 from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
+from kpca_viewer.support.errors import DataError
 from tests.data.files.mutations import mutate, mutate_member
 
 COPIES = 100

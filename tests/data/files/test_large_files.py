@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 import scipy.io
 
-from kpca_viewer.core.errors import Cancelled, DataError
 from kpca_viewer.data.files import ReadOptions, excel, read_table
 from kpca_viewer.data.files.collect import Block
+from kpca_viewer.support.errors import Cancelled, DataError
 
 SAMPLE = ReadOptions(sample=200, seed=5)
 COUNT = 3000

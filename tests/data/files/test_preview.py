@@ -4,8 +4,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from kpca_viewer.core.errors import DataError
 from kpca_viewer.data.files import ReadOptions, preview_table, read_table
+from kpca_viewer.support.errors import DataError
 
 N = 5000
 

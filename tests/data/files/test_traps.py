@@ -2,17 +2,18 @@
 
 import json
 import resource
+import zlib
 
 import pytest
 
-from kpca_viewer.core.errors import Cancelled, DataError
 from kpca_viewer.data.files import read_table, source
 from kpca_viewer.data.importing import guess_import, to_dataset
-from kpca_viewer.export.images import read_metadata
-from kpca_viewer.session.document import from_bytes, load, to_bytes
-from kpca_viewer.session.document_data import open_data
-from kpca_viewer.session.document_model import Document
+from kpca_viewer.session.document.data import open_data
+from kpca_viewer.session.document.files import from_bytes, load, to_bytes
+from kpca_viewer.session.document.in_picture import read_metadata
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.errors import Cancelled, DataError
 from tests.data.files.traps import READ, REFUSED, hostile, selection
 
 COUNT = 50
@@ -127,3 +128,25 @@ def test_sessions_that_select_a_billion_rows():
         from_bytes(json.dumps(content).encode())
     content["selection"] = selection(1000)
     assert from_bytes(json.dumps(content).encode()).selection.sum() == 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "content", "text"),
+    [
+        (b"tEXt", b"kpca_viewer\0{}", "{}"),
+        (b"zTXt", b"kpca_viewer\0\0" + zlib.compress(b"{}"), "{}"),
+        (b"iTXt", b"kpca_viewer\0\0\0\0\0{}", "{}"),
+        (b"iTXt", b"kpca_viewer\0\1\0en\0\0" + zlib.compress(b"{}"), "{}"),
+        (b"zTXt", b"kpca_viewer\0\0no zip", None),
+        (b"iTXt", b"kpca_viewer\0\0\0", None),
+        (b"iTXt", b"kpca_viewer\0\0\0\0\0\xff", None),
+        (b"tEXt", b"other\0{}", None),
+    ],
+)
+def test_texts_of_png_files(tmp_path, kind, content, text):
+    """Whole, packed, damaged or of another program; behind a chunk that is no text."""
+    chunks = b"\0\0\0\1gAMA?crc?" + len(content).to_bytes(4) + kind + content
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n" + chunks + b"crc?")
+    assert read_metadata(tmp_path / "a.png") == text
+    (tmp_path / "a.png").write_bytes(b"\x89PNG\r\n\x1a\n\xff\xff\xff\xfftEXt")
+    assert read_metadata(tmp_path / "a.png") is None

@@ -251,8 +251,8 @@ def _sparse(random: np.random.Generator) -> bytes:
 
 
 def _session(random: np.random.Generator) -> bytes:
-    from kpca_viewer.session.document import to_bytes
-    from kpca_viewer.session.document_model import Document
+    from kpca_viewer.session.document.files import to_bytes
+    from kpca_viewer.session.document.model import Document
     from kpca_viewer.session.settings import SessionSettings
 
     content = json.loads(to_bytes(Document(SessionSettings())))

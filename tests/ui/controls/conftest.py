@@ -3,8 +3,8 @@
 import pytest
 
 from kpca_viewer.ui.controls import NumberRow
-from kpca_viewer.ui.style import style_sheet
-from kpca_viewer.ui.theme import LIGHT
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.window.style import style_sheet
 from tests.ui.controls.rows import Log
 
 

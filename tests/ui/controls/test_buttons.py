@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.ui.controls import IconButton, Segmented, Switch
 from kpca_viewer.ui.controls.switch import GAP
-from kpca_viewer.ui.style import apply_theme
-from kpca_viewer.ui.theme import DARK, LIGHT, palette
+from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
+from kpca_viewer.ui.window.style import apply_theme
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 LEFT = Qt.MouseButton.LeftButton

@@ -6,8 +6,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.controls import MessageBar
-from kpca_viewer.ui.style import style_sheet
-from kpca_viewer.ui.theme import DARK, LIGHT, palette
+from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
+from kpca_viewer.ui.window.style import style_sheet
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")
 LEFT = Qt.MouseButton.LeftButton

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.core.parameters import Parameter
+from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls.numbers import format_number, parse_number
 from kpca_viewer.ui.controls.scale import SliderScale
 

@@ -7,8 +7,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QToolButton, QWidget
 
 from kpca_viewer.ui.controls import PlotPanel, Segmented
-from kpca_viewer.ui.style import style_sheet
-from kpca_viewer.ui.theme import DARK, LIGHT
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.window.style import style_sheet
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints", "does not support raise")
 LEFT = Qt.MouseButton.LeftButton

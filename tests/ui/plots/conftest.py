@@ -3,8 +3,8 @@
 import pytest
 
 from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.plots.spectrum_view import SpectrumView
-from kpca_viewer.ui.theme import LIGHT
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.ui.plots.gram_drawing import written_values
+from kpca_viewer.ui.plots.matrix.drawing import written_values
 from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from kpca_viewer.ui.plots.isolines import contours
-from kpca_viewer.ui.plots.smoothing import smoothed
+from kpca_viewer.ui.plots.scatter.isolines import contours
+from kpca_viewer.ui.plots.scatter.smoothing import smoothed
 
 X, Y = np.linspace(-2.0, 2.0, 40), np.linspace(-1.2, 1.2, 25)
 PLANE_X, PLANE_Y = np.meshgrid(X, Y)

@@ -3,6 +3,7 @@ import pytest
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QColor
 
+from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import (
     DEPTH_SCALES,
@@ -14,7 +15,6 @@ from kpca_viewer.ui.plots.sprites import (
     SpriteAtlas,
     swatch,
 )
-from kpca_viewer.ui.theme import DARK, LIGHT
 
 
 def sprite_alpha(atlas, column, row):

@@ -8,11 +8,11 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep import run_sweep
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
-from kpca_viewer.ui.style import apply_theme
-from kpca_viewer.ui.sweep.strip import SweepStrip
-from kpca_viewer.ui.theme import LIGHT
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+from kpca_viewer.ui.window.style import apply_theme
 
 SETTINGS = SessionSettings(
     data=DataSettings("circles", (("samples", 80.0),)),

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QObject
 
-from kpca_viewer.ui.sweep.arrivals import Arrivals
+from kpca_viewer.ui.sweep.strip.arrivals import Arrivals
 
 
 @pytest.fixture

@@ -11,19 +11,19 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.sweep import run_sweep
-from kpca_viewer.session.sweep_difference import difference, overlaid
-from kpca_viewer.session.sweep_measures import Yardstick
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
-from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.session.sweep.difference import difference, overlaid
+from kpca_viewer.session.sweep.measures import Yardstick
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.sweep.compare import CompareView
-from kpca_viewer.ui.sweep.gallery import Gallery
-from kpca_viewer.ui.sweep.heat_map import CURRENT, INK
-from kpca_viewer.ui.sweep.pin import Pin, describe_settings
+from kpca_viewer.ui.sweep.compare.compare import CompareView
+from kpca_viewer.ui.sweep.compare.pin import Pin, describe_settings
+from kpca_viewer.ui.sweep.gallery.gallery import Gallery
+from kpca_viewer.ui.sweep.gallery.heat_map import CURRENT, INK
 from kpca_viewer.ui.sweep.thumbnails import Shades
-from kpca_viewer.ui.theme import DARK, LIGHT
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.sweep_measures import MEASURES
-from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.text import set_type_scale
-from kpca_viewer.ui.sweep.gallery import Gallery
-from kpca_viewer.ui.sweep.page_layout import PageLayout
-from kpca_viewer.ui.sweep.picture_rows import pixels_of
+from kpca_viewer.ui.sweep.gallery.gallery import Gallery
+from kpca_viewer.ui.sweep.gallery.page_layout import PageLayout
+from kpca_viewer.ui.sweep.gallery.picture_rows import pixels_of
 
 LEFT = Qt.MouseButton.LeftButton
 

@@ -7,13 +7,13 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.session.settings import DataSettings, as_values
-from kpca_viewer.session.sweep_measures import Yardstick
-from kpca_viewer.ui.coloring import coloring
+from kpca_viewer.session.sweep.measures import Yardstick
+from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.sweep.compare import CompareView
-from kpca_viewer.ui.sweep.compare_numbers import measured_text
-from kpca_viewer.ui.sweep.pin import Pin
-from kpca_viewer.ui.sweep.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.compare.compare import CompareView
+from kpca_viewer.ui.sweep.compare.numbers import measured_text
+from kpca_viewer.ui.sweep.compare.pin import Pin
+from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
 TITLE = "RBF (Gaussian), γ = 1"

@@ -12,11 +12,11 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_settings import SweepSettings
+from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.sweep.presenter import SweepPresenter
-from kpca_viewer.ui.sweep.strip import SweepStrip
-from kpca_viewer.ui.theme import DARK
+from kpca_viewer.ui.look.theme import DARK
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
 
 SWEEP = SweepSettings(low=0.1, high=10, steps=5)
 

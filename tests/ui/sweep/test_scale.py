@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtCore import QRectF
 
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_point import SweepPoint
+from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.plots.frame import equal_ranges
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
 

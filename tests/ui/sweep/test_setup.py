@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.session.settings import DataSettings, KernelSettings
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 

@@ -8,17 +8,17 @@ import pytest
 from PySide6.QtCore import QRectF, QSize
 from PySide6.QtGui import QColor, QImage, QPainter
 
-from kpca_viewer.export.images import save_image
-from kpca_viewer.export.spec import ImageSpec
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
-from kpca_viewer.session.sweep_point import SweepPoint, SweepResult
-from kpca_viewer.ui.coloring import coloring
-from kpca_viewer.ui.sweep.curve import Curve, draw_curve, position_at, x_of
-from kpca_viewer.ui.sweep.curve_context import CurveContext
-from kpca_viewer.ui.sweep.sheet import Sheet, sheet_title
+from kpca_viewer.session.sweep.measures import MEASURES, Yardstick
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
+from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve, position_at, x_of
+from kpca_viewer.ui.sweep.strip.curve_context import CurveContext
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
-from kpca_viewer.ui.theme import DARK, LIGHT
 
 
 def ink(image, background=0):

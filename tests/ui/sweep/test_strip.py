@@ -9,19 +9,19 @@ from PySide6.QtGui import QColor, QFontMetricsF, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.session.glossary import tip
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.session.sweep_measures import MEASURES, Yardstick
-from kpca_viewer.session.sweep_point import SweepPoint
-from kpca_viewer.session.sweep_settings import SweepAxis, SweepSettings
+from kpca_viewer.session.sweep.measures import MEASURES, Yardstick
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.text import plot_font, text_width
-from kpca_viewer.ui.style import apply_theme
-from kpca_viewer.ui.sweep.curve import RIGHT, left_room
-from kpca_viewer.ui.sweep.player import Player
-from kpca_viewer.ui.sweep.reel import Reel
-from kpca_viewer.ui.sweep.sheet import sheet_title
-from kpca_viewer.ui.sweep.strip import SweepStrip
-from kpca_viewer.ui.theme import DARK, LIGHT
+from kpca_viewer.ui.sweep.paper.sheet import sheet_title
+from kpca_viewer.ui.sweep.strip.curve import RIGHT, left_room
+from kpca_viewer.ui.sweep.strip.player import Player
+from kpca_viewer.ui.sweep.strip.reel import Reel
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+from kpca_viewer.ui.window.style import apply_theme
 from tests.ui.sweep.conftest import peaked
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton

@@ -1,1 +1,0 @@
-"""Commands for scripts and servers: no window, exit codes, one line an error."""

@@ -1,0 +1,355 @@
+"""What all commands share: the options for data and kernel, and what they ask for.
+
+Nothing heavy is imported at the top: ``--help`` must answer at once, and the commands
+that need no Qt must run where there is none.
+"""
+
+import argparse
+import os
+import sys
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kpca_viewer.cli.file_columns import (
+    COLUMN_OPTIONS,
+    add_column_options,
+    describe_reading,
+    doubts,
+    import_settings,
+    left_out,
+    one_of,
+    read_options,
+    remarks,
+)
+from kpca_viewer.cli.output import is_pipe, opened_input
+from kpca_viewer.cli.terminal import Watch, say
+from kpca_viewer.support.errors import DataError, KernelError
+
+if TYPE_CHECKING:
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.table import Table
+    from kpca_viewer.session.document.files import FileReference
+    from kpca_viewer.session.settings import SessionSettings
+    from kpca_viewer.support.progress import Progress
+
+GENERATOR_VALUES = ("samples", "noise", "factor", "classes", "turns")
+KERNEL_VALUES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
+FILE_CHOICES = (*COLUMN_OPTIONS, "missing", "matrix", "decimal", "sample")
+ANALYSIS = ("components", "no_center", "solver")
+OPTIONS = (
+    "data",
+    "seed",
+    "scaling",
+    "kernel",
+    *GENERATOR_VALUES,
+    *KERNEL_VALUES,
+    *FILE_CHOICES,
+    *ANALYSIS,
+)
+"""Every option that says what is analysed, by its name in the parsed options."""
+
+
+@dataclass(frozen=True, eq=False)
+class Chosen:
+    """What the options ask for.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+    opened : dict of str to Dataset or Table
+        What was read from a file, under the name that the settings use.
+    file : FileReference or None
+        Where they were read from.
+    notes : tuple of str
+        What the reader found out about the file.
+    remarks : tuple of str
+        What was decided about the columns without a word from anybody.
+    """
+
+    settings: "SessionSettings"
+    opened: dict[str, "Dataset | Table"] = field(default_factory=dict)
+    file: "FileReference | None" = None
+    notes: tuple[str, ...] = ()
+    remarks: tuple[str, ...] = ()
+
+
+def add_data_options(
+    parser: argparse.ArgumentParser, *, positional: bool = False
+) -> None:
+    """Let a command choose its data: by ``--data``, or as its first word."""
+    group = parser.add_argument_group("data")
+    text = "a file (CSV, Excel, Parquet, NPY, …), or circles, moons, iris, digits, …"
+    if positional:
+        group.add_argument("data", metavar="DATA", help=text)
+    else:
+        group.add_argument("--data", metavar="DATA", help=text)
+    add = group.add_argument
+    add(
+        "--scaling",
+        metavar="HOW",
+        help="none, standardise, minmax or unit (default: what suits the data)",
+    )
+    add_column_options(group)
+    add("--missing", metavar="HOW", help="of a file: drop rows with gaps, or median")
+    add(
+        "--text-missing",
+        action="store_true",
+        help="of a file: words among numbers count as gaps",
+    )
+    add(
+        "--matrix",
+        metavar="KIND",
+        help="of a file: points, kernel or distances (default: recognised)",
+    )
+    add(
+        "--decimal",
+        metavar="MARK",
+        help="of a file: . or , before decimals; the other one divides thousands "
+        "(default: recognised)",
+    )
+    add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
+    add("--samples", type=int, metavar="N", help="of a generator: how many points")
+    add("--noise", type=float, metavar="X", help="of a generator: 0 … 0.5")
+    add("--factor", type=float, metavar="X", help="of circles and torus: 0.05 … 0.95")
+    add("--classes", type=int, metavar="N", help="of blobs, spirals, …")
+    add("--turns", type=float, metavar="X", help="of spirals and helix")
+    add("--seed", type=int, metavar="N", help="of a generator or a sample")
+
+
+def _components(text: str) -> float:
+    """Return a number of components, or a share of the variance."""
+    with suppress(ValueError):
+        return int(text)
+    with suppress(ValueError):
+        if 0 < (share := float(text)) < 1:
+            return share
+    raise argparse.ArgumentTypeError(
+        f"{text} is neither a whole number nor a share between 0 and 1"
+    )
+
+
+def add_kernel_options(
+    parser: argparse.ArgumentParser, *, shares: bool = False
+) -> None:
+    """Let a command choose kernel and analysis.
+
+    Parameters
+    ----------
+    parser : ArgumentParser
+    shares : bool
+        Whether components may be asked for by the share of the variance they hold.
+    """
+    add = parser.add_argument_group("kernel").add_argument
+    add(
+        "--kernel",
+        metavar="NAME",
+        help="linear, poly, rbf, laplacian, matern, rational_quadratic, sigmoid, cosine"
+        " (default: rbf)",
+    )
+    add(
+        "--gamma",
+        type=float,
+        metavar="X",
+        help="γ of rbf, laplacian, poly, sigmoid (default: what suits the data)",
+    )
+    add("--degree", type=float, metavar="P", help="of poly")
+    add("--coef0", type=float, metavar="C", help="offset of poly and sigmoid")
+    add(
+        "--length-scale",
+        type=float,
+        metavar="L",
+        help="of matern and rational_quadratic",
+    )
+    add("--nu", type=float, metavar="X", help="of matern: 0.5, 1.5 or 2.5")
+    add("--mixture", type=float, metavar="A", help="of rational_quadratic")
+    add(
+        "--components",
+        type=_components if shares else int,
+        metavar="K",
+        help="how many (default: 10)"
+        + (", or the share of the variance to reach, such as 0.95" if shares else ""),
+    )
+    add(
+        "--no-center",
+        action="store_true",
+        default=None,
+        help="leave the kernel matrix uncentred",
+    )
+    add(
+        "--solver",
+        metavar="NAME",
+        help="auto, dense, arpack, randomized, krylov or lowrank",
+    )
+
+
+def asks_for_anything(
+    options: argparse.Namespace, *, besides_data: bool = False
+) -> bool:
+    """Whether any option says what is analysed, or how if the file does not count."""
+    return any(
+        getattr(options, name, None) is not None
+        for name in OPTIONS
+        if not (besides_data and name in ("data", "decimal"))
+    )
+
+
+def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> Chosen:
+    """Return what the options ask for; a file is read here.
+
+    What was decided about its columns without being asked is said on stderr.
+
+    Raises
+    ------
+    KpcaError
+        If an option makes no sense, or the file cannot be opened.
+    """
+    from kpca_viewer.data.generators import GENERATORS
+    from kpca_viewer.support.progress import silent
+
+    source = options.data if options.data is not None else "circles"
+    if source in GENERATORS:
+        _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
+        return Chosen(_of_generator(options, source))
+    _check_is_file(source)
+    _refuse(options, GENERATOR_VALUES, f"“{source}” is not a generator")
+    with opened_input(source) as path:
+        wish = _of_file(options, path, progress or silent)
+    if is_pipe(source):
+        wish = replace(wish, file=None)  # what is gone cannot be opened again
+    if isinstance(progress, Watch):
+        progress.clear()
+    # In JSON they are among the notes.
+    speaks = not (getattr(options, "quiet", False) or getattr(options, "json", False))
+    for remark in wish.remarks if speaks else ():
+        say(f"{path.name}: {remark}.", sys.stderr)
+    return wish
+
+
+def dataset_of(wish: Chosen) -> "Dataset":
+    """Return the data that the options ask for."""
+    from kpca_viewer.data.generators import generate
+    from kpca_viewer.data.importing import guess_import, to_dataset
+    from kpca_viewer.data.table import Table
+
+    data = wish.settings.data
+    source = wish.opened.get(data.source)
+    if source is None:
+        return generate(data.source, seed=data.seed, **dict(data.values))
+    if isinstance(source, Table):
+        return to_dataset(source, data.importing or guess_import(source))
+    return source
+
+
+def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings":
+    from kpca_viewer.data.generators import GENERATORS, generate
+    from kpca_viewer.session.settings import DataSettings, as_values
+
+    given = _given(options, GENERATOR_VALUES)
+    seed = options.seed or 0
+    known = {parameter.name for parameter in GENERATORS[source].parameters}
+    if unused := sorted(set(given) - known):
+        has = ", ".join(sorted(known)) or "none"
+        raise DataError(
+            f"The data set “{source}” has no parameter “{unused[0]}”; it has {has}."
+        )
+    # Said here, in the terminal, rather than by a window without a picture.
+    if known:
+        generate(source, seed=seed, **given)
+    data = replace(DataSettings.of_source(source, seed=seed), values=as_values(given))
+    return _settings(options, data)
+
+
+def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
+    from kpca_viewer.data.files import ReadOptions, read_table
+    from kpca_viewer.data.importing import to_dataset
+    from kpca_viewer.data.preparation import suggested_scaling
+    from kpca_viewer.session.document.files import FileReference
+    from kpca_viewer.session.settings import DataSettings
+
+    table = read_table(path, options=read_options(options), progress=progress)
+    imported = import_settings(options, table)
+    dataset = to_dataset(table, imported)
+    key = os.path.abspath(path)
+    data = DataSettings(key, importing=imported)
+    if dataset.kind == "points":
+        data = replace(data, scaling=suggested_scaling(dataset.points))
+    return Chosen(
+        _settings(options, data),
+        {key: table},
+        FileReference(path, table.content_hash, table.options or ReadOptions()),
+        (
+            *table.notes,
+            *doubts(table),
+            describe_reading(imported),
+            *left_out(dataset, table.n),
+        ),
+        remarks(options, table, imported, dataset),
+    )
+
+
+def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
+    """Return data settings with the kernel and the analysis of the options."""
+    from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+    from kpca_viewer.data.preparation import SCALING_TITLES
+    from kpca_viewer.session.settings import (
+        AnalysisSettings,
+        KernelSettings,
+        SessionSettings,
+        ViewSettings,
+        as_values,
+    )
+
+    if options.scaling is not None:
+        one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
+        data = replace(data, scaling=options.scaling)
+    family = options.kernel or "rbf"
+    if family not in FAMILIES:
+        raise KernelError(
+            f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
+        )
+    values = _given(options, KERNEL_VALUES)
+    Kernel(family, **values)  # refuses what this kernel does not have or take
+    analysis = AnalysisSettings(center=not options.no_center)
+    if isinstance(options.components, int):
+        if options.components < 1:
+            raise DataError(
+                f"{options.components} components cannot be computed; ask for 1 or "
+                "more."
+            )
+        analysis = replace(analysis, components=options.components)
+    if options.solver is not None:
+        analysis = replace(analysis, solver=options.solver)
+    return SessionSettings(
+        data=data,
+        kernel=KernelSettings(family, as_values(values)),
+        analysis=analysis,
+        view=ViewSettings().for_source(data.source),
+    )
+
+
+def _given(options: argparse.Namespace, names: tuple[str, ...]) -> dict[str, float]:
+    values = {name: getattr(options, name, None) for name in names}
+    return {name: float(value) for name, value in values.items() if value is not None}
+
+
+def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> None:
+    for name in names:
+        if getattr(options, name, None) is not None:
+            raise DataError(f"{why}, so --{name} has no meaning; leave it out.")
+
+
+def _check_is_file(source: str) -> None:
+    """Tell a word that is neither a file nor a generator from a file that is gone."""
+    from kpca_viewer.data.generators import GENERATORS
+
+    path = Path(source)
+    if is_pipe(source):
+        return
+    looks_like_a_path = path.suffix or os.sep in source or "/" in source
+    if not looks_like_a_path and not path.exists():
+        raise DataError(
+            f"There is no file and no data set “{source}”; give the path of a file, or "
+            f"one of {', '.join(GENERATORS)}."
+        )

@@ -1,0 +1,347 @@
+"""``kpca-viewer embed``: a file in, coordinates out; runs where there is no Qt."""
+
+import argparse
+import csv
+import io
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.cli.common import (
+    Chosen,
+    add_data_options,
+    add_kernel_options,
+    asks_for_anything,
+    chosen,
+    dataset_of,
+)
+from kpca_viewer.cli.embed_report import describe_model
+from kpca_viewer.cli.file_columns import doubts, read_options
+from kpca_viewer.cli.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    opened_input,
+    written,
+)
+from kpca_viewer.cli.terminal import Watch, guarded
+from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.errors import DataError
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.files import ReadOptions
+    from kpca_viewer.data.preparation import Scaler
+    from kpca_viewer.export.tables.results import ExportTable
+
+Array = NDArray[Any]
+
+FORMATS = (".csv", ".tsv", ".xlsx", ".npy", ".npz", ".parquet")
+
+EXAMPLES = """\
+examples:
+  kpca-viewer embed assets/data/wine.csv --out coords.csv
+      guesses the label column, the scaling and γ, and says what it guessed
+  kpca-viewer embed assets/data/wine.csv --label class --gamma 0.05 \\
+      --components 3 --out coords.parquet
+  kpca-viewer embed train.csv --out train.npz --new test.csv --out-new test.npz
+      the rows of test.csv are projected onto the model of train.csv
+  kpca-viewer embed train.csv --out train.npz --model model.npz
+  kpca-viewer embed test.csv --onto model.npz --out test.npz
+      the same in two steps; the model knows columns, words, gaps and scaling
+  kpca-viewer embed assets/data/wine.csv --components 0.95 --out coords.csv
+      as few components as are proven to hold 95 % of the variance
+  kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
+      made-up data, for a first try
+  cat wine.csv | kpca-viewer embed - --components 2 --out - | head
+      as one step of many
+
+The ending of --out chooses the format: csv, tsv, xlsx, parquet, npz, or npy for the
+numbers alone. “-” in the place of DATA reads standard input.
+What is there already is replaced only with --force.
+The exit code is 0, or 2 with one line on stderr."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "embed",
+        help="coordinates of a file, and of new data, without a window",
+        description="Compute kernel PCA and write the coordinates of all rows.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_data_options(parser, positional=True)
+    add_kernel_options(parser, shares=True)
+    group = parser.add_argument_group("output")
+    add = group.add_argument
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="for the coordinates; - writes them to standard output, as CSV",
+    )
+    add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
+    add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
+    add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
+    add(
+        "--onto",
+        type=Path,
+        metavar="MODEL",
+        help="project the rows onto a model that was kept, and compute none",
+    )
+    add_output_options(group)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("embed", lambda watch: _embed(options, watch))
+
+
+def _embed(options: argparse.Namespace, watch: Watch) -> None:
+    _check_outputs(options)
+    report = Report(options, pipes=is_pipe(options.out))
+    if options.onto is not None:
+        _project(options, watch, report)
+    else:
+        _compute(options, watch, report)
+    report.finish()
+
+
+def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
+    wish = chosen(options, watch)
+    dataset = dataset_of(wish)
+    if options.new is not None and dataset.kind != "points":
+        raise DataError(
+            "New rows cannot be placed beside a matrix of kernel values or distances; "
+            "give the points themselves."
+        )
+    new = None
+    if options.new is not None:
+        new = _new_rows(options.new, wish, dataset, watch, report)
+    watch(f"decomposing {dataset.n:,} rows")
+    model, scaler = _model(wish, dataset, options.components)
+    scores = model.fit_transform(scaler.apply(dataset.points))
+    from kpca_viewer.data.raw_rows import RawRows
+    from kpca_viewer.export.model import save_prepared
+
+    new_scores = None
+    if new is not None:
+        watch(f"projecting {new.n:,} new rows")
+        new_scores = model.transform(scaler.apply(new.points))
+    watch("writing")
+    write_coordinates(options.out, dataset, scores, model)
+    if new is not None and new_scores is not None:
+        write_coordinates(options.out_new, new, new_scores, model)
+    if options.model is not None:
+        rows = None
+        if dataset.kind == "points":
+            rows = RawRows.of(dataset, wish.settings.data.importing, scaler)
+        save_prepared(model, options.model, rows)
+    watch.clear()
+    describe_model(report, wish, dataset, model, scaler)
+    report.saved(options.out, _size(scores))
+    if new_scores is not None:
+        report.saved(options.out_new, f": {len(new_scores):,} new rows")
+    if options.model is not None:
+        kept = "" if dataset.kind != "points" else "; it prepares raw rows as above"
+        report.saved(options.model, kept)
+
+
+def _size(scores: Array) -> str:
+    return f": {len(scores):,} rows × {scores.shape[1]} components"
+
+
+def _project(options: argparse.Namespace, watch: Watch, report: Report) -> None:
+    """Project raw rows onto a model of an earlier run."""
+    from kpca_viewer.data.files import read_table
+    from kpca_viewer.export.model import load_prepared
+
+    if options.new is not None or options.model is not None:
+        raise DataError(
+            "--onto computes no model; leave out --new and --model, or --onto."
+        )
+    if asks_for_anything(options, besides_data=True):
+        raise DataError(
+            "The model says itself how rows are prepared and which kernel it has; "
+            "leave out the options for columns and kernel, or --onto."
+        )
+    model, rows = load_prepared(options.onto)
+    if rows is None:
+        raise DataError(
+            f"“{options.onto.name}” does not say how raw rows are prepared; write it "
+            "again with embed --model, or use KernelPCA.load in Python."
+        )
+    with opened_input(options.data) as path:
+        table = read_table(path, options=read_options(options), progress=watch)
+    for doubt in doubts(table):
+        report.say(f"  {path.name}: {doubt}")
+    dataset = rows.dataset(table)
+    watch(f"projecting {dataset.n:,} rows")
+    scores = model.transform(rows.points(dataset))
+    watch("writing")
+    write_coordinates(options.out, dataset, scores, model)
+    watch.clear()
+    report.note(rows=len(scores), components=scores.shape[1])
+    report.saved(options.out, _size(scores))
+
+
+def _check_outputs(options: argparse.Namespace) -> None:
+    """Say what is wrong with the names before anything is computed."""
+    if (options.new is None) != (options.out_new is None):
+        raise DataError("--new and --out-new belong together; give both.")
+    for path in (options.out, options.out_new):
+        if path is None or (is_pipe(path) and path is options.out):
+            continue
+        if path.suffix.lower() not in FORMATS:
+            raise DataError(
+                f"“{path.name}” does not end in one of {', '.join(FORMATS)}; the "
+                "ending chooses the format."
+            )
+    outputs = (options.out, options.out_new, options.model)
+    check_outputs(
+        [path for path in outputs if path is not None],
+        (options.data, options.new, options.onto),
+        force=options.force,
+    )
+
+
+def _new_rows(
+    path: Path, wish: Chosen, dataset: "Dataset", watch: Watch, report: Report
+) -> "Dataset":
+    from kpca_viewer.data.files import read_table
+    from kpca_viewer.data.importing import ImportSettings, new_data
+
+    imported = wish.settings.data.importing
+    if imported is None:
+        # Generators have no file: their features are known by their names.
+        imported = ImportSettings(
+            tuple((name, "feature") for name in dataset.feature_names)
+        )
+    table = read_table(path, options=_as_before(wish), progress=watch)
+    for doubt in doubts(table):
+        report.say(f"  {path.name}: {doubt}")
+    return new_data(table, imported, dataset)
+
+
+def _as_before(wish: Chosen) -> "ReadOptions":
+    """Return how the marks of the first file were read: the second has the same."""
+    from kpca_viewer.data.files import ReadOptions
+    from kpca_viewer.data.table import Table
+
+    table = next(iter(wish.opened.values()), None)
+    if not isinstance(table, Table):
+        return ReadOptions()
+    given = table.options.decimal if table.options is not None else None
+    taken = tuple((question.column, question.decimal) for question in table.questions)
+    return ReadOptions(decimal=given, decimals=taken)
+
+
+def _model(
+    wish: Chosen, dataset: "Dataset", components: float | None
+) -> tuple["KernelPCA", "Scaler"]:
+    """Return the estimator that the options ask for, and the scaling before it."""
+    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+    from kpca_viewer.core.kernels.kernel import suggested_values
+    from kpca_viewer.data.preparation import Scaler
+
+    settings = wish.settings
+    analysis, points = settings.analysis, dataset.points
+    matrices = {"kernel": "precomputed", "distances": "precomputed_distances"}
+    values: dict[str, Any] = {}
+    if dataset.kind in matrices:
+        kernel = matrices[dataset.kind]
+        scaler = Scaler.learn(points, "none")
+    else:
+        kernel = settings.kernel.family
+        scaler = Scaler.learn(points, settings.data.scaling)
+        suggested = suggested_values(kernel, scaler.apply(points))
+        values = {**suggested, **dict(settings.kernel.values)}
+    model = KernelPCA(
+        components
+        if isinstance(components, float)
+        else min(analysis.components, dataset.n),
+        kernel=kernel,
+        eigen_solver=analysis.solver,
+        center=analysis.center,
+        **values,
+    )
+    return model, scaler
+
+
+# What is written
+
+
+def write_coordinates(
+    path: Path, dataset: "Dataset", scores: Array, model: "KernelPCA"
+) -> None:
+    """Write scores (n, k) with the names and classes of their rows.
+
+    Raises
+    ------
+    KpcaError
+        If the file cannot be written; an old one is then as it was.
+    """
+    from kpca_viewer.export.tables.writers import csv_bytes, save_table
+
+    with written(path, ".csv") as target:
+        kind = target.suffix.lower().removeprefix(".")
+        if kind == "npy":
+            write_atomically(target, _npy(scores))
+        elif kind == "tsv":
+            write_atomically(target, _tsv(csv_bytes(_table(dataset, scores, model))))
+        else:
+            table = _table(dataset, scores, model)
+            save_table(target, table, kind)  # type: ignore[arg-type]  # checked before
+
+
+def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTable":
+    """Return the columns that the export of the window has, without a selection."""
+    from kpca_viewer.export.tables.results import (
+        ExportTable,
+        distinct,
+        metadata,
+        row_names,
+    )
+
+    rows = row_names(dataset, np.arange(dataset.n))
+    described, described_arrays = metadata(dataset, np.arange(dataset.n))
+    columns: list[tuple[str, Any]] = [("row", rows)]
+    arrays = {
+        "row": np.array(rows),
+        "scores": scores,
+        "eigenvalues": model.eigenvalues_,
+        "eigenvalue_bounds": model.eigenvalue_bounds_,
+        "explained_variance_ratio": model.explained_variance_ratio_,
+    }
+    if dataset.labels is not None:
+        names = dataset.label_names
+        codes = dataset.labels.tolist()
+        columns.append(("label", tuple(names[c] if c >= 0 else "" for c in codes)))
+        arrays["label"] = dataset.labels
+        arrays["label_names"] = np.array(names)
+    columns += described
+    columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
+    arrays |= described_arrays
+    return ExportTable("coordinates", distinct(columns), arrays)
+
+
+def _tsv(content: bytes) -> bytes:
+    """Return CSV with tabs in place of commas."""
+    buffer = io.StringIO(newline="")
+    rows = csv.reader(io.StringIO(content.decode("utf-8"), newline=""))
+    csv.writer(buffer, delimiter="\t", lineterminator="\n").writerows(rows)
+    return buffer.getvalue().encode("utf-8")
+
+
+def _npy(array: Array) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, np.ascontiguousarray(array), allow_pickle=False)
+    return buffer.getvalue()

@@ -1,0 +1,97 @@
+"""What ``kpca-viewer embed`` says of a model, to a person or to a script."""
+
+from typing import TYPE_CHECKING, Any
+
+from kpca_viewer.cli.common import Chosen
+from kpca_viewer.cli.output import Report
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+    from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.preparation import Scaler
+
+
+def describe_model(
+    report: Report,
+    wish: Chosen,
+    dataset: "Dataset",
+    model: "KernelPCA",
+    scaler: "Scaler",
+) -> None:
+    """Say what was read, prepared and computed."""
+    from kpca_viewer.core.kernels.kernel import FAMILIES
+    from kpca_viewer.core.spectrum import NegativeMass
+    from kpca_viewer.data.preparation import SCALING_TITLES
+
+    features = f"{dataset.d:,} feature{'' if dataset.d == 1 else 's'}"
+    report.say(f"{dataset.name}: {dataset.n:,} rows × {features}")
+    for note in wish.notes:
+        report.say(f"  {note}")
+    if dataset.kind == "points":
+        family = FAMILIES[str(model.kernel)]
+        values = ", ".join(
+            f"{parameter.symbol} = {_value(model, parameter.name):.6g}"
+            for parameter in family.parameters
+        )
+        report.say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")
+        report.say(f"  kernel: {family.title}{', ' if values else ''}{values}")
+    else:
+        report.say(f"  a given matrix of {dataset.kind}")
+    report.say(f"  solver: {model.solver_}, {model.solver_reason_}")
+    if model.negative_mass_ > 0:
+        low, high = model.negative_mass_bounds_
+        mass = NegativeMass(low, high, 0.0, model.negative_mass_, bool(low < high))
+        report.say(f"  negative eigenvalues hold {mass.in_words} of the sum of all |μ|")
+        if not mass.exact:
+            report.say("  that sum is an estimate, and with it are the shares")
+    report.note(**_facts(wish, dataset, model, scaler))
+    report.say("")
+    for line in spectrum_table(model):
+        report.say(line)
+    report.say("")
+
+
+def _value(model: "KernelPCA", name: str) -> float:
+    return float(model.gamma_ if name == "gamma" else getattr(model, name))
+
+
+def spectrum_table(model: "KernelPCA") -> list[str]:
+    """Return eigenvalues, their bounds and shares as lines."""
+    lines = [
+        f"{'':>5} {'eigenvalue':>13} {'at least':>13} {'at most':>13} "
+        f"{'share':>9} {'total':>9}"
+    ]
+    shares = model.explained_variance_ratio_
+    for j, value in enumerate(model.eigenvalues_):
+        low, high = model.eigenvalue_bounds_[j]
+        lines.append(
+            f"PC{j + 1:<3} {value:>13.7g} {low:>13.7g} {high:>13.7g} "
+            f"{100 * shares[j]:>7.2f} % {100 * shares[: j + 1].sum():>7.2f} %"
+        )
+    return lines
+
+
+def _facts(
+    wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
+) -> dict[str, Any]:
+    """Return the same for a script."""
+    from kpca_viewer.core.kernels.kernel import FAMILIES
+
+    kernel = str(model.kernel)
+    family = FAMILIES.get(kernel)
+    names = [parameter.name for parameter in family.parameters] if family else []
+    return {
+        "data": dataset.name,
+        "rows": dataset.n,
+        "features": dataset.d,
+        "notes": [*wish.notes, *wish.remarks],
+        "scaling": scaler.how,
+        "kernel": kernel,
+        "parameters": {name: _value(model, name) for name in names},
+        "centred": bool(model.center),
+        "solver": model.solver_,
+        "eigenvalues": model.eigenvalues_.tolist(),
+        "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
+        "shares": model.explained_variance_ratio_.tolist(),
+        "negative_mass": float(model.negative_mass_),
+    }

@@ -1,0 +1,170 @@
+"""The command line."""
+
+import argparse
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from time import perf_counter
+from typing import Any, NoReturn
+
+from kpca_viewer import __version__
+from kpca_viewer.cli import common
+from kpca_viewer.cli.output import check_outputs
+from kpca_viewer.support.screen import has_screen
+
+DEFAULT_PICTURE = "kpca_viewer.png"
+COMMANDS = {"render": "render", "embed": "embed", "sweep": "sweep.command"}
+"""The modules of the commands, by name."""
+_LIST = "the commands render, embed and sweep"
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program; returns the exit code."""
+    started = perf_counter()
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    # pyqtgraph takes the first Qt binding that it finds, unless it is told.
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    if words and words[0] in COMMANDS:
+        return _run_command(words)
+    _refuse_unknown_command(words)
+    options = _parser().parse_args(words)
+    from kpca_viewer.support.errors import KpcaError
+
+    try:
+        wish = common.chosen(options) if common.asks_for_anything(options) else None
+        if options.picture is not None or not has_screen():
+            return _save_picture(options, wish)
+        from kpca_viewer.app import run_viewer
+        from kpca_viewer.runtime.runner import leave
+
+        code = run_viewer(
+            None if wish is None else wish.settings,
+            None if wish is None else wish.opened,
+            file=options.file,
+            theme=options.theme,
+            started=started if options.timings else None,
+        )
+        leave(code)
+        return code
+    except KpcaError as error:
+        print(f"kpca-viewer: {error}", file=sys.stderr)
+        return 2
+
+
+def _run_command(words: list[str]) -> int:
+    """Run one of the commands that need no window."""
+    parser = _Parser(prog="kpca-viewer")
+    subparsers = parser.add_subparsers(parser_class=_Parser)
+    for module in COMMANDS.values():
+        import_module(f"kpca_viewer.cli.{module}").add_parser(subparsers)
+    options = parser.parse_args(words)
+    with warnings.catch_warnings():
+        # One line on stderr, as for everything else that is wrong.
+        warnings.showwarning = partial(_say_warning, f"kpca-viewer {words[0]}")
+        code: int = options.run(options)
+    return code
+
+
+def _say_warning(program: str, message: Warning | str, *_: Any, **__: Any) -> None:
+    print(f"{program}: {message}", file=sys.stderr)
+
+
+def _refuse_unknown_command(words: list[str]) -> None:
+    """Name a command that there is not, rather than options that it might have had."""
+    if not words or words[0].startswith("-") or Path(words[0]).exists():
+        return
+    word = words[0]
+    near = get_close_matches(word.lower(), COMMANDS, n=1)
+    if near or (len(words) > 1 and not Path(word).suffix and os.sep not in word):
+        remedy = f"did you mean {near[0]}?" if near else f"there are {_LIST}."
+        _parser().exit(
+            2, f"kpca-viewer: there is no file and no command “{word}”; {remedy}\n"
+        )
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose complaints are one line, as all others of this program."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message}; --help lists the options.\n")
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = _Parser(
+        prog="kpca-viewer",
+        description="Look at data through kernel PCA. Without options the window opens "
+        "as you left it.",
+        epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
+        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, embed or "
+        "sweep --help.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    parser.add_argument(
+        "file", nargs="?", type=Path, help="a table or a session (.kpca) to open"
+    )
+    common.add_data_options(parser)
+    common.add_kernel_options(parser)
+    parser.add_argument(
+        "--theme", choices=("light", "dark"), help="for this start only"
+    )
+    parser.add_argument(
+        "--picture",
+        metavar="FILE",
+        type=Path,
+        help="save a picture of the window as a PNG instead of opening it",
+    )
+    parser.add_argument(
+        "--force", action="store_true", help="replace the picture that is there already"
+    )
+    parser.add_argument(
+        "--size",
+        metavar="WxH",
+        default="1366x768",
+        help="of the picture, in pixels (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--timings", action="store_true", help="print when the first picture is there"
+    )
+    return parser
+
+
+def _save_picture(options: argparse.Namespace, wish: "common.Chosen | None") -> int:
+    """Render the window to a file; the way out where there is no screen."""
+    path = options.picture
+    if path is not None:
+        check_outputs([path], (options.file, options.data), force=options.force)
+    else:
+        path = Path(DEFAULT_PICTURE)
+        print(f"There is no screen here; rendering the session to {path} instead.")
+    # Set before Qt is loaded: it needs no display server.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    from kpca_viewer.cli.window_picture import save_window_picture
+
+    if wish is None and options.file is not None:
+        from kpca_viewer.cli.render import wished
+
+        options.source = str(options.file)
+        wish, _ = wished(options)
+    save_window_picture(
+        path,
+        None if wish is None else wish.settings,
+        options.theme,
+        _size(options.size),
+        None if wish is None else wish.opened,
+    )
+    print(f"Saved {path}")
+    return 0
+
+
+def _size(text: str) -> tuple[int, int]:
+    from kpca_viewer.support.errors import DataError
+
+    width, _, height = text.lower().partition("x")
+    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise DataError(f"The size “{text}” is not WIDTHxHEIGHT, such as 1366x768.")
+    return int(width), int(height)

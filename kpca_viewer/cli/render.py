@@ -1,0 +1,322 @@
+"""``kpca-viewer render``: a session or data become a picture without a screen."""
+
+import argparse
+import os
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kpca_viewer.cli.common import (
+    Chosen,
+    add_data_options,
+    add_kernel_options,
+    asks_for_anything,
+    chosen,
+    dataset_of,
+)
+from kpca_viewer.cli.looks import add_look_options, asks_for_looks, with_looks
+from kpca_viewer.cli.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    written,
+)
+from kpca_viewer.cli.terminal import Watch, guarded
+from kpca_viewer.support.errors import DataError
+
+if TYPE_CHECKING:
+    from kpca_viewer.export.images.spec import ImageSpec
+    from kpca_viewer.session.document.files import Document
+    from kpca_viewer.support.progress import Progress
+
+WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
+FORMATS = (".png", ".svg", ".pdf")
+SIZE = "1366x768"
+BOARD = (1366, 768)
+PRINT_DPI = 300.0
+SCREEN_DPI = 96.0
+
+EXAMPLES = """\
+examples:
+  kpca-viewer render work.kpca --out window.png
+      the whole window, as the session was saved
+  kpca-viewer render work.kpca --what embedding --mm 85x60 --dpi 300 --out fig1.png
+      one column of a journal
+  kpca-viewer render work.kpca --what data --legend --caption --background white \\
+      --mm 85x60 --out fig2.pdf
+  kpca-viewer render --data moons --kernel rbf --gamma 8 --what spectrum --out s.svg
+  kpca-viewer render assets/data/wine.csv --what embedding --3d --out wine.pdf
+  kpca-viewer render assets/data/planets.csv --what embedding --color period_days \\
+      --labels --legend --out planets.png
+
+The ending of --out chooses the format: png, svg or pdf; the window is always a png.
+What is there already is replaced only with --force.
+The exit code is 0, or 2 with one line on stderr."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "render",
+        help="a picture of a session or of data, without a screen",
+        description="Draw a session, data, or what the options ask for, into a file.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument(
+        "source",
+        nargs="?",
+        metavar="FILE",
+        help="a session (.kpca), or data as for --data",
+    )
+    group = parser.add_argument_group("picture")
+    add = group.add_argument
+    add(
+        "--out",
+        type=Path,
+        metavar="FILE",
+        required=True,
+        help="png, svg or pdf; - writes a png to standard output",
+    )
+    add(
+        "--what",
+        choices=WHAT,
+        default="window",
+        help="the plot (default: %(default)s)",
+    )
+    add("--size", metavar="WxH", help=f"in pixels (default: {SIZE})")
+    add("--mm", metavar="WxH", help="in millimetres, for print")
+    add("--dpi", type=float, metavar="N", help="with --mm (default: 300)")
+    add("--theme", choices=("light", "dark"), default="light")
+    add(
+        "--background",
+        choices=("theme", "white", "transparent"),
+        help="of a plot (default: theme)",
+    )
+    for name, words in (
+        ("title", "the name of the data above a plot"),
+        ("legend", "what the colours of a plot mean"),
+        ("caption", "kernel, rows and exactness below a plot"),
+    ):
+        add(f"--{name}", action="store_true", help=words)
+    add(
+        "--3d",
+        dest="three",
+        action="store_true",
+        help="the embedding, or the data, in three dimensions",
+    )
+    add_look_options(group)
+    add_output_options(group)
+    add_data_options(parser)
+    add_kernel_options(parser)
+    parser.set_defaults(run=run)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("render", lambda watch: _render(options, watch))
+
+
+def _render(options: argparse.Namespace, watch: Watch) -> None:
+    spec_or_size = _checked_size(options)
+    check_outputs([options.out], (options.source, options.data), force=options.force)
+    report = Report(options, pipes=is_pipe(options.out))
+    # Both before Qt is loaded: no display server, and no other binding.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+    wish, document = wished(options, watch)
+    wish = _in_three(wish, options)
+    if asks_for_looks(options):
+        looks = with_looks(wish.settings, options, dataset_of(wish))
+        wish = replace(wish, settings=looks)
+    document = replace(document, settings=wish.settings, pins=None)
+    watch("drawing")
+    with written(options.out, ".png") as target:
+        if isinstance(spec_or_size, tuple):
+            _save_window(target, options, wish, document, spec_or_size)
+            width, height = spec_or_size
+        else:
+            _save_plot(target, options, wish, document, spec_or_size)
+            width, height = spec_or_size.pixels
+    watch.clear()
+    for note in wish.notes:
+        report.say(note)
+    report.note(notes=list(wish.notes), width=width, height=height)
+    size = f"{width} × {height} pixels"
+    if options.mm is not None:
+        size = f"{options.mm.lower().replace('x', ' × ')} mm"
+    report.saved(options.out, f" ({size})")
+    report.finish()
+
+
+def wished(
+    options: argparse.Namespace, watch: "Progress | None" = None
+) -> tuple[Chosen, "Document"]:
+    """Return what to draw: a session or data in ``options.source``, or the options."""
+    from kpca_viewer.session.beginning import first_session
+    from kpca_viewer.session.document.data import open_data
+    from kpca_viewer.session.document.files import SUFFIX, Document, load
+    from kpca_viewer.support.progress import silent
+
+    source = options.source
+    if source is None and not asks_for_anything(options):
+        # As the window begins.
+        wish = Chosen(first_session())
+        return wish, Document(wish.settings)
+    if source is None or Path(source).suffix.lower() != SUFFIX:
+        if source is not None:
+            if options.data is not None:
+                raise DataError(
+                    f"“{source}” and --data {options.data} are two sets of data; give "
+                    "one of them."
+                )
+            options = argparse.Namespace(**{**vars(options), "data": source})
+        wish = chosen(options, watch)
+        return wish, Document(wish.settings, wish.file)
+    if asks_for_anything(options):
+        raise DataError(
+            "A session says itself what is analysed; leave out the options for data "
+            "and kernel, or the session."
+        )
+    document = load(source)
+    opened = open_data(document, progress=watch or silent)
+    notes = (opened.note,) if opened.note else ()
+    wish = Chosen(document.settings, opened.sources, document.file, notes)
+    return wish, document
+
+
+def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:
+    if not options.three:
+        return wish
+    view = wish.settings.view
+    if options.what == "data":
+        view = replace(view, data_3d=True)
+    else:
+        view = replace(view, embedding_3d=True)
+    return replace(wish, settings=replace(wish.settings, view=view))
+
+
+# Size and format
+
+
+def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
+    """Return the size of the window or the spec of a plot; refuse what cannot be."""
+    kind = ".png" if is_pipe(options.out) else options.out.suffix.lower()
+    if kind not in FORMATS:
+        raise DataError(
+            f"“{options.out.name}” does not end in .png, .svg or .pdf; the ending "
+            "chooses the format."
+        )
+    if options.mm is not None and options.size is not None:
+        raise DataError("--mm and --size are two sizes; give one of them.")
+    if options.dpi is not None and options.mm is None:
+        raise DataError("--dpi needs a size in millimetres; add --mm.")
+    if options.what == "window":
+        if kind != ".png" or options.mm is not None:
+            raise DataError(
+                "The window is saved as a PNG with a size in pixels; choose another "
+                "--what for print, for example embedding."
+            )
+        if options.background or options.title or options.legend or options.caption:
+            raise DataError(
+                "The window has its own title, legend and background; leave out the "
+                "options for those, or choose another --what."
+            )
+        width, height = _pair(options.size or SIZE, "--size", SIZE)
+        if not (width == int(width) and height == int(height)):
+            raise DataError(f"--size {options.size} is not in whole pixels.")
+        return int(width), int(height)
+    return _spec(options, kind)
+
+
+def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
+    # Of Qt, only what no screen needs: values.
+    from kpca_viewer.export.images.spec import ImageSpec
+
+    in_print = options.mm is not None
+    width, height = (
+        _pair(options.mm, "--mm", "85x60")
+        if in_print
+        else _pair(options.size or SIZE, "--size", SIZE)
+    )
+    return ImageSpec(
+        kind.removeprefix("."),  # type: ignore[arg-type]  # checked above
+        width,
+        height,
+        "mm" if in_print else "px",
+        (options.dpi or PRINT_DPI) if in_print else SCREEN_DPI,
+        background=options.background or "theme",
+        title=options.title,
+        legend=options.legend,
+        caption=options.caption,
+    )
+
+
+def _pair(text: str, name: str, example: str) -> tuple[float, float]:
+    width, _, height = text.lower().partition("x")
+    try:
+        sides = float(width), float(height)
+    except ValueError:
+        sides = (0.0, 0.0)
+    if not (0 < sides[0] < 1e5 and 0 < sides[1] < 1e5):
+        raise DataError(f"{name} {text} is not WIDTHxHEIGHT, such as {example}.")
+    return sides
+
+
+# Drawing
+
+
+def _save_window(
+    target: Path,
+    options: argparse.Namespace,
+    wish: Chosen,
+    document: "Document",
+    size: tuple[int, int],
+) -> None:
+    from kpca_viewer.cli.window_picture import save_window_picture
+
+    save_window_picture(
+        target, wish.settings, options.theme, size, wish.opened, document
+    )
+
+
+def _save_plot(
+    target: Path,
+    options: argparse.Namespace,
+    wish: Chosen,
+    document: "Document",
+    spec: "ImageSpec",
+) -> None:
+    from kpca_viewer.cli.window_picture import settled_viewer
+    from kpca_viewer.export.images.image import save_image
+    from kpca_viewer.session.document.in_picture import metadata_of
+    from kpca_viewer.ui.export.content import ExportContent
+    from kpca_viewer.ui.export.picture import Picture
+    from kpca_viewer.ui.export.sources import TITLES, board_sources
+
+    # Only the whole board depends on how its panels stand in the window.
+    size = BOARD if options.what == "board" else None
+    shown = replace(document, sweep=None)
+    with settled_viewer(
+        wish.settings, wish.opened, options.theme, size, shown
+    ) as viewer:
+        board, result = viewer.window.board, viewer.presenter.result
+        assert result is not None
+        content = ExportContent(
+            result, board.linking.selection, document, board.theme, board.hidden
+        )
+        picture = Picture(
+            options.what,
+            board_sources(board)[options.what],
+            spec,
+            result,
+            wish.settings,
+            board.theme,
+            content.title_of(TITLES[options.what]),
+            board.hidden,
+        )
+        folder = options.out.resolve().parent
+        metadata = metadata_of(result, document, folder)
+        save_image(target, spec, picture.paint, metadata)

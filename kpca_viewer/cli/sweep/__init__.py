@@ -1,0 +1,1 @@
+"""``kpca-viewer sweep``: many values of a parameter, on several processes."""

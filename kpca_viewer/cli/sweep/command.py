@@ -1,0 +1,277 @@
+"""``kpca-viewer sweep``: many values of a parameter, a table and pictures of them."""
+
+import argparse
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kpca_viewer.cli.common import Chosen, add_data_options, dataset_of
+from kpca_viewer.cli.output import (
+    Report,
+    add_output_options,
+    check_outputs,
+    is_pipe,
+    written,
+)
+from kpca_viewer.cli.sweep.options import (
+    RANGES,
+    asked_measure,
+    asked_ranges,
+    asked_sweeps,
+    read_base,
+)
+from kpca_viewer.cli.terminal import Watch, guarded, say
+from kpca_viewer.support.errors import DataError
+
+if TYPE_CHECKING:
+    from kpca_viewer.cli.sweep.workers import Job, Sweep
+    from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+
+MOST_WORKERS = 64
+
+EXAMPLES = """\
+examples:
+  kpca-viewer sweep assets/data/wine.csv --gamma 0.01:100:50:log --out results/
+      table, strip and pictures of 50 values of γ
+  kpca-viewer sweep circles --kernel rbf,laplacian --out rings/
+      two kernels, each over two decades around what suits the data
+  kpca-viewer sweep moons --kernel poly --degree 1:8 --coef0 0:2:5:linear --out grid/
+      two ranges make a grid
+  kpca-viewer sweep moons --sweep noise=0:0.4:20:linear --gamma 5 --out noise/
+
+A range is LOW:HIGH, LOW:HIGH:STEPS or LOW:HIGH:STEPS:log (or linear).
+A run that was interrupted goes on where it stopped when it is started again; another
+sweep in the same folder is replaced only with --force.
+The exit code is 0, 2 with one line on stderr (all values failed too), or 130 if it was
+interrupted."""
+
+
+def add_parser(subparsers: Any) -> argparse.ArgumentParser:
+    """Add the command to the program."""
+    parser: argparse.ArgumentParser = subparsers.add_parser(
+        "sweep",
+        help="many values of a parameter: a table, a strip and pictures",
+        description="Compute kernel PCA for many values of one or two parameters.",
+        epilog=EXAMPLES,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add_data_options(parser, positional=True)
+    add = parser.add_argument_group("kernel").add_argument
+    add("--kernel", metavar="NAMES", help="one or several: rbf,laplacian,… (rbf)")
+    for name in RANGES:
+        add(
+            f"--{name.replace('_', '-')}",
+            metavar="RANGE",
+            help="a number, or a range such as 0.01:100:50:log",
+        )
+    add(
+        "--sweep",
+        action="append",
+        metavar="NAME=RANGE",
+        help="a range of anything, noise and samples of a generator too",
+    )
+    add("--no-center", action="store_true", default=None, help="leave K uncentred")
+    add("--solver", metavar="NAME", help="auto, dense, arpack, krylov, lowrank, …")
+    group = parser.add_argument_group("output")
+    add = group.add_argument
+    add("--measure", metavar="NAME", help="of the curve: accuracy, knn, silhouette, …")
+    add(
+        "--out",
+        metavar="FOLDER",
+        type=Path,
+        required=True,
+        help="made if missing; - writes the table alone to standard output",
+    )
+    add("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    add("--no-pictures", action="store_true", help="the table only")
+    add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
+    add_output_options(group)
+    parser.set_defaults(run=run, piped=False)
+    return parser
+
+
+def run(options: argparse.Namespace) -> int:
+    """Run the command; returns the exit code."""
+    return guarded("sweep", lambda watch: _sweep(options, watch))
+
+
+def _sweep(options: argparse.Namespace, watch: Watch) -> None:
+    from kpca_viewer.cli.sweep.files import TABLE
+
+    report = Report(options, pipes=is_pipe(options.out))
+    if not is_pipe(options.out):
+        _into_folder(options, watch, report)
+    else:
+        with tempfile.TemporaryDirectory(prefix="kpca_viewer_") as folder:
+            changed = {"out": Path(folder), "no_pictures": True, "piped": True}
+            kept = argparse.Namespace(**{**vars(options), **changed})
+            _into_folder(kept, watch, report)
+            with written(options.out, ".csv") as table:
+                shutil.copyfile(Path(folder, TABLE), table)
+    report.finish()
+
+
+def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> None:
+    from kpca_viewer.cli.sweep.files import OWN_FILES, TABLE, Journal
+    from kpca_viewer.cli.sweep.workers import in_this_process, on_processes
+
+    if not 1 <= options.workers <= MOST_WORKERS:
+        raise DataError(
+            f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
+        )
+    if options.out.is_dir():
+        own = [options.out / name for name in OWN_FILES]
+        # What an earlier run of the same sweep has left is gone on with.
+        check_outputs(own, [options.data], force=True)
+    asked_measure(options.measure)  # refused before a large file is read
+    ranges = asked_ranges(options)
+    watch("reading", None)
+    base = read_base(options, ranges, watch)
+    sweeps = asked_sweeps(options, base, ranges)
+    journal = Journal(options.out, sweeps, force=options.force)
+    points = journal.read()
+    jobs = [job for job in _jobs(sweeps) if job not in points]
+    total = len(points) + len(jobs)
+    if points and jobs and not options.quiet:
+        say(f"{len(points)} of {total} values are there already.", sys.stderr)
+    found: Iterator[tuple[Job, SweepPoint]]
+    if options.workers > 1 and len(jobs) > 1:
+        found = on_processes(sweeps, jobs, options.workers)
+    else:
+        found = in_this_process(sweeps, jobs)
+    _show(watch, len(points), total)
+    for job, point in found:
+        journal.append(job, point)
+        points[job] = point
+        _show(watch, len(points), total)
+    watch.clear()
+    results = _results(sweeps, points)
+    from kpca_viewer.export.tables.sweeps import save_measures
+
+    save_measures(options.out / TABLE, results)
+    if not options.no_pictures:
+        watch("pictures", None)
+        _pictures(options, base, sweeps, results)
+        watch.clear()
+    _report(options, results, report)
+
+
+def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
+    """Return all points, neighbours one after another: each starts from the last."""
+    from kpca_viewer.cli.sweep.workers import Job
+
+    return [
+        Job(number, index)
+        for number, sweep in enumerate(sweeps)
+        for index in range(len(sweep.settings.cells()))
+    ]
+
+
+def _results(
+    sweeps: "list[Sweep]", points: "dict[Job, SweepPoint]"
+) -> "list[SweepResult]":
+    """Put the points in order and in step, whichever process computed them."""
+    from kpca_viewer.session.sweep.orientation import realigned
+    from kpca_viewer.session.sweep.point import SweepResult
+
+    results = []
+    for number, sweep in enumerate(sweeps):
+        mine = sorted(
+            (point for job, point in points.items() if job.sweep == number),
+            key=lambda point: point.index,
+        )
+        results.append(
+            SweepResult(
+                sweep.settings,
+                sweep.request.settings,
+                realigned(mine, sweep.settings.shape[0], _anchor(sweep)),
+            )
+        )
+    return results
+
+
+def _anchor(sweep: "Sweep") -> int:
+    """Return the point that is the canonical way round, as in the window."""
+    from kpca_viewer.session.cache import StageCache
+    from kpca_viewer.session.sweep.run import Sweeper
+
+    return Sweeper(sweep.request, sweep.settings, StageCache()).order()[0]
+
+
+def _pictures(
+    options: argparse.Namespace,
+    base: Chosen,
+    sweeps: "list[Sweep]",
+    results: "list[SweepResult]",
+) -> None:
+    """Draw a strip for every kernel and a picture for every point."""
+    # Before Qt is loaded: it needs no display server then.
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
+    from kpca_viewer.cli.sweep.pictures import draw
+
+    draw(options.out, dataset_of(base), sweeps, results, options.theme)
+
+
+def _show(watch: Watch, done: int, total: int) -> None:
+    """Show a bar: a sweep may take long enough to look at it more than once."""
+    width = 24
+    full = round(width * done / max(total, 1))
+    watch(f"[{'#' * full}{'.' * (width - full)}] {done} of {total}", None)
+
+
+def _report(
+    options: argparse.Namespace, results: "list[SweepResult]", report: Report
+) -> None:
+    report.note(sweeps=[_facts(result) for result in results])
+    for result in results:
+        failed = sum(1 for point in result.points if point.failed)
+        count = len(result.points)
+        values = f"{count} value{'' if count == 1 else 's'}"
+        text = f"{result.base.kernel.family}: {values}"
+        text += _best_text(result, result.sweep.measure)
+        report.say(text + (f", {failed} failed" if failed else ""))
+    if not options.piped:
+        report.saved(options.out)
+    errors = [point.error for result in results for point in result.points]
+    if errors and all(errors):
+        raise DataError(f"All {len(errors)} values failed. The first: {errors[0]}")
+
+
+def _facts(result: "SweepResult") -> dict[str, Any]:
+    """Return what is said of a sweep, for a script."""
+    measure = result.sweep.measure
+    best = result.best(measure)
+    return {
+        "kernel": result.base.kernel.family,
+        "values": len(result.points),
+        "failed": sum(1 for point in result.points if point.failed),
+        "measure": measure,
+        "best": None
+        if best is None
+        else {"values": list(best.values), measure: best.measures.get(measure)},
+    }
+
+
+def _best_text(result: "SweepResult", measure: str) -> str:
+    """Say which value is best; of the highest that does not stand out, why not."""
+    from kpca_viewer.session.sweep.best import WHY
+    from kpca_viewer.session.sweep.measures import MEASURES
+    from kpca_viewer.session.sweep.point import ranked
+
+    described = MEASURES[measure]
+    first = next(iter(ranked(result.points, measure)), None)
+    best = result.best(measure)
+    point = best or first
+    value = None if point is None else point.measures.get(measure)
+    if point is None or value is None or described.better == "neither":
+        return ""
+    word = "lowest" if described.better == "low" else "highest"
+    why = WHY[result.why_no_best(measure)]
+    title = described.title[0].lower() + described.title[1:]
+    told = f"{'best' if best else word} {title} {described.text(value)}"
+    return f", {told} at {result.text(point)}{f' ({why})' if why else ''}"

@@ -1,0 +1,196 @@
+"""What a sweep leaves in its folder: a journal to go on from, a table, pictures."""
+
+import base64
+import json
+import os
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from kpca_viewer.cli.sweep.workers import Job, Sweep
+from kpca_viewer.session.sweep.measures import Yardstick
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.errors import DataError, ExportError
+
+JOURNAL = "points.jsonl"
+DESCRIPTION = "sweep.json"
+TABLE = "measures.csv"
+OWN_FILES = (JOURNAL, DESCRIPTION, TABLE)
+
+
+class Journal:
+    """One line of JSON for every finished point, appended in one step.
+
+    Parameters
+    ----------
+    folder : Path
+        Made if it is not there.
+    sweeps : sequence of Sweep
+        What is computed; a folder that holds something else is refused.
+    force : bool
+        Replace what the folder holds instead.
+    """
+
+    def __init__(
+        self, folder: Path, sweeps: Sequence[Sweep], *, force: bool = False
+    ) -> None:
+        self._path = folder / JOURNAL
+        self._sweeps = sweeps
+        description = describe(sweeps)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            known = folder / DESCRIPTION
+            is_same = known.exists() and _decoded_text(known) == description
+            if not is_same and not force:
+                _refuse_if_used(folder, known)
+            if not is_same:
+                self._path.unlink(missing_ok=True)
+        except OSError as error:
+            raise ExportError(
+                f"“{folder}” cannot be used: {error.strerror}; choose another folder."
+            ) from error
+        text = json.dumps(description, indent=1, ensure_ascii=False) + "\n"
+        write_atomically(known, text.encode())
+
+    def read(self) -> dict[Job, SweepPoint]:
+        """Return the points that are there; a line that was cut off is dropped."""
+        points: dict[Job, SweepPoint] = {}
+        if not self._path.exists():
+            return points
+        content = self._path.read_bytes()
+        whole = content[: content.rfind(b"\n") + 1]
+        if len(whole) < len(content):
+            # The power went while a line was written; what follows must start anew.
+            write_atomically(self._path, whole)
+        for line in whole.splitlines():
+            try:
+                job, point = self._decoded(json.loads(line))
+            except (ValueError, KeyError, TypeError, IndexError):
+                continue
+            # A value that failed for want of memory may well succeed now.
+            if not point.error:
+                points[job] = point
+        return points
+
+    def append(self, job: Job, point: SweepPoint) -> None:
+        """Add a finished point."""
+        line = json.dumps(self._encoded(job, point), ensure_ascii=False) + "\n"
+        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+        try:
+            # One call for the whole line: nothing else can come between its parts.
+            os.write(handle, line.encode())
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+    def _encoded(self, job: Job, point: SweepPoint) -> dict[str, Any]:
+        return {
+            "sweep": job.sweep,
+            "kernel": point.settings.kernel.family,
+            "index": job.index,
+            "values": list(point.values),
+            "measures": dict(point.measures),
+            "yardstick": asdict(point.yardstick),
+            "eigenvalues": point.eigenvalues.tolist(),
+            "bounds": point.bounds.tolist(),
+            "shares": point.shares.tolist(),
+            "n": point.n,
+            "solver": point.solver,
+            "seconds": point.seconds,
+            "error": point.error,
+            "rows": _packed(point.rows, "<i4"),
+            "labels": None if point.labels is None else _packed(point.labels, "<i4"),
+            "coordinates": _packed(point.thumbnail, "<f4"),
+        }
+
+    def _decoded(self, line: dict[str, Any]) -> tuple[Job, SweepPoint]:
+        job = Job(line["sweep"], line["index"])
+        sweep = self._sweeps[job.sweep]
+        if job.index < 0:
+            raise IndexError(job.index)
+        labels = line["labels"]
+        return job, SweepPoint(
+            job.index,
+            sweep.settings.cells()[job.index],
+            sweep.settings.apply(sweep.request.settings, job.index),
+            rows=_unpacked(line["rows"], "<i4").astype(np.int64),
+            thumbnail=_unpacked(line["coordinates"], "<f4").reshape(-1, 2),
+            labels=None
+            if labels is None
+            else _unpacked(labels, "<i4").astype(np.int64),
+            eigenvalues=np.array(line["eigenvalues"]),
+            bounds=np.array(line["bounds"]).reshape(-1, 2),
+            shares=np.array(line["shares"]),
+            measures=line["measures"],
+            yardstick=msgspec.convert(line["yardstick"], Yardstick),
+            n=line["n"],
+            solver=line["solver"],
+            seconds=line["seconds"],
+            error=line["error"],
+        )
+
+
+def _decoded_text(path: Path) -> object:
+    """Return what a description says; None if it is damaged."""
+    try:
+        return json.loads(path.read_text())
+    except ValueError:
+        return None
+
+
+def _refuse_if_used(folder: Path, known: Path) -> None:
+    """Refuse a folder that holds another sweep, or files under the names of ours."""
+    if known.exists():
+        state = "holds another sweep"
+        if _decoded_text(known) is None:
+            state = f"has a damaged {DESCRIPTION}"
+        raise DataError(
+            f"“{folder}” {state}; choose another folder, or add --force to replace it."
+        )
+    for name in OWN_FILES:
+        if (folder / name).exists():
+            raise ExportError(
+                f"“{folder / name}” exists; choose another folder, or add --force to "
+                "replace it."
+            )
+
+
+def describe(sweeps: Sequence[Sweep]) -> dict[str, Any]:
+    """Return everything that decides the numbers, for comparing two runs."""
+    opened = {
+        name: dataset.content_hash
+        for sweep in sweeps
+        for name, dataset in sweep.request.opened.items()
+    }
+    described = [
+        {
+            "settings": msgspec.to_builtins(sweep.request.settings),
+            "sweep": msgspec.to_builtins(sweep.settings),
+        }
+        for sweep in sweeps
+    ]
+    # Through JSON once, so that tuples and lists compare equal.
+    return dict(json.loads(json.dumps({"data": opened, "sweeps": described})))
+
+
+def picture_name(sweep: Sweep, point: SweepPoint) -> str:
+    """Return a name for the picture of a point that every file system takes."""
+    parts = [sweep.settings.apply(sweep.request.settings, point.index).kernel.family]
+    parts.append(f"{point.index:04d}")
+    for axis, value in zip(sweep.settings.axes, point.values, strict=True):
+        if axis.parameter != "kernel":
+            parts.append(f"{axis.parameter}_{value:.6g}")
+    return "_".join(parts) + ".png"
+
+
+def _packed(values: Any, kind: str) -> str:
+    return base64.b64encode(np.asarray(values, dtype=kind).tobytes()).decode()
+
+
+def _unpacked(text: str, kind: str) -> Any:
+    return np.frombuffer(base64.b64decode(text), dtype=kind)

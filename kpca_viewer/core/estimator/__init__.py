@@ -1,0 +1,1 @@
+"""The scikit-learn side: KernelPCA, its checks, its model files."""

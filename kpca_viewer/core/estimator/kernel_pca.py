@@ -1,0 +1,401 @@
+"""KernelPCA: a drop-in for scikit-learn's, certified and fast."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from numbers import Integral
+from os import PathLike
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.base import (
+    BaseEstimator,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+)
+from sklearn.exceptions import NotFittedError
+from sklearn.utils import check_random_state
+from sklearn.utils.validation import check_is_fitted, validate_data
+
+from kpca_viewer.core import spectrum
+from kpca_viewer.core.estimator.kernel_values import KernelMixin
+from kpca_viewer.core.estimator.parameter_checks import (
+    PRECOMPUTED,
+    check_parameters,
+    is_share,
+    warn_if_missed,
+)
+from kpca_viewer.core.estimator.variance_share import solve_for_share
+from kpca_viewer.core.kernels.gram import Gram
+from kpca_viewer.core.orientation import SPARE
+from kpca_viewer.core.preimage import (
+    FixedPoint,
+    checked_scores,
+    ridge_coefficients,
+)
+from kpca_viewer.core.projection import (
+    in_type,
+    positive_part,
+    project,
+    training_scores,
+)
+from kpca_viewer.core.solvers import Decomposition, Problem, solve
+from kpca_viewer.support.errors import KernelError
+
+Array = NDArray[Any]
+
+
+class KernelPCA(
+    KernelMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+):
+    """Kernel principal component analysis.
+
+    The parameters up to ``n_jobs`` are those of `sklearn.decomposition.KernelPCA` and
+    mean the same.
+
+    Parameters
+    ----------
+    n_components : int, float or None, default=None
+        Number of components; None keeps all with an eigenvalue above zero. A number
+        between 0 and 1 is a share of the true variance: as few components as are
+        *proven* to reach it by the lower ends of ``eigenvalue_bounds_``. A kernel that
+        may be indefinite is decomposed as a whole for that.
+    kernel : str or callable, default="linear"
+        "linear", "poly", "rbf", "laplacian", "matern", "rational_quadratic", "sigmoid",
+        "cosine", "precomputed", "precomputed_distances" or a function of two rows.
+    gamma : float or None, default=None
+        γ of poly, rbf, laplacian and sigmoid, greater than 0; None is 1 / n_features.
+    degree : float, default=3
+        Degree p of poly, greater than 0.
+    coef0 : float, default=1
+        Offset c of poly and sigmoid.
+    kernel_params : dict or None, default=None
+        Keyword arguments for a callable kernel; refused for any other.
+    alpha : float, default=1.0
+        Ridge penalty of the learnt inverse transform.
+    fit_inverse_transform : bool, default=False
+        Learn the inverse transform (not for precomputed kernels).
+    eigen_solver : str, default="auto"
+        "auto", "dense", "arpack", "randomized", "krylov" or "lowrank".
+    tol : float, default=0
+        Wanted bound on the eigenvalues relative to the largest. 0 means full precision
+        below 1,000 points and 1e-6 above (machine precision for arpack).
+    max_iter : int or None, default=None
+        Limit on the iterations of arpack and krylov.
+    iterated_power : int or "auto", default="auto"
+        Power iterations of the randomized solver.
+    remove_zero_eig : bool, default=False
+        Drop components with zero eigenvalue.
+    random_state : int, RandomState or None, default=None
+        Seed of the iterative solvers; None is a fixed seed, so that every run agrees.
+    copy_X : bool, default=True
+        Keep a copy of the training points rather than the array itself.
+    n_jobs : int or None, default=None
+        Processes for a callable kernel.
+    center : bool, default=True
+        Centre in feature space. False shows what happens if that is forgotten.
+    length_scale : float, default=1.0
+        ℓ of matern and rational_quadratic.
+    nu : {0.5, 1.5, 2.5}, default=1.5
+        Smoothness ν of matern.
+    mixture : float, default=1.0
+        Exponent a of rational_quadratic.
+    pre_image : {"ridge", "fixed_point"}, default="ridge"
+        How `inverse_transform` works: kernel ridge regression, or the fixed-point
+        iteration for the RBF kernel.
+
+    Attributes
+    ----------
+    n_components_ : int
+        How many components there are.
+    eigenvalues_ : ndarray of shape (k,)
+        Largest eigenvalues μ of the centred kernel matrix, descending.
+    eigenvectors_ : ndarray of shape (n, k)
+    eigenvalue_bounds_ : ndarray of shape (k, 2)
+        Lower and upper end for each eigenvalue.
+    explained_variance_ratio_ : ndarray of shape (k,)
+        Shares of the true total variance.
+    solver_ : str
+        The solver that was used, and ``solver_reason_`` why.
+    rank_ : int
+        Rank of the approximation; n for an exact solver.
+    landmarks_ : ndarray of shape (r,) or None
+        Rows that carry a low-rank model.
+    negative_mass_ : float
+        Share of the negative eigenvalues of an indefinite kernel. Where not all are
+        computed, from 2,000 points on, random vectors estimate it, and with it
+        ``explained_variance_ratio_`` and ``effective_rank_``.
+    negative_mass_bounds_ : ndarray of shape (2,)
+        The interval in which it lies; five standard errors to both sides if estimated.
+    effective_rank_ : float
+        ``(Σ|μ|)² / Σμ²``.
+    gamma_ : float
+    X_fit_ : ndarray or CSR matrix of shape (n, n_features)
+    dual_coef_, X_transformed_fit_ : ndarray
+        Of the learnt inverse transform.
+    reconstruction_error_ : float
+        Mean squared distance between the training points and their reconstruction.
+    n_features_in_ : int
+    feature_names_in_ : ndarray of str
+
+    Examples
+    --------
+    >>> from sklearn.datasets import make_circles
+    >>> from kpca_viewer import KernelPCA
+    >>> X, y = make_circles(400, factor=0.3, noise=0.05, random_state=0)
+    >>> KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X).shape
+    (400, 2)
+    """
+
+    def __init__(
+        self,
+        n_components: float | None = None,
+        *,
+        kernel: str | Callable[..., float] = "linear",
+        gamma: float | None = None,
+        degree: float = 3,
+        coef0: float = 1,
+        kernel_params: dict[str, Any] | None = None,
+        alpha: float = 1.0,
+        fit_inverse_transform: bool = False,
+        eigen_solver: str = "auto",
+        tol: float = 0,
+        max_iter: int | None = None,
+        iterated_power: int | str = "auto",
+        remove_zero_eig: bool = False,
+        random_state: Any = None,
+        copy_X: bool = True,
+        n_jobs: int | None = None,
+        center: bool = True,
+        length_scale: float = 1.0,
+        nu: float = 1.5,
+        mixture: float = 1.0,
+        pre_image: str = "ridge",
+    ) -> None:
+        self.n_components = n_components
+        self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
+        self.kernel_params = kernel_params
+        self.alpha = alpha
+        self.fit_inverse_transform = fit_inverse_transform
+        self.eigen_solver = eigen_solver
+        self.tol = tol
+        self.max_iter = max_iter
+        self.iterated_power = iterated_power
+        self.remove_zero_eig = remove_zero_eig
+        self.random_state = random_state
+        self.copy_X = copy_X
+        self.n_jobs = n_jobs
+        self.center = center
+        self.length_scale = length_scale
+        self.nu = nu
+        self.mixture = mixture
+        self.pre_image = pre_image
+
+    def fit(self, X: Any, y: Any = None) -> "KernelPCA":
+        """Fit the model.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+            For the precomputed kernels the (n, n) kernel or distance matrix.
+        y : ignored
+
+        Returns
+        -------
+        self
+        """
+        check_parameters(self.get_params(deep=False))
+        X = validate_data(
+            self,
+            X,
+            # A learnt inverse gives points, and nobody wants dense points back.
+            accept_sparse=False if self.fit_inverse_transform else "csr",
+            dtype=[np.float64, np.float32],
+            copy=self.copy_X,
+        )
+        self.gamma_ = 1 / X.shape[1] if self.gamma is None else self.gamma
+        self.X_fit_ = X
+        gram = self._prepare(X)
+        self._keep(self._solved(gram), X.shape[0], X.dtype)
+        if self.fit_inverse_transform:
+            self._learn_inverse(X)
+        return self
+
+    def fit_transform(self, X: Any, y: Any = None) -> Array:
+        """Fit the model and return the scores of the training points.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, n_features)
+        y : ignored
+
+        Returns
+        -------
+        ndarray of shape (n, k)
+        """
+        self.fit(X)
+        return self._training_scores()
+
+    def transform(self, X: Any) -> Array:
+        """Scores of new points, computed in blocks of bounded memory.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (m, n_features)
+            For the precomputed kernels the (m, n) kernel or distances between the new
+            and the training points.
+
+        Returns
+        -------
+        ndarray of shape (m, k)
+        """
+        check_is_fitted(self)
+        X = validate_data(
+            self,
+            X,
+            accept_sparse="csr",
+            dtype=[np.float64, np.float32],
+            reset=False,
+        )
+        scores = project(self._decomposition, self._cross(X), X.shape[0])
+        return in_type(scores[:, self._kept], X.dtype)
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Approximate the points that have the scores X.
+
+        Parameters
+        ----------
+        X : array-like of shape (m, k)
+
+        Returns
+        -------
+        ndarray of shape (m, n_features)
+        """
+        check_is_fitted(self)
+        if not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when "
+                "instantiating and hence the inverse transform is not available."
+            )
+        Z = checked_scores(X, self.n_components_)
+        if self.pre_image == "fixed_point":
+            full = np.zeros((len(Z), len(self._kept)))
+            full[:, self._kept] = Z
+            return self._fixed_point(full).astype(self.X_fit_.dtype, copy=False)
+        return self._kernel_between(Z, self.X_transformed_fit_) @ self.dual_coef_
+
+    def reconstruction_error(self, X: Any) -> Array:
+        """Distance of every point to its reconstruction from the scores, shape (m,)."""
+        back = self.inverse_transform(self.transform(X))
+        X = X.toarray() if sp.issparse(X) else np.asarray(X)
+        return np.linalg.norm(X - back, axis=1)
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the fitted model to a file without pickle; see `load`."""
+        from kpca_viewer.core.estimator.model_file import save_model
+
+        save_model(self, path)
+
+    @classmethod
+    def load(cls, path: str | PathLike[str]) -> "KernelPCA":
+        """Read a model that `save` wrote; it transforms to the same bits."""
+        from kpca_viewer.core.estimator.model_file import load_model
+
+        return load_model(path)
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.sparse = not self.fit_inverse_transform
+        tags.input_tags.pairwise = self.kernel in PRECOMPUTED
+        tags.transformer_tags.preserves_dtype = ["float64", "float32"]
+        return tags
+
+    @property
+    def _n_features_out(self) -> int:
+        return len(self.eigenvalues_)
+
+    def _seed(self) -> int:
+        if self.random_state is None:
+            return 0
+        if isinstance(self.random_state, Integral):
+            return int(self.random_state)
+        return int(check_random_state(self.random_state).randint(2**31))
+
+    def _solved(self, gram: Gram) -> Decomposition:
+        k = self.n_components
+        count = gram.n if k is None or is_share(k) else min(gram.n, int(k))
+        # Where a tied pair is cut in two, the first of it depends on the second.
+        most = gram.n - 1 if self.eigen_solver == "arpack" else gram.n
+        problem = Problem(
+            gram,
+            max(count, min(count + SPARE, most)),
+            center=bool(self.center) or self.kernel == "precomputed_distances",
+            tol=float(self.tol),
+            seed=self._seed(),
+            max_iter=self.max_iter,
+            power=None if self.iterated_power == "auto" else int(self.iterated_power),
+        )
+        if k is not None and is_share(k):
+            return solve_for_share(problem, self.eigen_solver, float(k))
+        found = solve(problem, self.eigen_solver).leading(count)
+        warn_if_missed(found, problem)
+        return found
+
+    def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
+        """Turn a decomposition into fitted attributes."""
+        # Nobody starts from a fitted model.
+        self._decomposition = decomposition = replace(decomposition, spare=None)
+        values = decomposition.eigenvalues
+        live = positive_part(decomposition)
+        if self.remove_zero_eig or self.n_components is None:
+            self._kept = live > 0
+        else:
+            self._kept = np.ones(len(values), dtype=bool)
+        # What is noise is zero; a negative eigenvalue is shown as it is.
+        clear = np.abs(values) > 1e-12 * np.abs(values).max(initial=0.0)
+        mass, bounds = decomposition.mass, decomposition.bounds.copy()
+        bounds[~clear, 0] = np.minimum(bounds[~clear, 0], 0.0)
+        bounds[~clear, 1] = np.maximum(bounds[~clear, 1], 0.0)
+        self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
+        self.n_components_ = len(self.eigenvalues_)
+        self.eigenvectors_ = decomposition.eigenvectors[:, self._kept].astype(
+            dtype, copy=False
+        )
+        self.eigenvalue_bounds_ = bounds[self._kept]
+        self.explained_variance_ratio_ = spectrum.explained_variance_ratio(
+            self.eigenvalues_, decomposition.trace, mass
+        )
+        self.effective_rank_ = spectrum.effective_rank(
+            spectrum.total(decomposition.trace, mass), decomposition.squares
+        )
+        self.negative_mass_ = mass.share
+        self.negative_mass_bounds_ = np.array([mass.low, mass.high])
+        self.solver_ = decomposition.solver
+        self.solver_reason_ = decomposition.reason
+        self.rank_ = decomposition.rank
+        map_ = decomposition.landmark_map
+        self.landmarks_ = None if map_ is None else map_.landmarks
+
+    def _training_scores(self) -> Array:
+        scores = training_scores(self._decomposition)[:, self._kept]
+        return in_type(scores, self.X_fit_.dtype)
+
+    def _learn_inverse(self, X: Any) -> None:
+        scores = self._training_scores()
+        if self.pre_image == "fixed_point":
+            if self._kernel is None or self._points is None:
+                raise KernelError("The fixed-point pre-image needs the RBF kernel.")
+            self._fixed_point = FixedPoint(
+                self._decomposition, self._kernel, self._points, self.center
+            )
+        else:
+            self.dual_coef_ = ridge_coefficients(
+                lambda: self._kernel_between(scores, None), X, self.alpha
+            )
+            self.X_transformed_fit_ = scores
+        back = self.inverse_transform(scores)
+        self.reconstruction_error_ = float(np.square(X - back).sum(axis=1).mean())

@@ -1,0 +1,130 @@
+"""How the estimator makes kernel values: of its own points, and of new ones."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.metrics.pairwise import pairwise_kernels
+
+from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import (
+    Gram,
+    MatrixGram,
+    PointsGram,
+    distances_to_kernel,
+)
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.support import memory
+
+Array = NDArray[Any]
+
+
+class KernelMixin:
+    """The kernel of `KernelPCA`: named, a callable, or a matrix that is given."""
+
+    kernel: str | Callable[..., float]
+    degree: float
+    coef0: float
+    kernel_params: dict[str, Any] | None
+    n_jobs: int | None
+    center: bool
+    length_scale: float
+    nu: float
+    mixture: float
+    gamma_: float
+    X_fit_: Any
+
+    def _prepare(self, X: Any) -> Gram:
+        """Choose how the kernel matrix is made; keeps what new points will need."""
+        self._points: Points | None = None
+        self._kernel: Kernel | None = None
+        if self.kernel in PRECOMPUTED:
+            K = X.toarray() if sp.issparse(X) else X
+            K = np.asarray(K, dtype=np.float64)
+            if self.kernel == "precomputed":
+                return MatrixGram.from_kernel(K)
+            return MatrixGram.from_distances(K)
+        if callable(self.kernel):
+            n = X.shape[0]
+            memory.require(
+                4 * n * n * 8,
+                f"A kernel function on {n:,} points",
+                "choose a named kernel, which needs no n × n matrix, or fewer points",
+            )
+            K = self._kernel_between(X, None).astype(np.float64, copy=False)
+            return MatrixGram.from_kernel(K)
+        self._kernel = self._named_kernel()
+        # float64 inside whatever comes in: eigenvalues lose half their digits else.
+        self._points = self._kernel.points(
+            X.astype(np.float64, copy=False), center=bool(self.center)
+        )
+        return PointsGram(self._points, self._kernel)
+
+    def _named_kernel(self) -> Kernel:
+        values = {
+            "gamma": self.gamma_,
+            "degree": self.degree,
+            "coef0": self.coef0,
+            "length_scale": self.length_scale,
+            "nu": self.nu,
+            "mixture": self.mixture,
+        }
+        names = {parameter.name for parameter in FAMILIES[str(self.kernel)].parameters}
+        return Kernel(str(self.kernel), **{name: values[name] for name in names})
+
+    def _cross(self, X: Any) -> Callable[[slice, Array | None], Array]:
+        """Return the kernel of new rows against training columns, block by block."""
+        if self._kernel is not None:
+            kernel, points = self._kernel, self._points
+            assert points is not None
+            X = _like(X, points.X).astype(np.float64, copy=False)
+            new = kernel.meeting(points, X)
+            kernel.refuse_overflow(new)
+
+            def of_points(rows: slice, columns: Array | None) -> Array:
+                known = points if columns is None else points.take(columns)
+                return kernel.block(new.take(rows), known)
+
+            return of_points
+        if callable(self.kernel):
+
+            def of_callable(rows: slice, columns: Array | None) -> Array:
+                return self._kernel_between(X[rows], self.X_fit_)
+
+            return of_callable
+
+        def of_matrix(rows: slice, columns: Array | None) -> Array:
+            block = X[rows].toarray() if sp.issparse(X) else X[rows]
+            block = np.asarray(block, dtype=np.float64)
+            if self.kernel == "precomputed_distances":
+                return distances_to_kernel(block)
+            return block
+
+        return of_matrix
+
+    def _kernel_between(self, X: Any, Y: Any) -> Array:
+        """Return the kernel of X and Y as one matrix, for scores and callables."""
+        if callable(self.kernel):
+            return pairwise_kernels(
+                X,
+                Y,
+                metric=self.kernel,
+                n_jobs=self.n_jobs,
+                **(self.kernel_params or {}),
+            )
+        assert self._kernel is not None
+        left = self._kernel.points(np.asarray(X, dtype=np.float64))
+        right = left if Y is None else self._kernel.meeting(left, Y)
+        return self._kernel.block(left, right)
+
+
+def _like(X: Any, reference: Any) -> Any:
+    """Make X sparse or dense as the training points are."""
+    if sp.issparse(X) and not sp.issparse(reference):
+        return X.toarray()
+    if sp.issparse(reference) and not sp.issparse(X):
+        return sp.csr_matrix(X)
+    return X

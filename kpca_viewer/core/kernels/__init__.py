@@ -1,0 +1,1 @@
+"""Kernels: families, their parameters and formulas, Gram matrices."""

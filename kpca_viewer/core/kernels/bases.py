@@ -1,0 +1,217 @@
+"""Points made ready for pairwise work, and the four bases that kernels are made of."""
+
+from dataclasses import dataclass, replace
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.support.errors import KernelError
+
+Base = Literal["squared_distances", "distances", "l1_distances", "dot_products"]
+Array = NDArray[np.floating]
+
+WIDE = 64
+"""Beyond so many features, copying the tables costs more than the extra passes."""
+
+
+# scipy is imported where it is used: it takes a third of a second to load, and the
+# sidebar, which only wants to know the kernels, is shown before any of it is needed.
+
+
+def is_sparse(X: object) -> bool:
+    """Whether X is a sparse matrix or array of scipy."""
+    return hasattr(X, "tocsr")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Points:
+    """n samples with what every pairwise block needs, computed once.
+
+    Attributes
+    ----------
+    X : ndarray or CSR matrix of shape (n, d)
+    squared_norms : ndarray of shape (n,)
+        Of the rows of ``X``.
+    shifted : ndarray of shape (n, d) or None
+        The rows minus ``shift``. Distances do not notice the shift, and small numbers
+        lose less to cancellation in ``|x|² + |y|² − 2xᵀy``. None where X is sparse.
+    shift : ndarray of shape (d,)
+    shifted_norms : ndarray of shape (n,)
+    moved : bool
+        Whether the shift was taken from ``X`` itself, which dot products do notice.
+    by_differences : bool
+        Whether squared distances are sums of squared differences: slower, but right to
+        all digits however near two points are and however far from the others.
+    """
+
+    X: Any
+    squared_norms: Array
+    shifted: Array | None
+    shift: Array
+    shifted_norms: Array
+    moved: bool = False
+    by_differences: bool = False
+
+    @classmethod
+    def prepare(
+        cls, X: Any, *, normalise: bool = False, shift: Array | None = None
+    ) -> "Points":
+        """Check the values and compute the norms.
+
+        Parameters
+        ----------
+        X : array-like or sparse matrix of shape (n, d)
+        normalise : bool
+            Scale every row to unit length (the cosine kernel).
+        shift : ndarray of shape (d,), optional
+            Use this shift instead of the mean, so that two sets of points can meet.
+        """
+        if is_sparse(X):
+            X = X.tocsr()
+            values = X.data
+        else:
+            X = np.asarray(X)
+            if X.dtype not in (np.float32, np.float64):
+                X = X.astype(np.float64)
+            values = X
+        if X.ndim != 2:
+            raise KernelError(
+                f"The points have the shape {X.shape}; a kernel needs a table with one "
+                "row per point."
+            )
+        if not np.isfinite(values).all():
+            raise KernelError(
+                "The points contain NaN or infinite values; fill or drop them first."
+            )
+        with np.errstate(over="ignore"):
+            norms = _squared_norms(X)
+        if normalise:
+            zero = np.flatnonzero(norms == 0)
+            if zero.size:
+                raise KernelError(
+                    f"The cosine kernel is not defined for row {zero[0]}, which is all "
+                    "zeros; drop such rows or choose another kernel."
+                )
+            X = _scale_rows(X, 1 / np.sqrt(norms))
+            norms = np.ones_like(norms)
+        if is_sparse(X):
+            return cls(X, norms, None, np.zeros(X.shape[1]), norms)
+        if shift is None:
+            shift = X.mean(axis=0) if np.isfinite(norms).all() else np.zeros(X.shape[1])
+        shifted = X - shift
+        with np.errstate(over="ignore"):
+            shifted_norms = _squared_norms(shifted)
+        return cls(X, norms, shifted, shift, shifted_norms)
+
+    def __len__(self) -> int:
+        return int(self.X.shape[0])
+
+    @property
+    def d(self) -> int:
+        """Number of features."""
+        return int(self.X.shape[1])
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """float32 or float64."""
+        return np.dtype(self.X.dtype)
+
+    @property
+    def largest_squared_norm(self) -> float:
+        """Of all rows; infinite where it overflows."""
+        return float(self.squared_norms.max(initial=0.0))
+
+    def take(self, rows: Any) -> "Points":
+        """Return the points at ``rows`` (a slice or an index array)."""
+        return replace(
+            self,
+            X=self.X[rows],
+            squared_norms=self.squared_norms[rows],
+            shifted=None if self.shifted is None else self.shifted[rows],
+            shifted_norms=self.shifted_norms[rows],
+        )
+
+    def astype(self, dtype: Any) -> "Points":
+        """Return the points in another precision; the norms are rounded, not redone."""
+        if self.dtype == dtype:
+            return self
+        return replace(
+            self,
+            X=self.X.astype(dtype),
+            squared_norms=self.squared_norms.astype(dtype),
+            shifted=None if self.shifted is None else self.shifted.astype(dtype),
+            shifted_norms=self.shifted_norms.astype(dtype),
+        )
+
+    def around_their_mean(self) -> "Points":
+        """Return the points minus their ``shift``, for dot products too."""
+        if self.shifted is None or self.moved:
+            return self
+        return replace(
+            self, X=self.shifted, squared_norms=self.shifted_norms, moved=True
+        )
+
+    def dense(self) -> Array:
+        """Return ``X`` as an ordinary array."""
+        return self.X.toarray() if is_sparse(self.X) else self.X
+
+
+def _squared_norms(X: Any) -> Array:
+    if is_sparse(X):
+        return np.asarray(X.multiply(X).sum(axis=1)).ravel()
+    return np.einsum("ij,ij->i", X, X)
+
+
+def _scale_rows(X: Any, factors: Array) -> Any:
+    if is_sparse(X):
+        return X.multiply(factors[:, None]).tocsr()
+    return X * factors[:, None]
+
+
+def pairwise(base: Base, X: Points, Y: Points) -> Array:
+    """Return the pairwise base of two sets of points, shape (len(X), len(Y))."""
+    if base == "dot_products":
+        return _products(X.X, Y.X)
+    if base == "l1_distances":
+        return _by_differences(X, Y, "cityblock")
+    if base == "distances":
+        # The root of |x|² + |y|² − 2xᵀy would keep half the digits of near twins.
+        return _by_differences(X, Y, "euclidean")
+    if X.by_differences and Y.by_differences:
+        return _by_differences(X, Y, "sqeuclidean")
+    if X.shifted is None or Y.shifted is None:
+        B = _products(X.X, Y.X)
+        norms = X.squared_norms, Y.squared_norms
+    elif X.d <= WIDE:
+        # One product of the widened tables gives |x|² + |y|² − 2xᵀy: no extra pass.
+        one = X.dtype.type(1)
+        left = np.empty((len(X), X.d + 2), dtype=X.dtype)
+        left[:, :-2], left[:, -2], left[:, -1] = X.shifted * -2, X.shifted_norms, one
+        right = np.empty((len(Y), X.d + 2), dtype=X.dtype)
+        right[:, :-2], right[:, -2], right[:, -1] = Y.shifted, one, Y.shifted_norms
+        return np.maximum(B := left @ right.T, 0, out=B)
+    else:
+        B = X.shifted @ Y.shifted.T
+        norms = X.shifted_norms, Y.shifted_norms
+    B *= -2
+    B += norms[0][:, None]
+    B += norms[1]
+    return np.maximum(B, 0, out=B)
+
+
+def _by_differences(X: Points, Y: Points, metric: str) -> Array:
+    if X.shifted is None or Y.shifted is None or X.dtype == np.float64:
+        # As they are: a shift would round them before the difference is taken.
+        left, right = X.dense(), Y.dense()
+    else:
+        # float32 was rounded after the shift, and has lost less.
+        left, right = X.shifted, Y.shifted
+    from scipy.spatial.distance import cdist
+
+    return cdist(left, right, metric).astype(X.dtype, copy=False)
+
+
+def _products(X: Any, Y: Any) -> Array:
+    B = X @ Y.T
+    return B.toarray() if is_sparse(B) else np.asarray(B)

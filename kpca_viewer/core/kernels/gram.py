@@ -1,0 +1,349 @@
+"""The Gram matrix as a thing that can be asked for rows, products and traces.
+
+It is formed as a whole only when a solver wants it; centring is always implicit,
+``K̃V = H(K(HV))``, so there is never a second n × n matrix.
+"""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from os import cpu_count
+from typing import Any, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
+from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+
+BLOCK_BYTES = 16 << 20
+"""Blocks of about this size keep memory bounded and cancellation prompt."""
+
+TILE = 128, 2048
+"""Rows and columns of a part of K that is made at once: it stays in the cache."""
+
+TOUCHED_BYTES = 32 << 20
+"""Memory that the mirror image of a tile may touch: all of its rows of K. Touching it
+for the first time takes long, and nothing stops a tile that has begun."""
+
+ALONE_UP_TO = 2500
+"""Rows up to which one thread fills K as fast as several that wait for each other."""
+
+
+def row_blocks(n: int, row_bytes: int, target: int = BLOCK_BYTES) -> Iterator[slice]:
+    """Cut n rows into slices of about ``target`` bytes each."""
+    step = max(1, min(n, target // max(row_bytes, 1)))
+    for start in range(0, n, step):
+        yield slice(start, min(start + step, n))
+
+
+class Gram(Protocol):
+    """A symmetric kernel matrix K of n training points."""
+
+    n: int
+    dtype: np.dtype[Any]
+    psd: bool
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n), owned by the caller."""
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``, owned by the caller."""
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Return all of K, shape (n, n), kept for the next call; not to be changed."""
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+
+    def single(self) -> "Gram":
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+
+    def rounding(self, norm: float) -> float:
+        """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
+
+
+class PointsGram:
+    """K of points under one of our kernels.
+
+    Parameters
+    ----------
+    points : Points
+    kernel : Kernel
+    base : ndarray of shape (n, n), optional
+        The pairwise base, when a sweep has computed it already.
+    wider : PointsGram, optional
+        The same matrix in float64, whose base this one rounds only when it is used.
+    """
+
+    def __init__(
+        self,
+        points: Points,
+        kernel: Kernel,
+        base: Array | None = None,
+        wider: "PointsGram | None" = None,
+    ) -> None:
+        self.points = points
+        self.kernel = kernel
+        self.base = base
+        self._wider = wider
+        self.n = len(points)
+        self.dtype = points.dtype
+        self.psd = kernel.psd
+        self._matrix: Array | None = None
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+        return self.kernel.diagonal(self.points)
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n)."""
+        if self._matrix is not None:
+            return self._matrix[index]
+        if self.base is not None:
+            return self._of_base(self.base[index])
+        return self.kernel.block(self.points.take(index), self.points)
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``."""
+        if self.base is not None:
+            return self._of_base(self.base[np.ix_(rows, columns)])
+        return self.kernel.block(self.points.take(rows), self.points.take(columns))
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Form K: the upper triangle in blocks on all cores, then its mirror."""
+        if self._matrix is None:
+            make = self._block_of_base if self.base is not None else self._block
+            K = symmetric(make, self.n, self.dtype, should_stop, progress)
+            np.fill_diagonal(K, self.diagonal())
+            self._matrix = K
+        return self._matrix
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+        return self._matrix is not None
+
+    def single(self) -> "PointsGram":
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+        if self.dtype == np.float32 or not fits_single(self.diagonal()):
+            return self
+        points = self.points.astype(np.float32)
+        return PointsGram(points, self.kernel, self.base, wider=self)
+
+    def rounding(self, norm: float) -> float:
+        """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
+        bound = self.kernel.rounding(self.points, norm)
+        distances = self.kernel.family.base != "dot_products"
+        if self._wider is None or self.base is None or not distances:
+            return bound
+        # A distance from float64 is rounded once, relative to itself: the exponent E of
+        # an entry is off by a few εE, and where E is large there is nothing left to be
+        # off by. In float32 throughout, cancellation would cost far more.
+        eps = float(np.finfo(self.dtype).eps)
+        return min(bound, self._wider.rounding(norm) + 100 * eps * norm)
+
+    def _block(self, rows: slice, columns: slice) -> Array:
+        return self.kernel.block(self.points.take(rows), self.points.take(columns))
+
+    def _block_of_base(self, rows: slice, columns: slice) -> Array:
+        assert self.base is not None
+        return self.kernel.of_base(self.base[rows, columns].astype(self.dtype))
+
+    def _of_base(self, B: Array) -> Array:
+        return self.kernel.of_base(B.astype(self.dtype, copy=False))
+
+
+class MatrixGram:
+    """K as a matrix that exists: precomputed, from distances, or by a callable."""
+
+    def __init__(self, K: Array, *, psd: bool = False) -> None:
+        self.n = K.shape[0]
+        self.dtype = K.dtype
+        self.psd = psd
+        self._matrix = K
+
+    @classmethod
+    def from_kernel(cls, K: Array) -> "MatrixGram":
+        """Check a precomputed kernel matrix and make it exactly symmetric."""
+        return cls(_checked_symmetric(K, "kernel"))
+
+    @classmethod
+    def from_distances(cls, D: Array) -> "MatrixGram":
+        """Classical scaling: ``−½ D²``, whose centred form is ``−½ H D² H``."""
+        D = _checked_symmetric(D, "distance")
+        if D.min(initial=0.0) < 0:
+            i, j = np.unravel_index(np.argmin(D), D.shape)
+            raise KernelError(
+                f"The distance matrix has the negative entry {D[i, j]:g} at row {i}, "
+                f"column {j}; distances must be 0 or greater."
+            )
+        if np.diagonal(D).any():
+            i = np.argmax(np.abs(np.diagonal(D)))
+            raise KernelError(
+                f"The distance matrix has {D[i, i]:g} on its diagonal (row {i}); the "
+                "distance of a point to itself must be 0. Is this a kernel matrix?"
+            )
+        return cls(distances_to_kernel(D))
+
+    def diagonal(self) -> Array:
+        """``K[i, i]``, shape (n,)."""
+        return np.diagonal(self._matrix).copy()
+
+    def rows(self, index: Array) -> Array:
+        """``K[index, :]``, shape (len(index), n)."""
+        return self._matrix[index]
+
+    def block(self, rows: Array, columns: Array) -> Array:
+        """``K[rows][:, columns]``."""
+        return self._matrix[np.ix_(rows, columns)]
+
+    def matrix(
+        self, should_stop: ShouldStop = never, progress: Progress = silent
+    ) -> Array:
+        """Return K itself."""
+        return self._matrix
+
+    def has_matrix(self) -> bool:
+        """Whether `matrix` costs nothing."""
+        return True
+
+    def single(self) -> "MatrixGram":
+        """Return the same matrix in float32, or itself if that over- or underflows."""
+        if not fits_single(self._matrix):
+            return self
+        return MatrixGram(self._matrix.astype(np.float32), psd=self.psd)
+
+    def rounding(self, norm: float) -> float:
+        """Return 0: the matrix is what it is."""
+        return 0.0
+
+
+def fits_single(entries: Array) -> bool:
+    """Whether float32 can hold these entries of a Gram matrix and their squares."""
+    limit = LARGEST_ENTRY[np.dtype(np.float32)]
+    return 1 / limit <= float(np.abs(entries).max(initial=0.0)) <= limit
+
+
+def distances_to_kernel(D: Array) -> Array:
+    """``−½ D²`` entry by entry; refuses what would overflow."""
+    D = D.astype(np.float64, copy=False)
+    if np.abs(D).max(initial=0.0) > 1e75:
+        raise KernelError("The distances are too large to be squared; scale them.")
+    return -0.5 * np.square(D)
+
+
+def _checked_symmetric(K: Array, what: str) -> Array:
+    """Refuse what is not square, finite and symmetric; average rounding differences."""
+    if K.ndim != 2 or K.shape[0] != K.shape[1]:
+        raise KernelError(
+            f"A precomputed {what} matrix must be square; this one is "
+            f"{' × '.join(map(str, K.shape))}."
+        )
+    if K.dtype != np.float32 or not fits_single(K):
+        K = K.astype(np.float64, copy=False)
+    if not np.isfinite(K).all():
+        raise KernelError(f"The {what} matrix contains NaN or infinite values.")
+    largest = np.abs(K).max(initial=0.0)
+    if float(largest) > 1e150:
+        raise KernelError(f"The values of the {what} matrix are too large; scale them.")
+    difference = np.abs(K - K.T)
+    slack = 1e-10 if K.dtype == np.float64 else 1e-5
+    if difference.max(initial=0.0) > slack * largest:
+        i, j = np.unravel_index(np.argmax(difference), K.shape)
+        raise KernelError(
+            f"The {what} matrix is not symmetric: row {i}, column {j} holds "
+            f"{K[i, j]:g} but row {j}, column {i} holds {K[j, i]:g}."
+        )
+    return (K + K.T) / 2
+
+
+def symmetric(
+    block: Callable[[slice, slice], Array],
+    n: int,
+    dtype: Any,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Array:
+    """Fill a symmetric n × n matrix from blocks on and above the diagonal.
+
+    Half the work of filling all of it, shared by the cores: the elementwise functions
+    of numpy run on one core each and let go of the interpreter lock.
+    """
+    K = np.empty((n, n), dtype=dtype)
+    least, most = TILE
+    height = int(np.clip(n // 32, least, 2 * least))
+    width = int(np.clip(TOUCHED_BYTES // (n * K.itemsize), height, max(height, most)))
+    tiles = [
+        (slice(i, min(i + height, n)), slice(j, min(j + width, n)))
+        for i in range(0, n, height)
+        for j in range(i, n, width)
+    ]
+
+    def fill(tile: tuple[slice, slice]) -> None:
+        check(should_stop)
+        rows, columns = tile
+        values = block(rows, columns)
+        K[rows, columns] = values
+        # What is right of the diagonal block has its mirror image below it.
+        beyond = max(rows.stop, columns.start)
+        K[beyond : columns.stop, rows] = values[:, beyond - columns.start :].T
+        if columns.start == rows.start:
+            # BLAS rounds the two halves of a product differently.
+            square = values[:, : len(values)]
+            K[rows, rows] = (square + square.T) / 2
+
+    workers = 1 if n <= ALONE_UP_TO else min(4, cpu_count() or 1)
+    # One BLAS thread for each of ours; both at once would fight for the cores.
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        filled = pool.map(fill, tiles) if workers > 1 else map(fill, tiles)
+        for done, _ in enumerate(filled, 1):
+            progress("kernel matrix", done / len(tiles))
+    return K
+
+
+def pairwise_base(
+    kernel: Kernel,
+    points: Points,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Array:
+    """Return the n × n base that a sweep over the kernel's parameters shares."""
+
+    def block(rows: slice, columns: slice) -> Array:
+        return pairwise(kernel.family.base, points.take(rows), points.take(columns))
+
+    return symmetric(block, len(points), points.dtype, should_stop, progress)
+
+
+def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
+    """``K V`` for V of shape (n, k), in row blocks; K is used if it exists."""
+    result = np.empty((gram.n, V.shape[1]), dtype=np.result_type(gram.dtype, V.dtype))
+    row_bytes = gram.n * gram.dtype.itemsize
+    if gram.has_matrix():
+        K = gram.matrix()
+        # Blocks of 128 MB: one product of this size ends in a few dozen milliseconds.
+        for rows in row_blocks(gram.n, row_bytes, 128 << 20):
+            check(should_stop)
+            np.matmul(K[rows], V, out=result[rows])
+    else:
+        for rows in row_blocks(gram.n, row_bytes):
+            check(should_stop)
+            index = np.arange(rows.start, rows.stop)
+            np.matmul(gram.rows(index), V, out=result[rows])
+    return result
+
+
+def center_rows(V: Array) -> Array:
+    """``H V``: subtract the mean of every column."""
+    return V - V.mean(axis=0)

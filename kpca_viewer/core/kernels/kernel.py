@@ -1,0 +1,261 @@
+"""A kernel with values for its parameters: Gram block, diagonal, definite or not.
+
+A kernel is a cheap elementwise function of a pairwise *base* (distances, their squares,
+L1 distances or dot products). A sweep over γ therefore computes the base once.
+"""
+
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+import numpy as np
+
+from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.families import FAMILIES, MATERN_FORMULAS, KernelFamily
+from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
+from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import KernelError
+
+__all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_values"]
+
+LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
+"""Gram entries beyond this make sums of squares overflow."""
+
+CANCELLATION = 1e-11
+"""Error of an entry beyond which distances are no longer taken from dot products."""
+
+_POSITIVE = ("gamma", "degree", "length_scale", "mixture")
+
+
+@dataclass(frozen=True)
+class Kernel:
+    """A family with values for all its parameters: ``Kernel("rbf", gamma=2)``."""
+
+    family: KernelFamily
+    values: Values
+
+    def __init__(self, name: str, **values: float) -> None:
+        if name not in FAMILIES:
+            raise KernelError(
+                f"There is no kernel {name!r}; choose one of {', '.join(FAMILIES)}."
+            )
+        family = FAMILIES[name]
+        known = {p.name: p.default for p in family.parameters}
+        for key in values:
+            if key not in known:
+                raise KernelError(
+                    f"The {family.title} kernel has no parameter {key!r}; it has "
+                    f"{', '.join(known) or 'none'}."
+                )
+        complete = {
+            key: float(values.get(key, default)) for key, default in known.items()
+        }
+        for parameter in family.parameters:
+            _check_value(family, parameter, complete[parameter.name])
+        object.__setattr__(self, "family", family)
+        object.__setattr__(self, "values", MappingProxyType(complete))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _restore, (self.family.name, dict(self.values))
+
+    @property
+    def psd(self) -> bool:
+        """Whether every Gram matrix of this kernel is positive semi-definite."""
+        return self.family.definite(self.values)
+
+    def feature_dimension(self, d: int) -> float:
+        """Dimension of the implicit feature space for ``d`` input features."""
+        return self.family.feature_dimension(d, self.values)
+
+    def formula(self) -> str:
+        """LaTeX with the current numbers in it."""
+        template = self.family.formula
+        if self.family.name == "matern":
+            template = MATERN_FORMULAS[self.values["nu"]]
+        return filled(template, self.values, LATEX)
+
+    def plain_formula(self) -> str:
+        """Return the formula as plain text with the current numbers in it."""
+        return filled(self.family.plain, self.values, PLAIN)
+
+    def points(self, X: object, *, center: bool = False) -> Points:
+        """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""
+        points = Points.prepare(X, normalise=self.family.normalise)
+        points = self._sharpened(points, center)
+        self.refuse_overflow(points)
+        return points
+
+    def seen(self, points: Points, *, center: bool = False) -> Points:
+        """Return prepared points as this kernel sees them, to all digits there are.
+
+        Dot products of points far from the origin, and distances between points that
+        are near each other and far from the rest, are small differences of large
+        numbers.
+
+        Parameters
+        ----------
+        points : Points
+            As `Points.prepare` gives them.
+        center : bool
+            Whether the kernel matrix will be centred: that of dot products is then the
+            same wherever the points are, and they are moved to their mean.
+        """
+        if self.family.normalise:
+            points = Points.prepare(points.X, normalise=True)
+        return self._sharpened(points, center)
+
+    def meeting(self, known: Points, X: object) -> Points:
+        """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
+        new = Points.prepare(X, normalise=self.family.normalise, shift=known.shift)
+        if known.moved:
+            new = new.around_their_mean()
+        return replace(new, by_differences=known.by_differences)
+
+    def _sharpened(self, points: Points, center: bool) -> Points:
+        if self.family.name in ("linear", "cosine") and center:
+            if points.shifted is None and _far_away(points) and _fits_dense(points):
+                points = Points.prepare(points.dense())
+            return points.around_their_mean()
+        if self.family.base != "squared_distances":
+            return points
+        if self.rounding(points, 1.0) <= CANCELLATION:
+            return replace(points, by_differences=False)
+        if points.shifted is None and not _fits_dense(points):
+            # Sparse, and far too large to be anything else.
+            return points
+        return replace(points, by_differences=True)
+
+    def block(self, X: Points, Y: Points) -> Array:
+        """Gram block ``k(x_i, y_j)``, shape (len(X), len(Y))."""
+        return self.of_base(pairwise(self.family.base, X, Y))
+
+    def of_base(self, B: Array) -> Array:
+        """Gram block from its pairwise base, which may be overwritten."""
+        with np.errstate(under="ignore"):
+            return self.family.apply(B, self.values)
+
+    def diagonal(self, X: Points) -> Array:
+        """``k(x_i, x_i)``, shape (n,)."""
+        if self.family.unit_diagonal and not X.moved:
+            return np.ones(len(X), dtype=X.dtype)
+        return self.of_base(X.squared_norms.copy())
+
+    def rounding(self, X: Points, norm: float) -> float:
+        """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
+
+        ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
+        multiplies that: a narrow kernel on spread-out points is known to fewer digits.
+
+        Parameters
+        ----------
+        X : Points
+        norm : float
+            ``‖K‖_F`` or a bound on it. Kernels of distances have no negative entry, so
+            that what is true of every entry's relative error is true of the norm.
+        """
+        values = self.values
+        eps = float(np.finfo(X.dtype).eps)
+        # Rounding errors of a sum of d terms grow like its root.
+        unit = eps * (4 + X.d**0.5)
+        spread = float(X.shifted_norms.max(initial=0.0))
+        if X.by_differences and X.dtype == np.float64:
+            # Every distance is known to all its digits. An entry is then off by a part
+            # of E·exp(−E) or less, with E its exponent, which is below 1/e.
+            return unit * len(X)
+        match self.family.name:
+            case "rbf":
+                return norm * unit * 2 * values["gamma"] * spread
+            case "rational_quadratic":
+                return norm * unit * spread / values["length_scale"] ** 2
+            case "matern":
+                slope = (2 * values["nu"]) ** 0.5 / values["length_scale"]
+                return norm * eps * slope * 2 * spread**0.5
+            case "laplacian":
+                return norm * eps * values["gamma"] * 2 * (X.d * spread) ** 0.5
+            case "sigmoid":
+                largest = values["gamma"] * X.largest_squared_norm
+                return len(X) * unit * (1 + largest + abs(values["coef0"]))
+            case "poly":
+                base = values["gamma"] * X.squared_norms + abs(values["coef0"])
+                p = values["degree"]
+                return unit * (1 + p) * float(np.power(base, p).sum(dtype=np.float64))
+            case _:  # linear and cosine
+                total = float(X.squared_norms.sum(dtype=np.float64))
+                if self.family.normalise:
+                    # Rows of length 1 are rounded before they are moved.
+                    total += (len(X) * total) ** 0.5
+                return 2 * unit * total
+
+    def refuse_overflow(self, X: Points) -> None:
+        """Dot-product kernels grow with the data: refuse before anything is inf."""
+        if not np.isfinite(X.largest_squared_norm):
+            raise KernelError(
+                "The values are too large: their squares overflow. Scale the data, for "
+                "example by standardising every column."
+            )
+        if self.family.name == "poly":
+            base = self.values["gamma"] * X.largest_squared_norm
+            base += abs(self.values["coef0"])
+            power = self.values["degree"]
+        elif self.family.name == "linear":
+            base, power = X.largest_squared_norm, 1.0
+        else:
+            return
+        limit = LARGEST_ENTRY[X.dtype]
+        if base > 1 and power * np.log10(base) > np.log10(limit):
+            raise KernelError(
+                f"The {self.family.title.lower()} kernel overflows: its largest entry "
+                f"would be about 10^{power * np.log10(base):.0f}. Scale the data, or "
+                "choose a smaller degree or γ."
+            )
+
+
+def _fits_dense(points: Points) -> bool:
+    return memory.fits(3 * 8 * len(points) * points.d)
+
+
+def _far_away(points: Points) -> bool:
+    """Whether the mean of sparse points is nearly all of them: they hold no zeros."""
+    mean = np.asarray(points.X.mean(axis=0)).ravel()
+    total = float(points.squared_norms.sum(dtype=np.float64))
+    return len(points) * float(mean @ mean) > 0.99 * total
+
+
+def _restore(name: str, values: dict[str, float]) -> Kernel:
+    return Kernel(name, **values)
+
+
+def _check_value(family: KernelFamily, parameter: Parameter, value: float) -> None:
+    what = f"{parameter.name} ({parameter.symbol}) of the {family.title} kernel"
+    if not np.isfinite(value):
+        raise KernelError(f"{what} is {value}; it must be a finite number.")
+    if parameter.name in _POSITIVE and value <= 0:
+        raise KernelError(f"{what} is {value:g}; it must be greater than 0.")
+    if parameter.choices and value not in parameter.choices:
+        allowed = ", ".join(f"{choice:g}" for choice in parameter.choices)
+        raise KernelError(f"{what} is {value:g}; it must be one of {allowed}.")
+
+
+def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, float]:
+    """Values that suit the data, for example γ by the median heuristic.
+
+    Distances: ``γ = 1 / median(r²)`` (or of the L1 distances), ``ℓ = √median(r²)``.
+    Dot products: ``γ = 1 / (d · var X)``. Large data are subsampled evenly.
+    """
+    family = FAMILIES[name]
+    names = {p.name for p in family.parameters}
+    points = Points.prepare(X)
+    points = points.take(np.unique(np.linspace(0, len(points) - 1, sample).astype(int)))
+    if family.base == "dot_products":
+        spread = float(np.var(points.dense())) * points.d
+        return {"gamma": 1 / spread} if "gamma" in names and spread > 0 else {}
+    B = pairwise(family.base, points, points)
+    positive = B[np.triu_indices(len(points), 1)]
+    positive = positive[positive > 0]
+    if not positive.size:
+        return {}
+    middle = float(np.median(positive))
+    if "gamma" in names:
+        return {"gamma": 1 / middle}
+    return {"length_scale": middle if family.base == "distances" else middle**0.5}

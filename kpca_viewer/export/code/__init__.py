@@ -1,0 +1,1 @@
+"""The picture as Python: script and notebook that give the same numbers."""

@@ -1,0 +1,256 @@
+"""Python that makes or reads the same data again."""
+
+from collections.abc import Callable, Mapping
+from pprint import pformat
+from textwrap import dedent
+from typing import Any
+
+import numpy as np
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import GENERATORS, generate
+from kpca_viewer.data.subset import places_in
+from kpca_viewer.export.code.files import read_by_others, read_by_ourselves
+from kpca_viewer.export.code.literals import Snippet, literal, quoted
+from kpca_viewer.export.wording import one_line
+from kpca_viewer.session.document.model import FileReference
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import DataSettings
+
+INLINE = 2_000
+"""Numbers up to which data from memory are written into the script itself."""
+
+
+def data_snippet(
+    result: AnalysisResult, library: str, file: FileReference | None = None
+) -> Snippet:
+    """Return code after which ``X`` (n, d) and ``y`` (n,) or None are the data.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    library : {"kpca_viewer", "sklearn"}
+    file : FileReference, optional
+        Where the data came from; without it they are made by a generator, or written
+        into the code, or taken from an NPZ that has to be saved first.
+    """
+    dataset, whole = result.dataset, result.whole or result.dataset
+    found = _made_again(whole, result.settings.data, library, file)
+    if found is not None and dataset.excluded:
+        found = _without_some(found, whole, dataset)
+    return from_memory(dataset) if found is None else found
+
+
+def _made_again(
+    dataset: Dataset, data: DataSettings, library: str, file: FileReference | None
+) -> Snippet | None:
+    """Return code that makes or reads all rows; None where numbers have to do."""
+    if file is not None:
+        if library == "kpca_viewer":
+            return read_by_ourselves(file, data.importing)
+        # Without our package: by a few lines that do the same, or as numbers.
+        return read_by_others(dataset, file, data.importing)
+    if data.source in GENERATORS:
+        values = _values(data.source, dict(data.values))
+        # An opened file may be called like a generator.
+        made = generate(data.source, seed=data.seed, **values)
+        if made.content_hash == dataset.content_hash:
+            return _GENERATED[data.source](data.source, values, data.seed)
+    return None
+
+
+def _without_some(all_rows: Snippet, whole: Dataset, kept: Dataset) -> Snippet | None:
+    """Return code that leaves rows out; None for too many to be listed."""
+    rows = places_in(whole, kept)
+    gone = np.setdiff1d(np.arange(whole.n), rows)
+    by_rest = len(rows) < len(gone)
+    if min(len(rows), len(gone)) > INLINE:
+        return None
+    if by_rest:
+        lines = [f"kept = {literal(rows.tolist(), 7)}  # counted from 0"]
+    else:
+        lines = [
+            f"left_out = {literal(gone.tolist(), 11)}",
+            "kept = np.setdiff1d(np.arange(len(X)), left_out)  # counted from 0",
+        ]
+    lines.append(
+        "X = X[kept]" if whole.kind == "points" else "X = X[np.ix_(kept, kept)]"
+    )
+    lines.append("y = None if y is None else y[kept]")
+    text = "\n".join([all_rows.body, "# Rows that were left out.", *lines])
+    return Snippet(text, (*all_rows.imports, "import numpy as np"))
+
+
+def _values(source: str, given: Mapping[str, float]) -> dict[str, Any]:
+    values: dict[str, Any] = {}
+    for parameter in GENERATORS[source].parameters:
+        value = given.get(parameter.name, parameter.default)
+        integer = parameter.scale == "integer"
+        values[parameter.name] = round(value) if integer else float(value)
+    return values
+
+
+# Generators
+
+
+def _sklearn(function: str, template: str) -> Callable[..., Snippet]:
+    def make(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
+        body = template.format(seed=seed, **values)
+        return Snippet(body, (f"from sklearn.datasets import {function}",))
+
+    return make
+
+
+def _loader(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
+    return Snippet(
+        f"X, y = load_{source}(return_X_y=True)",
+        (f"from sklearn.datasets import load_{source}",),
+    )
+
+
+def _numpy(template: str) -> Callable[..., Snippet]:
+    def make(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
+        return Snippet(
+            dedent(template).strip().format(seed=seed, **values),
+            ("import numpy as np",),
+        )
+
+    return make
+
+
+_GENERATED: dict[str, Callable[..., Snippet]] = {
+    "circles": _sklearn(
+        "make_circles",
+        "X, y = make_circles("
+        "{samples}, factor={factor!r}, noise={noise!r}, random_state={seed})",
+    ),
+    "moons": _sklearn(
+        "make_moons",
+        "X, y = make_moons({samples}, noise={noise!r}, random_state={seed})",
+    ),
+    "s_curve": _sklearn(
+        "make_s_curve",
+        "X, position = make_s_curve({samples}, noise={noise!r}, random_state={seed})\n"
+        "y = None",
+    ),
+    "swiss_roll": _sklearn(
+        "make_swiss_roll",
+        "# The roll is ten times as large as the other shapes, and so is its noise.\n"
+        "X, position = make_swiss_roll(\n"
+        "    {samples}, noise=10 * {noise!r}, random_state={seed}\n"
+        ")\n"
+        "y = None",
+    ),
+    "spirals": _numpy(
+        """
+        random = np.random.default_rng({seed})
+        y = np.arange({samples}) * {classes} // {samples}
+        position = np.sqrt(random.uniform(0.02, 1.0, {samples}))
+        angle = 2 * np.pi * ({turns!r} * position + y / {classes})
+        X = position[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+        X = X + {noise!r} * random.standard_normal(X.shape)
+        """
+    ),
+    "blobs": _numpy(
+        """
+        random = np.random.default_rng({seed})
+        y = np.arange({samples}) * {classes} // {samples}
+        angle = (
+            2 * np.pi
+            * (np.arange({classes}) + random.uniform(0.2, 0.8, {classes}))
+            / {classes}
+        )
+        distance = random.uniform(0.8, 1.0, {classes})
+        centres = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
+        X = centres[y] + {noise!r} * random.standard_normal(({samples}, 2))
+        """
+    ),
+    "gaussian_quantiles": _numpy(
+        """
+        random = np.random.default_rng({seed})
+        X = random.standard_normal(({samples}, 2))
+        rank = np.argsort(np.argsort(np.linalg.norm(X, axis=1), kind="stable"))
+        y = (np.arange({samples}) * {classes} // {samples})[rank]
+        X = X + {noise!r} * random.standard_normal(X.shape)
+        """
+    ),
+    "torus": _numpy(
+        """
+        random = np.random.default_rng({seed})
+        around, tube = random.uniform(0, 2 * np.pi, (2, {samples}))
+        radius = 1 + {factor!r} * np.cos(tube)
+        X = np.column_stack(
+            [
+                radius * np.cos(around),
+                radius * np.sin(around),
+                {factor!r} * np.sin(tube),
+            ]
+        )
+        X = X + {noise!r} * random.standard_normal(X.shape)
+        position, y = around, None
+        """
+    ),
+    "helix": _numpy(
+        """
+        random = np.random.default_rng({seed})
+        y = np.arange({samples}) * {classes} // {samples}
+        position = random.uniform(0, 1, {samples})
+        angle = 2 * np.pi * ({turns!r} * position + y / {classes})
+        X = np.column_stack([np.cos(angle), np.sin(angle), 4 * position - 2])
+        X = X + {noise!r} * random.standard_normal(X.shape)
+        """
+    ),
+    "three_points": _numpy(
+        """
+        X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
+        y = None
+        """
+    ),
+    "iris": _loader,
+    "wine": _loader,
+    "breast_cancer": _loader,
+    "digits": _loader,
+}
+
+
+# Memory
+
+
+def from_memory(dataset: Dataset) -> Snippet:
+    """Return code that holds the data, or takes them from a file of numbers."""
+    imports = ("import numpy as np",)
+    if dataset.points.size <= INLINE and np.isfinite(dataset.points).all():
+        rows = pformat(dataset.points.tolist(), width=84, compact=True)
+        lines = [f"X = np.array(\n{_indented(rows)}\n)"]
+        if dataset.labels is None:
+            lines.append("y = None")
+        else:
+            codes = pformat(dataset.labels.tolist(), width=84, compact=True)
+            lines.append(f"y = np.array(\n{_indented(codes)}\n)")
+        return Snippet("\n".join(lines), imports)
+    name = quoted(f"{safe_name(dataset.name)}.npz")
+    if dataset.kind != "points":
+        return Snippet(
+            "# Save the data first: Export, Numbers, Kernel matrix, as NPZ.\n"
+            f'X = np.load({name})["matrix"]\n'
+            "y = None",
+            imports,
+        )
+    return Snippet(
+        "# Save the data first: Export, Numbers, Coordinates with features, as NPZ.\n"
+        f"stored = np.load({name})\n"
+        'X = stored["features"]\n'
+        'y = stored["label"] if "label" in stored else None',
+        imports,
+    )
+
+
+def _indented(text: str) -> str:
+    return "\n".join(f"    {line}" for line in text.splitlines())
+
+
+def safe_name(name: str) -> str:
+    """Return a name that every file system takes."""
+    line = one_line(name, 80)
+    sound = "".join(c if c.isalnum() or c in " -_.()" else "_" for c in line)
+    return sound.strip(" .") or "data"

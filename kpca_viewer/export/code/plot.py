@@ -1,0 +1,91 @@
+"""Python that draws the embedding with matplotlib, if that is installed."""
+
+from kpca_viewer.core.projection import positive_part
+from kpca_viewer.export.code.literals import Snippet, quoted
+from kpca_viewer.export.wording import one_line
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import ViewSettings
+
+# Okabe and Ito's colours, in the order of the window.
+COLORS = (
+    "#0072B2",
+    "#D55E00",
+    "#009E73",
+    "#E69F00",
+    "#56B4E9",
+    "#CC79A7",
+    "#F0E442",
+    "#8A8F98",
+)
+MOST_NAMES = 40
+
+
+def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Snippet:
+    """Return code that draws ``scores`` (n, k) in the colours of ``y``."""
+    view = view or result.settings.view
+    known = max(1, int((positive_part(result.decomposition) > 0).sum()))
+    wanted = view.axes[: 3 if view.embedding_3d else 2]
+    axes = [axis for axis in wanted if axis < known] or [0]
+    three = len(axes) == 3
+    columns = ", ".join(f"scores[{{rows}}, {axis}]" for axis in axes)
+    if len(axes) == 1:
+        columns += ", 0 * scores[{rows}, 0]"
+    lines = [
+        "try:",
+        "    import matplotlib.pyplot as plt",
+        "except ImportError:",
+        "    plt = None",
+        '    print("matplotlib is not installed, so nothing is drawn.")',
+        'if plt is not None and __name__ == "__main__":',
+    ]
+    projection = '(subplot_kw={"projection": "3d"})' if three else "()"
+    body = [f"figure, axes = plt.subplots{projection}"]
+    body += _points(result, columns)
+    for name, axis in zip("xyz", axes, strict=False):
+        percent = f"{result.mass.mark}{100 * result.shares[axis]:.1f} %"
+        share = f"PC {axis + 1} ({percent})"
+        body.append(f'axes.set_{name}label("{share}")')
+    if not view.fills:
+        how = "" if three else ', adjustable="datalim"'
+        body.append(f'axes.set_aspect("equal"{how})')
+    title = one_line(result.dataset.name, 80)
+    body += [f"axes.set_title({quoted(title)})", "plt.show()"]
+    lines += [f"    {line}" for line in body]
+    return Snippet("\n".join(lines))
+
+
+def _points(result: AnalysisResult, columns: str) -> list[str]:
+    dataset = result.dataset
+    everything = columns.format(rows=":")
+    if dataset.labels is None:
+        color = (
+            ', c=position, cmap="viridis"'
+            if "position" in dataset.columns and _has_position(result)
+            else ""
+        )
+        return [f"axes.scatter({everything}, s=12{color})"]
+    if len(dataset.label_names) > MOST_NAMES:
+        return [f'axes.scatter({everything}, s=12, c=y, cmap="viridis")']
+    half = len(COLORS) // 2
+    names = [quoted(one_line(name, 60)) for name in dataset.label_names]
+    return [
+        "colors = [",
+        f"    {', '.join(map(quoted, COLORS[:half]))},",
+        f"    {', '.join(map(quoted, COLORS[half:]))},",
+        "]",
+        "names = [",
+        *(f"    {name}," for name in names),
+        "]",
+        "for code, name in enumerate(names):",
+        "    rows = y == code",
+        "    axes.scatter(",
+        f"        {columns.format(rows='rows')},",
+        "        s=12, label=name, color=colors[code % len(colors)],",
+        "    )",
+        "axes.legend()",
+    ]
+
+
+def _has_position(result: AnalysisResult) -> bool:
+    """Whether the data come with ``position`` from their generator's code."""
+    return result.settings.data.source in ("s_curve", "swiss_roll", "torus")

@@ -1,0 +1,240 @@
+"""The picture as a script: Python that gives the same numbers, without the window."""
+
+from typing import Any, Literal
+
+from kpca_viewer import __version__
+from kpca_viewer.core.projection import positive_part
+from kpca_viewer.export.code.data import data_snippet
+from kpca_viewer.export.code.literals import Snippet, quoted
+from kpca_viewer.export.code.plot import plot_snippet
+from kpca_viewer.export.wording import caption, one_line
+from kpca_viewer.session.analysis import tolerance
+from kpca_viewer.session.document.model import FileReference
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import ViewSettings
+
+Library = Literal["kpca_viewer", "sklearn"]
+
+DENSE_UP_TO = 2_000
+"""Points up to which scikit-learn's exact solver is quick enough."""
+
+_SCALERS = {
+    "standardise": "StandardScaler",
+    "minmax": "MinMaxScaler",
+    "unit": "Normalizer",
+}
+_IN_SKLEARN = ("linear", "poly", "rbf", "sigmoid", "cosine")
+_PAIRWISE = {
+    "linear": "linear_kernel",
+    "poly": "polynomial_kernel",
+    "rbf": "rbf_kernel",
+    "laplacian": "laplacian_kernel",
+    "sigmoid": "sigmoid_kernel",
+    "cosine": "cosine_similarity",
+}
+
+
+def as_python(
+    result: AnalysisResult,
+    library: Library = "kpca_viewer",
+    *,
+    file: FileReference | None = None,
+    view: ViewSettings | None = None,
+) -> str:
+    """Return a script that computes the embedding again and draws it.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    library : {"kpca_viewer", "sklearn"}
+        Whose estimator is used.
+    file : FileReference, optional
+        Where the data came from, if from a file.
+    view : ViewSettings, optional
+        Which components are drawn; by default those of the result.
+    """
+    parts = snippets(result, library, file=file, view=view)
+    imports = _sorted_imports(part for _, snippet in parts for part in snippet.imports)
+    sections = [f"# {title}\n{snippet.body}" for title, snippet in parts]
+    head = f'"""{_head(result)}"""'
+    return "\n\n".join([head, "\n".join(imports), *sections]) + "\n"
+
+
+def snippets(
+    result: AnalysisResult,
+    library: Library,
+    *,
+    file: FileReference | None = None,
+    view: ViewSettings | None = None,
+) -> list[tuple[str, Snippet]]:
+    """Return the parts of the script, each with a title."""
+    dataset = result.dataset
+    parts = [
+        (f"The data: {one_line(dataset.name)}.", data_snippet(result, library, file))
+    ]
+    if dataset.kind == "points" and result.scaler.how != "none":
+        scaler = _SCALERS[result.scaler.how]
+        parts.append(
+            (
+                "Scaled as in the window.",
+                Snippet(
+                    f"X = {scaler}().fit_transform(X)",
+                    (f"from sklearn.preprocessing import {scaler}",),
+                ),
+            )
+        )
+    fit = _ours(result) if library == "kpca_viewer" else _theirs(result)
+    parts.append(("Kernel PCA. The sign of a component has no meaning.", fit))
+    k = result.scores.shape[1]
+    flipped = [j for j in result.settings.view.flipped if j < k]
+    if flipped:
+        turn = Snippet(f"scores[:, {flipped}] *= -1")
+        parts.append(("Turned round as in the window.", turn))
+    parts.append(("The numbers.", _printed(result, library)))
+    parts.append(
+        ("The picture, if matplotlib is installed.", plot_snippet(result, view))
+    )
+    return parts
+
+
+def _head(result: AnalysisResult) -> str:
+    line = one_line(
+        f"Kernel PCA of {result.dataset.name}, made with kpca_viewer {__version__}."
+    )
+    text = f"{line}\n\n{caption(result)}\n"
+    # A name must not end the text, nor be read as an escape.
+    return text.replace("\\", "/").replace('"', "'")
+
+
+def _sorted_imports(lines: Any) -> list[str]:
+    """Return every import once, the plain ones first."""
+    merged: dict[str, set[str]] = {}
+    plain = set()
+    for line in lines:
+        if line.startswith("from "):
+            module, _, names = line.removeprefix("from ").partition(" import ")
+            merged.setdefault(module, set()).update(names.split(", "))
+        else:
+            plain.add(line)
+    return [
+        *sorted(plain),
+        *(f"from {m} import {', '.join(sorted(n))}" for m, n in sorted(merged.items())),
+    ]
+
+
+def _estimator(options: dict[str, Any]) -> str:
+    inner = "".join(f"    {name}={quoted(value)},\n" for name, value in options.items())
+    return f"model = KernelPCA(\n{inner})"
+
+
+def _ours(result: AnalysisResult) -> Snippet:
+    analysis, dataset = result.settings.analysis, result.dataset
+    options: dict[str, Any] = {
+        "n_components": len(result.shares),
+        "kernel": _given_kind(result) or _family(result),
+    }
+    if result.kernel is not None:
+        options.update(result.kernel.values)
+    if not analysis.center:
+        options["center"] = False
+    if analysis.solver != "auto":
+        options["eigen_solver"] = analysis.solver
+    options["tol"] = tolerance(dataset.n)
+    imports: tuple[str, ...] = ("from kpca_viewer import KernelPCA",)
+    lines, given = [], "X"
+    if dataset.kind == "distances" and not analysis.center:
+        # The estimator centres distances whatever it is told.
+        matrix, needed = _matrix(result)
+        options["kernel"], given = "precomputed", "K"
+        lines, imports = [matrix], (*imports, *needed)
+    lines += [_estimator(options), f"scores = model.fit_transform({given})"]
+    return Snippet("\n".join(lines), imports)
+
+
+def _theirs(result: AnalysisResult) -> Snippet:
+    dataset, center = result.dataset, result.settings.analysis.center
+    # scikit-learn refuses negative eigenvalues and keeps those that are just noise.
+    k = max(1, int((positive_part(result.decomposition) > 0).sum()))
+    imports = ["from sklearn.decomposition import KernelPCA"]
+    lines = []
+    if dataset.n > 20_000:
+        gigabytes = 8 * dataset.n**2 / 1e9
+        lines.append(f"# scikit-learn needs about {gigabytes:,.0f} GB for this.")
+    solver = "dense" if dataset.n <= DENSE_UP_TO else "arpack"
+    options: dict[str, Any] = {"n_components": k}
+    direct = result.kernel is not None and _family(result) in _IN_SKLEARN
+    if direct and center:
+        assert result.kernel is not None
+        options["kernel"] = _family(result)
+        options.update(result.kernel.values)
+        options["eigen_solver"] = solver
+        lines.append(f"{_estimator(options)}\nscores = model.fit_transform(X)")
+        return Snippet("\n".join(lines), tuple(imports))
+    kernel, needed = _matrix(result)
+    lines.append(kernel)
+    if center:
+        options.update(kernel="precomputed", eigen_solver=solver)
+        lines.append(f"{_estimator(options)}\nscores = model.fit_transform(K)")
+        return Snippet("\n".join(lines), (*imports, *needed))
+    lines.append(
+        "# Without centring, as in the window; scikit-learn always centres.\n"
+        "values, vectors = np.linalg.eigh(K)\n"
+        f"values, vectors = values[::-1][:{k}], vectors[:, ::-1][:, :{k}]\n"
+        "scores = vectors * np.sqrt(np.maximum(values, 0))"
+    )
+    return Snippet("\n".join(lines), (*needed, "import numpy as np"))
+
+
+def _printed(result: AnalysisResult, library: Library) -> Snippet:
+    """Return code that prints what a script without a picture has to say."""
+    if library == "kpca_viewer":
+        lines = ["shares = model.explained_variance_ratio_"]
+    else:
+        eigenvalues, shares = result.decomposition.eigenvalues, result.shares
+        known = len(shares) > 0 and shares[0] > 0
+        total = float(eigenvalues[0] / shares[0]) if known else 1.0
+        lines = [
+            "# The sum of all eigenvalues, of which scikit-learn knows the first ones.",
+            f"total = {total!r}",
+            "shares = np.square(scores).sum(axis=0) / total",
+        ]
+    lines += [
+        'print("Explained shares:", np.round(shares, 4))',
+        'print("Coordinates of the first rows:")',
+        "print(scores[:5])",
+    ]
+    return Snippet("\n".join(lines), ("import numpy as np",))
+
+
+def _matrix(result: AnalysisResult) -> tuple[str, tuple[str, ...]]:
+    """Return code for the kernel matrix K by scikit-learn's own functions."""
+    if result.kernel is None:
+        if result.dataset.kind == "kernel":
+            return "K = X", ()
+        return "K = -0.5 * np.square(X)", ("import numpy as np",)
+    name, values = _family(result), dict(result.kernel.values)
+    if name in _PAIRWISE:
+        function = _PAIRWISE[name]
+        arguments = "".join(f", {key}={value!r}" for key, value in values.items())
+        return (
+            f"K = {function}(X{arguments})",
+            (f"from sklearn.metrics.pairwise import {function}",),
+        )
+    function = {"matern": "Matern", "rational_quadratic": "RationalQuadratic"}[name]
+    renamed = {"mixture": "alpha"}
+    arguments = ", ".join(
+        f"{renamed.get(key, key)}={value!r}" for key, value in values.items()
+    )
+    return (
+        f"K = {function}({arguments})(X)",
+        (f"from sklearn.gaussian_process.kernels import {function}",),
+    )
+
+
+def _family(result: AnalysisResult) -> str:
+    return "" if result.kernel is None else result.kernel.family.name
+
+
+def _given_kind(result: AnalysisResult) -> str:
+    kinds = {"kernel": "precomputed", "distances": "precomputed_distances"}
+    return kinds.get(result.dataset.kind, "")

@@ -1,0 +1,305 @@
+"""Films: GIF and APNG by Pillow, MP4 where there is an encoder on the machine."""
+
+import io
+import shutil
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from PySide6.QtGui import QImage
+
+from kpca_viewer.support import memory
+from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+
+AnimationFormat = Literal["gif", "png", "mp4"]
+FORMATS: dict[str, AnimationFormat] = {
+    ".gif": "gif",
+    ".png": "png",
+    ".apng": "png",
+    ".mp4": "mp4",
+}
+
+MP4_NEEDS = (
+    "MP4 needs ffmpeg; install it with: pip install 'kpca-viewer[film]', or choose GIF "
+    "or APNG."
+)
+
+SHORTEST = 20
+"""Milliseconds of a frame of a GIF; viewers slow down what is faster."""
+
+
+def save_animation(
+    path: str | Path,
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    *,
+    forth_and_back: bool = False,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> None:
+    """Write images as a film that repeats for ever; the ending chooses the format.
+
+    Parameters
+    ----------
+    path : path
+        With the ending gif, png, apng or mp4.
+    frames : sequence of QImage
+        All of the same size. Each is asked for once or twice, so that a sequence may
+        draw them as they are wanted.
+    frame_ms : int
+        Milliseconds of a frame.
+    forth_and_back : bool
+        Whether it runs backwards at its end instead of jumping.
+    should_stop, progress : callable
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    Cancelled
+    """
+    kind = FORMATS.get(Path(path).suffix.lower())
+    if kind is None:
+        raise ExportError(
+            f"“{Path(path).name}” is no film; choose one of {', '.join(FORMATS)}."
+        )
+    if not len(frames):
+        raise ExportError("A film needs at least one picture; compute the sweep first.")
+    order = list(range(len(frames)))
+    if forth_and_back:
+        order += order[-2:0:-1]
+    make: dict[AnimationFormat, Callable[..., bytes]] = {
+        "gif": gif_bytes,
+        "png": apng_bytes,
+        "mp4": mp4_bytes,
+    }
+    content = make[kind](frames, frame_ms, order, should_stop, progress)
+    check(should_stop)
+    write_atomically(path, content)
+
+
+def formats() -> tuple[str, ...]:
+    """Return the endings that can be written on this machine."""
+    return tuple(
+        ending for ending, kind in FORMATS.items() if kind != "mp4" or encoder()
+    )
+
+
+def gif_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    order: Sequence[int] | None = None,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return a GIF; all frames share the colours of the whole film.
+
+    A palette for every frame would make the colours of the classes flicker.
+
+    Parameters
+    ----------
+    frames : sequence of QImage
+    frame_ms : int
+    order : sequence of int, optional
+        Which frame comes when; by default each once.
+    should_stop, progress : callable
+    """
+    Image = _pillow()
+    spread = {round(s) for s in np.linspace(0, len(frames) - 1, 8)}
+    palette = _common_palette(Image, [_rgb(Image, frames[i]) for i in sorted(spread)])
+    indexed = [
+        _indexed(Image, _rgb(Image, frame), palette)
+        for frame in _watched(frames, 1, should_stop, progress)
+    ]
+    return _encoded(
+        indexed,
+        order,
+        "GIF",
+        duration=max(round(frame_ms / 10) * 10, SHORTEST),
+        optimize=False,
+        # Each frame as it is: Pillow would merge equal ones and change their count.
+        disposal=1,
+    )
+
+
+def apng_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    order: Sequence[int] | None = None,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return an animated PNG in full colours; what cannot play it shows the first.
+
+    The parameters are those of `gif_bytes`.
+    """
+    Image = _pillow()
+    copies = 1 + len(order or frames) / len(frames)  # Pillow keeps one of each
+    pictures = [
+        _rgb(Image, frame)
+        for frame in _watched(frames, round(3 * copies), should_stop, progress)
+    ]
+    return _encoded(pictures, order, "PNG", duration=frame_ms)
+
+
+def _encoded(
+    pictures: list[Any], order: Sequence[int] | None, kind: str, **how: Any
+) -> bytes:
+    buffer = io.BytesIO()
+    film = [pictures[i] for i in order] if order is not None else pictures
+    film[0].save(buffer, kind, save_all=True, append_images=film[1:], loop=0, **how)
+    return buffer.getvalue()
+
+
+def mp4_bytes(
+    frames: Sequence[QImage],
+    frame_ms: int = 100,
+    order: Sequence[int] | None = None,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> bytes:
+    """Return an H.264 film, made by ffmpeg.
+
+    The parameters are those of `gif_bytes`.
+
+    Raises
+    ------
+    ExportError
+        If there is no ffmpeg, or it fails.
+    """
+    program = encoder()
+    if program is None:
+        raise ExportError(MP4_NEEDS)
+    order = range(len(frames)) if order is None else order
+    # H.264 with the colours that every player knows needs even sides.
+    width, height = frames[0].width() & ~1, frames[0].height() & ~1
+    with tempfile.TemporaryDirectory() as folder:
+        target, said = Path(folder) / "film.mp4", Path(folder) / "said"
+        command = [
+            *(program, "-y", "-loglevel", "error"),
+            *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
+            *("-r", f"{1000 / frame_ms:.6g}", "-i", "-"),
+            *("-c:v", "libx264", "-preset", "medium", "-crf", "18"),
+            *("-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)),
+        ]
+        with said.open("wb") as errors:
+            # Frame by frame: all of a long film at once would fill the memory.
+            process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors)
+        assert process.stdin is not None
+        try:
+            for number, index in enumerate(order):
+                check(should_stop)
+                progress("film", number / len(order))
+                process.stdin.write(_pixels(frames[index])[:height, :width].tobytes())
+        except OSError:
+            pass  # it has ended; what it said follows
+        except BaseException:
+            process.kill()
+            raise
+        finally:
+            with suppress(OSError):
+                process.stdin.close()
+            code = process.wait()
+        if code != 0 or not target.exists():
+            reason = said.read_text(errors="replace").strip().splitlines()
+            raise ExportError(
+                f"ffmpeg could not make the film ({(reason or ['no reason'])[-1]}); "
+                "choose GIF or APNG."
+            )
+        return target.read_bytes()
+
+
+def encoder() -> str | None:
+    """Return the program that makes MP4, or None."""
+    found = shutil.which("ffmpeg")
+    if found is not None:
+        return found
+    try:
+        return str(import_module("imageio_ffmpeg").get_ffmpeg_exe())
+    except (ImportError, RuntimeError):
+        return None
+
+
+def _watched(
+    frames: Sequence[QImage],
+    bytes_each: int,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Iterator[QImage]:
+    """Go through the frames; refuse what cannot be one film, or fits no memory."""
+    size = frames[0].size()
+    width, height = size.width(), size.height()
+    memory.require(
+        bytes_each * width * height * len(frames),
+        f"A film of {len(frames):,} pictures of {width:,} × {height:,} pixels",
+        "choose fewer or smaller pictures",
+    )
+    for number, frame in enumerate(frames):
+        check(should_stop)
+        progress("film", number / len(frames))
+        if frame.size() != size:
+            raise ExportError(
+                "The pictures of a film must have one size; draw them anew."
+            )
+        yield frame
+
+
+def _pixels(frame: QImage) -> Any:
+    """Return the pixels of an image as (height, width, 3) bytes."""
+    image = frame.convertToFormat(QImage.Format.Format_RGB888)
+    rows = np.frombuffer(image.constBits(), np.uint8)
+    rows = rows.reshape(image.height(), image.bytesPerLine())
+    # A copy: the memory goes with the converted image.
+    whole = rows[:, : 3 * image.width()].copy()
+    return whole.reshape(image.height(), image.width(), 3)
+
+
+def _rgb(Image: Any, frame: QImage) -> Any:
+    return Image.fromarray(_pixels(frame))
+
+
+def _common_palette(Image: Any, chosen: Sequence[Any]) -> Any:
+    """Return 256 colours that suit a few frames from all over the film."""
+    width, height = chosen[0].size
+    sheet = Image.new("RGB", (width, height * len(chosen)))
+    for row, picture in enumerate(chosen):
+        sheet.paste(picture, (0, row * height))
+    # One colour is left for the background, which must stay what it is.
+    colors = sheet.quantize(colors=255, method=Image.Quantize.MEDIANCUT).getpalette()
+    corner = chosen[0].getpixel((0, 0))
+    palette = Image.new("P", (1, 1))
+    palette.putpalette([*colors[: 3 * 255], *corner])
+    return palette
+
+
+def _indexed(Image: Any, picture: Any, palette: Any) -> Any:
+    """Return a picture in the colours of a palette, its background exactly."""
+    # Without dithering: its noise would crawl over the background.
+    found = picture.quantize(palette=palette, dither=Image.Dither.NONE)
+    codes = np.array(found)
+    colors = palette.getpalette()
+    last = len(colors) // 3 - 1
+    # Pillow looks colours up in steps of four, in which white is one of many.
+    red, green, blue = np.moveaxis(np.asarray(picture), 2, 0)
+    background = (red == colors[-3]) & (green == colors[-2]) & (blue == colors[-1])
+    codes[background] = last
+    result = Image.fromarray(codes)
+    result.putpalette(colors)
+    return result
+
+
+def _pillow() -> Any:
+    try:
+        return import_module("PIL.Image")
+    except ImportError as error:
+        raise ExportError(
+            "Films need Pillow, which is not installed; install it with: pip install "
+            "pillow"
+        ) from error

@@ -1,0 +1,121 @@
+"""ImageSpec: everything that can be chosen about a picture, as one value."""
+
+from dataclasses import dataclass
+from typing import Literal, get_args
+
+from kpca_viewer.support.errors import ExportError
+
+ImageFormat = Literal["png", "svg", "pdf"]
+Unit = Literal["px", "mm"]
+Background = Literal["theme", "white", "transparent"]
+
+MM_PER_INCH = 25.4
+UNITS_PER_INCH = 96.0
+"""Pictures are laid out in units of 1/96 inch, in which a text of 12 is one of 9 pt."""
+
+LARGEST_SIDE = 20_000
+LARGEST_AREA = 150_000_000
+"""Pixels. A poster of DIN A0 at 300 dpi still fits."""
+
+SMALLEST_SIDE = 16
+
+
+@dataclass(frozen=True)
+class ImageSpec:
+    """Size, format and furniture of a picture.
+
+    Attributes
+    ----------
+    format : {"png", "svg", "pdf"}
+    width, height : float
+        In pixels or millimetres.
+    unit : {"px", "mm"}
+    dpi : float
+        Pixels per inch; written into the file.
+    background : {"theme", "white", "transparent"}
+    title, legend, caption : bool
+        What stands around the plot.
+    scale : float
+        Size of texts and points. At 1, texts are 9 pt when the picture is printed in
+        its own size, whatever its resolution is.
+    """
+
+    format: ImageFormat = "png"
+    width: float = 1600
+    height: float = 1200
+    unit: Unit = "px"
+    dpi: float = 192
+    background: Background = "white"
+    title: bool = True
+    legend: bool = True
+    caption: bool = False
+    scale: float = 1.0
+
+    def __post_init__(self) -> None:
+        for name, choices in (
+            ("format", ImageFormat),
+            ("unit", Unit),
+            ("background", Background),
+        ):
+            if getattr(self, name) not in get_args(choices):
+                raise ExportError(
+                    f"“{getattr(self, name)}” is no {name} of a picture; choose one of "
+                    f"{', '.join(get_args(choices))}."
+                )
+        if not 1 <= self.dpi <= 2400:
+            raise ExportError(
+                f"{self.dpi:g} dpi is no useful resolution; choose 72 … 1200."
+            )
+        if not 0.1 <= self.scale <= 10:
+            raise ExportError(
+                f"Texts of {100 * self.scale:g} % cannot be laid out; choose 10 … "
+                "1000 %."
+            )
+        self._check_size()
+
+    def _check_size(self) -> None:
+        if not (0 < self.width < 1e6 and 0 < self.height < 1e6):
+            raise ExportError(
+                f"A picture of {self.width:g} × {self.height:g} {self.unit} cannot be "
+                "made; give a width and a height above 0."
+            )
+        width, height = self.pixels
+        if min(width, height) < SMALLEST_SIDE:
+            raise ExportError(
+                f"{width} × {height} pixels show nothing; choose at least "
+                f"{SMALLEST_SIDE} on each side."
+            )
+        if max(width, height) > LARGEST_SIDE or width * height > LARGEST_AREA:
+            raise ExportError(
+                f"{width:,} × {height:,} pixels are too many; choose a smaller size or "
+                "fewer dpi, or a vector format for print."
+            )
+
+    @property
+    def inches(self) -> tuple[float, float]:
+        """The size on paper."""
+        each = self.dpi if self.unit == "px" else MM_PER_INCH
+        return self.width / each, self.height / each
+
+    @property
+    def millimetres(self) -> tuple[float, float]:
+        """The size on paper."""
+        width, height = self.inches
+        return width * MM_PER_INCH, height * MM_PER_INCH
+
+    @property
+    def pixels(self) -> tuple[int, int]:
+        """The size on the screen."""
+        width, height = self.inches
+        return round(width * self.dpi), round(height * self.dpi)
+
+    @property
+    def layout(self) -> tuple[float, float]:
+        """The size in which the picture is laid out."""
+        width, height = self.inches
+        each = UNITS_PER_INCH / self.scale
+        return width * each, height * each
+
+
+PAPER_COLUMN = ImageSpec("pdf", 85, 64, "mm", 300, caption=False)
+"""One column of a journal."""

@@ -1,0 +1,1 @@
+"""Numbers as tables: coordinates, eigenvalues, sweeps; CSV, Excel, Parquet and NPZ."""

@@ -1,0 +1,1 @@
+"""Session files: what they keep, how they are written, read and recovered."""

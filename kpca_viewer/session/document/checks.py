@@ -1,0 +1,67 @@
+"""Settings that come from outside: the right types are not yet the right values."""
+
+import math
+import re
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.errors import DataError
+
+_COLUMNS = {
+    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}",
+    "shape_by": r"label|none|column:.+",
+    "label_by": r"label|row|column:.+|feature:[0-9]{1,9}",
+}
+
+MOST = 2**31 - 1
+"""The largest count or index: Qt's widgets hold no more."""
+
+LARGEST_SEED = 2**32 - 1
+"""What numpy takes."""
+
+
+def check_settings(settings: SessionSettings) -> None:
+    """Refuse values that no window could have made.
+
+    What depends on the data (too many components, an unknown kernel) is said by the
+    analysis, which knows them.
+
+    Raises
+    ------
+    DataError
+        That names the first such value.
+    """
+    _check_numbers("settings", settings)
+    data, analysis, view = settings.data, settings.analysis, settings.view
+    _check("seed", data.seed, 0 <= data.seed <= LARGEST_SEED)
+    if data.excluded is not None:
+        data.excluded.rows.check()
+    for group in data.groups:
+        group.rows.check()
+    _check("components", analysis.components, 1 <= analysis.components <= MOST)
+    for axes in (view.axes, view.data_axes or ()):
+        _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))
+    component = view.isoline_component
+    _check("isoline_component", component, 0 <= component <= MOST)
+    _check("point_size", view.point_size, 0 < view.point_size <= 1000)
+    for name, known in _COLUMNS.items():
+        value = getattr(view, name)
+        _check(name, value, re.fullmatch(known, value, re.DOTALL) is not None)
+
+
+def _check(name: str, value: object, sound: bool) -> None:
+    if not sound:
+        raise DataError(f"The value {value!r} of “{name}” makes no sense.")
+
+
+def _check_numbers(name: str, value: Any) -> None:
+    """Refuse infinities and NaN anywhere: JSON has no word for them."""
+    if is_dataclass(value):
+        for field in fields(value):
+            _check_numbers(field.name, getattr(value, field.name))
+    elif isinstance(value, tuple):
+        for item in value:
+            _check_numbers(name, item)
+    elif isinstance(value, float):
+        _check(name, value, math.isfinite(value))

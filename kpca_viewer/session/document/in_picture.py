@@ -1,0 +1,171 @@
+"""The session inside a picture: the text of a session file, and what was shown.
+
+A picture therefore opens like a session. The data are not inside, only where they are
+and the hash of their numbers.
+"""
+
+import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from html import unescape
+from pathlib import Path
+from typing import BinaryIO
+
+from kpca_viewer.session.document.format import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.result import AnalysisResult
+
+PNG_KEY = "kpca_viewer"
+"""The text chunk of a PNG that holds the session."""
+
+SESSION_TAG = "kpca:session"
+"""The element of an SVG and of the metadata of a PDF that holds it."""
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_MOST_METADATA = 16 << 20
+
+SHOWN = "shown"
+"""The field of the session in which a picture names its data."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """Which data a picture shows.
+
+    Attributes
+    ----------
+    name : str
+    rows, columns : int
+    content_hash : str
+        `Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    content_hash: str
+
+
+def metadata_of(
+    result: AnalysisResult,
+    document: Document | None = None,
+    folder: Path | None = None,
+) -> str:
+    """Describe a picture of a result.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    document : Document, optional
+        The session of the window; by default just the settings of the result.
+    folder : Path, optional
+        Where the picture will be; data beside it are then found relative to it.
+
+    Returns
+    -------
+    str
+        JSON in ASCII, which every format can hold.
+    """
+    document = document or Document(settings=result.settings)
+    dataset = result.dataset
+    shown = {
+        "name": dataset.name,
+        "rows": dataset.n,
+        "columns": dataset.d,
+        "content_hash": dataset.content_hash,
+    }
+    described = replace(
+        document, embedded=None, unknown={**document.unknown, SHOWN: shown}
+    )
+    return json.dumps(json.loads(to_bytes(described, folder)))
+
+
+def document_of(
+    text: str, folder: Path | None = None, title: str = "This picture"
+) -> tuple[Document, Shown | None]:
+    """Read the session of a picture, from what `read_metadata` found.
+
+    Parameters
+    ----------
+    text : str
+    folder : Path, optional
+        Where the picture is.
+    title : str
+        Names the picture in messages.
+
+    Raises
+    ------
+    DataError
+        If it is no session, or one of a newer version.
+    """
+    document = from_bytes(text.encode("utf-8", "replace"), folder, title)
+    unknown = dict(document.unknown)
+    found = unknown.pop(SHOWN, None)
+    try:
+        shown = None if found is None else Shown(**found)
+    except TypeError:
+        shown = None
+    return replace(document, unknown=unknown), shown
+
+
+def read_metadata(path: str | Path) -> str | None:
+    """Return what was kept inside a picture, or None if there is nothing of ours.
+
+    Reads PNG, SVG and PDF; any other file, or none at all, gives None.
+    """
+    try:
+        with open(path, "rb") as file:
+            head = file.read(len(_PNG))
+            if head == _PNG:
+                return _png_text(file)
+            content = head + file.read(_MOST_METADATA)
+    except OSError:
+        return None
+    is_pdf = content.startswith(b"%PDF")
+    if not is_pdf and b"<svg" not in content[:4096]:
+        return None
+    # By plain search, once each: a picture may open the tag ten thousand times.
+    start = content.find(f"<{SESSION_TAG}".encode())
+    start = content.find(b">", start) + 1 if start >= 0 else 0
+    end = content.find(f"</{SESSION_TAG}>".encode(), start) if start else -1
+    if end < 0:
+        return None
+    return unescape(content[start:end].decode("utf-8", "replace"))
+
+
+def _png_text(file: BinaryIO) -> str | None:
+    """Return the text under our key from the chunks that follow the head of a PNG."""
+    for kind, content in _chunks(file):
+        key, _, rest = content.partition(b"\0")
+        if key == PNG_KEY.encode():
+            try:
+                return _text_of(kind, rest) or None
+            except (zlib.error, ValueError):
+                return None
+    return None
+
+
+def _text_of(kind: bytes, content: bytes) -> str:
+    """Return the text of a chunk from what follows its key."""
+    if kind == b"tEXt":
+        return content.decode("latin-1")
+    if kind == b"zTXt":
+        return _inflated(content[1:]).decode("latin-1")
+    # iTXt: whether and how it is packed, the language, the key in it, and the text.
+    _, _, text = content[2:].split(b"\0", 2)
+    return (_inflated(text) if content[:1] == b"\1" else text).decode()
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+    """Walk through the texts of a PNG; everything else is passed over."""
+    while len(head := file.read(8)) == 8:
+        size, kind = int.from_bytes(head[:4]), head[4:]
+        if kind in {b"tEXt", b"zTXt", b"iTXt"} and size <= _MOST_METADATA:
+            yield kind, file.read(size)
+            size = 0
+        file.seek(size + 4, 1)
+
+
+def _inflated(packed: bytes) -> bytes:
+    return zlib.decompressobj().decompress(packed, _MOST_METADATA)

@@ -1,0 +1,79 @@
+"""What goes to the import sheet, and what comes back from it."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing import ImportSettings, Suspect
+from kpca_viewer.data.preparation import Scaling
+from kpca_viewer.data.table import Table
+from kpca_viewer.support.errors import DataError
+
+if TYPE_CHECKING:
+    # Loaded by the worker: it brings all of scipy.
+    from kpca_viewer.session.forecast import Trial
+
+
+@dataclass(frozen=True, eq=False)
+class SheetContent:
+    """A table with everything that the sheet shows about it.
+
+    Attributes
+    ----------
+    table : Table
+        The whole file, or the first rows of a large one (its ``total`` is set then).
+    importing : ImportSettings
+        The guess, or what was chosen before.
+    scaling : {"none", "standardise", "minmax", "unit"}
+    matrix_words : str
+        A sentence about the square matrix that the file may be; empty if it is none.
+    trial : Trial or None
+        For the forecast.
+    error : DataError or None
+        Why what was chosen last is impossible.
+    suspects : tuple of Suspect
+        Columns that may be no measurements; a person has to decide.
+    """
+
+    table: Table
+    importing: ImportSettings
+    scaling: Scaling = "none"
+    matrix_words: str = ""
+    trial: "Trial | None" = None
+    error: DataError | None = None
+    suspects: tuple[Suspect, ...] = ()
+
+    @property
+    def whole(self) -> bool:
+        """Whether the file has been read to its end."""
+        return self.table.total is None
+
+    @property
+    def rows(self) -> int:
+        """Rows of the file, as far as they are known."""
+        return self.table.n if self.table.total is None else self.table.total
+
+    @property
+    def options(self) -> ReadOptions:
+        """How the table was read."""
+        return self.table.options or ReadOptions()
+
+
+@dataclass(frozen=True, eq=False)
+class ImportWish:
+    """What the person accepted on the sheet.
+
+    Attributes
+    ----------
+    content : SheetContent
+        What was asked about.
+    importing : ImportSettings
+    scaling : {"none", "standardise", "minmax", "unit"}
+    options : ReadOptions or None
+        How the file is to be read, where only its first rows are known yet.
+    """
+
+    content: SheetContent
+    importing: ImportSettings
+    scaling: Scaling
+    options: ReadOptions | None = None

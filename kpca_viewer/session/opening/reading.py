@@ -1,0 +1,400 @@
+"""What is done with files on the worker: read, look, convert."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files import preview_table, read_table, read_text
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing import (
+    ImportSettings,
+    check_worth,
+    guess_import,
+    matrix_report,
+    new_data,
+    recognised_matrix,
+    suspects,
+    to_dataset,
+)
+from kpca_viewer.data.preparation import Scaling, suggested_scaling
+from kpca_viewer.data.shelved import ShelvedTable
+from kpca_viewer.data.table import Column, FloatArray, Table
+from kpca_viewer.session.document.data import MissingDataError, OpenedData, open_data
+from kpca_viewer.session.document.files import Document, load
+from kpca_viewer.session.document.session_file import SessionFile, stamp_of
+from kpca_viewer.session.opening.content import ImportWish, SheetContent
+from kpca_viewer.session.opening.words import describe_column
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop
+
+if TYPE_CHECKING:
+    # Loaded by the worker: it brings all of scipy.
+    from kpca_viewer.session.forecast import Trial
+
+PICTURES = (".png", ".svg", ".pdf")
+"""Pictures that may carry the session they show."""
+
+HUGE = 50_000_000
+"""Bytes of a file from which its first rows are shown before the rest is read."""
+
+LOOKED_AT = 2000
+"""Rows by which scaling and forecast of a large table are judged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """What is to be read.
+
+    Attributes
+    ----------
+    path : Path or None
+        None reads ``text``.
+    text : str
+        From the clipboard.
+    options : ReadOptions
+    session : SessionSettings
+        Whose kernel and solver the forecast is about.
+    before : SheetContent or None
+        What the sheet showed before, and shows again if this cannot be read.
+    """
+
+    path: Path | None = None
+    text: str = ""
+    options: ReadOptions = field(default_factory=ReadOptions)
+    session: SessionSettings = field(default_factory=SessionSettings)
+    before: SheetContent | None = None
+
+
+@dataclass(frozen=True, eq=False)
+class Looking:
+    """A table whose sheet is wanted again."""
+
+    table: Table
+    importing: ImportSettings
+    scaling: Scaling
+    session: SessionSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Importing:
+    """What was accepted on the sheet, to be read as far as needed and converted."""
+
+    wish: ImportWish
+    session: SessionSettings
+
+
+@dataclass(frozen=True, eq=False)
+class Projecting:
+    """A second file, or its table, for the columns of the first.
+
+    Attributes
+    ----------
+    source : Path or Table
+    importing : ImportSettings
+        With which the first file was imported.
+    reference : Dataset
+        What it became.
+    options : ReadOptions
+        What was said about the numbers of the first file.
+    """
+
+    source: Path | Table
+    importing: ImportSettings
+    reference: Dataset
+    options: ReadOptions = field(default_factory=ReadOptions)
+
+
+@dataclass(frozen=True, eq=False)
+class Reopening:
+    """A session that was read already and whose data are wanted.
+
+    Attributes
+    ----------
+    origin : SessionFile or None
+        The file of the session, where it has one.
+    document : Document
+    """
+
+    origin: SessionFile | None
+    document: Document
+
+
+@dataclass(frozen=True, eq=False)
+class ReadSession:
+    """A session file, or a picture that carries its session.
+
+    Attributes
+    ----------
+    forecast : str
+        What its analysis needs; empty where that is little.
+    """
+
+    origin: SessionFile | None
+    document: Document
+    data: OpenedData
+    forecast: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Imported:
+    """A table that is known to make a data set.
+
+    Attributes
+    ----------
+    table : Table
+    importing : ImportSettings
+    scaling : {"none", "standardise", "minmax", "unit"}
+    rows : int
+        Of the data set.
+    left_out : int
+        Rows that are no part of it because of gaps.
+    filled : tuple of int
+        Gaps that were filled, and the columns they are in.
+    """
+
+    table: Table
+    importing: ImportSettings
+    scaling: Scaling
+    rows: int
+    left_out: int = 0
+    filled: tuple[int, int] = (0, 0)
+
+
+@dataclass(frozen=True, eq=False)
+class Projected:
+    """New rows, or why there are none."""
+
+    rows: Dataset | None
+    asked: Projecting
+    error: DataError | None = None
+
+
+Request = Reading | Reopening | Looking | Importing | Projecting
+Answer = SheetContent | ReadSession | Imported | Projected
+
+
+def work(
+    request: Request,
+    should_stop: ShouldStop,
+    progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Answer:
+    """Do what was asked; on the worker thread."""
+    match request:
+        case Reading():
+            return _read(request, should_stop, progress)
+        case Reopening(origin, document):
+            return _read_session(origin, document, "", should_stop, progress)
+        case Looking(table, importing, scaling, session):
+            if isinstance(table, ShelvedTable):
+                table = table.read(should_stop, progress)
+            progress("looking at the columns", None)
+            return _content(table, importing, scaling, session)
+        case Importing(wish, session):
+            return _import(wish, session, should_stop, progress)
+        case Projecting():
+            return _project(request, should_stop, progress)
+
+
+def _read(
+    reading: Reading, should_stop: ShouldStop, progress: Progress
+) -> SheetContent | ReadSession:
+    path = reading.path
+    if path is None:
+        return _guessed(read_text(reading.text), reading.session)
+    if path.suffix.lower() == ".kpca":
+        # Looked at first: what another program writes meanwhile is not what was read.
+        origin = SessionFile(path, stamp_of(path))
+        return _read_session(origin, load(path), "", should_stop, progress)
+    if path.suffix.lower() in PICTURES:
+        return _read_session(None, *_carried(path), should_stop, progress)
+    try:
+        table = _read_table(path, reading.options, should_stop, progress)
+    except DataError as error:
+        if reading.before is None:
+            raise
+        return replace(reading.before, error=error)
+    return _guessed(table, reading.session)
+
+
+def _read_table(
+    path: Path, options: ReadOptions, should_stop: ShouldStop, progress: Progress
+) -> Table:
+    """Read a table, or only its first rows where all of them take a while."""
+    try:
+        huge = path.stat().st_size > HUGE
+    except OSError:
+        huge = False  # whatever is wrong with it, reading says so
+    if huge:
+        preview = preview_table(path, options=options, should_stop=should_stop)
+        if preview is not None:
+            return preview
+    return read_table(path, options=options, should_stop=should_stop, progress=progress)
+
+
+def _read_session(
+    origin: SessionFile | None,
+    document: Document,
+    expected_hash: str,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> ReadSession:
+    try:
+        data = open_data(document, should_stop, progress)
+    except MissingDataError as error:
+        # Where a session has come from is known here only.
+        error.origin = origin
+        raise
+    if not data.note:
+        data = replace(data, expected_hash=expected_hash)
+    settings = document.settings
+    table, importing = data.sources.get(settings.data.source), settings.data.importing
+    forecast = None
+    if isinstance(table, Table) and importing is not None:
+        trial = _trial(table, importing, settings.data.scaling, settings)
+        forecast = None if trial is None else trial.forecast(table.n)
+    words = "" if forecast is None else str(forecast)
+    return ReadSession(origin, document, data, words)
+
+
+def _carried(path: Path) -> tuple[Document, str]:
+    """Return the session that a picture of ours carries, and the hash of its data."""
+    from kpca_viewer.session.document.in_picture import document_of, read_metadata
+
+    text = read_metadata(path)
+    if not text:
+        raise DataError(
+            f"The picture “{path.name}” carries no session; open the data, or a "
+            "picture that was exported here."
+        )
+    document, shown = document_of(text, path.parent, path.name)
+    return document, "" if shown is None else shown.content_hash
+
+
+def _import(
+    wish: ImportWish,
+    session: SessionSettings,
+    should_stop: ShouldStop,
+    progress: Progress,
+) -> Imported | SheetContent:
+    """Read the rest if there is one; back to the sheet with what cannot be used."""
+    table = wish.content.table
+    if wish.options is not None and table.path is not None:
+        table = read_table(
+            table.path, options=wish.options, should_stop=should_stop, progress=progress
+        )
+    known = {question.column for question in wish.content.table.questions}
+    if any(question.column not in known for question in table.questions):
+        # Not among the first rows: the sheet asks now.
+        return _content(table, wish.importing, wish.scaling, session)
+    progress("checking the columns", None)
+    from kpca_viewer.session.stages import refuse_large_values
+
+    try:
+        dataset = to_dataset(table, wish.importing)
+        refuse_large_values(dataset)
+    except DataError as error:
+        content = _content(table, wish.importing, wish.scaling, session)
+        return replace(content, error=error)
+    return Imported(
+        table,
+        wish.importing,
+        wish.scaling,
+        dataset.n,
+        dataset.left_out,
+        dataset.filled,
+    )
+
+
+def _project(
+    asked: Projecting, should_stop: ShouldStop, progress: Progress
+) -> Projected:
+    source = asked.source
+    if isinstance(source, Path):
+        source = read_table(
+            source, options=asked.options, should_stop=should_stop, progress=progress
+        )
+        asked = replace(asked, source=source)
+    try:
+        return Projected(new_data(source, asked.importing, asked.reference), asked)
+    except DataError as error:
+        return Projected(None, asked, error)
+
+
+def _guessed(table: Table, session: SessionSettings) -> SheetContent:
+    if not table.parts:
+        # There is nothing to choose that would help.
+        check_worth(table)
+    content = _content(table, guess_import(table), None, session)
+    return replace(content, suspects=tuple(suspects(table)))
+
+
+def _content(
+    table: Table,
+    importing: ImportSettings,
+    scaling: Scaling | None,
+    session: SessionSettings,
+) -> SheetContent:
+    """Return what the sheet shows; without a scaling, one is suggested."""
+    if table.n > LOOKED_AT:
+        for column in table.columns:
+            # Remembered by the column: the sheet must not count a million rows itself.
+            describe_column(column)
+    if scaling is None:
+        points = _sample(table, importing)
+        scaling = "none" if points is None else suggested_scaling(points)
+    return SheetContent(
+        table,
+        importing,
+        scaling,
+        "" if recognised_matrix(table) is None else matrix_report(table),
+        _trial(table, importing, scaling, session),
+    )
+
+
+def _trial(
+    table: Table, importing: ImportSettings, scaling: Scaling, session: SessionSettings
+) -> "Trial | None":
+    """Try out the analysis of a large table on a few of its rows."""
+    from kpca_viewer.session.forecast import FROM_ROWS, try_out
+
+    if max(table.n, table.total or 0) < FROM_ROWS:
+        return None
+    points = _sample(table, importing)
+    return None if points is None else try_out(points, scaling, session)
+
+
+def _sample(table: Table, importing: ImportSettings) -> FloatArray | None:
+    """Return some of the points, or None where they are a matrix or cannot be used.
+
+    What is wrong with the columns is said when they are taken as they are.
+    """
+    if importing.matrix != "points":
+        return None
+    few = replace(importing, sample=None)
+    try:
+        return to_dataset(_some_rows(table), few).points
+    except DataError:
+        return None
+
+
+def _some_rows(table: Table) -> Table:
+    """Return a table of rows spread over a long one."""
+    if table.n <= 2 * LOOKED_AT:
+        return table
+    rows = np.linspace(0, table.n - 1, LOOKED_AT).astype(np.intp)
+    columns = tuple(
+        Column(
+            column.name,
+            column.values[rows],
+            column.kind,
+            None if column.numbers is None else column.numbers[rows],
+        )
+        for column in table.columns
+    )
+    return replace(table, columns=columns, row_numbers=rows.astype(np.int64) + 1)

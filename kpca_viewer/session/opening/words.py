@@ -1,0 +1,89 @@
+"""What the import sheet says about rows and columns, in words."""
+
+import numpy as np
+
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.table import Column
+from kpca_viewer.session.opening.content import SheetContent
+
+
+def counted(count: int, thing: str) -> str:
+    """Return "1 row", "20 rows" or "3 classes"."""
+    ending = "" if count == 1 else "es" if thing.endswith("s") else "s"
+    return f"{count:,} {thing}{ending}"
+
+
+def rows_of_file(content: SheetContent) -> int:
+    """Return the rows of the file; an estimate with three digits, no more."""
+    if not content.table.estimated:
+        return content.rows
+    digits = 10 ** max(len(str(content.rows)) - 3, 0)
+    return max(round(content.rows / digits) * digits, 1)
+
+
+def rows_to_come(
+    content: SheetContent, settings: ImportSettings, with_gaps: int
+) -> tuple[int, str]:
+    """Return how many rows there will be, and why not all of them.
+
+    Parameters
+    ----------
+    content : SheetContent
+    settings : ImportSettings
+    with_gaps : int
+        Rows of the table with a gap in a feature.
+    """
+    every, sample = rows_of_file(content), settings.sample
+    what = "filled" if settings.missing == "median" else "left out"
+    if not content.whole:
+        # Only the first rows are known: how many gaps there are is a guess.
+        about = "About " if content.table.estimated and not sample else ""
+        text = about + counted(sample or every, "row")
+        if with_gaps:
+            text += f" ({_share(with_gaps / content.table.n)} of them {what}: gaps)"
+        return sample or every, text
+    complete = every if settings.missing == "median" else every - with_gaps
+    rows = min(sample or complete, complete)
+    text = counted(rows, "row")
+    if rows < complete:
+        text += f" drawn from {complete:,}"
+    if with_gaps:
+        text += f" ({with_gaps:,} of {every:,} {what}: gaps)"
+    return rows, text
+
+
+def left_out_text(count: int, total: int, shown: int, rows: str = "rows") -> str:
+    """Say after an import how many rows are missing and why, and how many are shown."""
+    have = "has a gap in a feature and is" if count == 1 else "have gaps and are"
+    drawn = " drawn at random" if shown < total - count else ""
+    return (
+        f"{count:,} of {total:,} {rows} {have} left out; {shown:,}{drawn} "
+        f"{'is' if shown == 1 else 'are'} shown."
+    )
+
+
+def _share(share: float) -> str:
+    """Return "2 %"; what is there at all is not nothing."""
+    return "less than 1 %" if share < 0.01 else f"about {100 * share:.0f} %"
+
+
+def describe_column(column: Column) -> str:
+    """Return what a column holds: "numbers, 3 missing", or "numbers, 1 odd cell"."""
+    if column.missing == column.n:
+        return "nothing"
+    kind = "whole numbers" if column.whole else "numbers"
+    text = column.kind == "text" and column.numbers is None
+    words = ["text" if text else kind]
+    if column.constant:
+        words = [f"constant {words[0]}"]
+    if column.numbers is not None:
+        odd = int(np.isnan(column.numbers).sum()) - column.missing
+        words.append(f"{odd:,} odd cell{'' if odd == 1 else 's'}")
+        if not odd:
+            words[:] = ["whole numbers of many digits"]
+    elif not column.constant and (text or column.distinct <= 20):
+        more = "+" if column.distinct >= 1000 else ""
+        words.append(f"{column.distinct:,}{more} values")
+    if column.missing:
+        words.append(f"{column.missing:,} missing")
+    return ", ".join(words)

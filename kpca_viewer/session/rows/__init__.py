@@ -1,0 +1,1 @@
+"""Rows that a person means: selected, named, left out, new."""

@@ -1,0 +1,1 @@
+"""Sweeps: a range of a parameter, its analyses, what is measured of them."""

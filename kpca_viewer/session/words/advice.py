@@ -1,0 +1,42 @@
+"""What a result suggests to do next, in one sentence."""
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.preparation import suggested_scaling
+from kpca_viewer.session.result import AnalysisResult
+
+ALMOST_ALL = 0.99
+"""Share of one component that leaves nothing to look at."""
+
+
+REACH = {"gamma": 100.0, "length_scale": 30.0}
+"""How many times less and more than the suggestion a slider offers. Beyond, a kernel
+sees nothing but one point, or nothing but a plane."""
+
+
+def reach(name: str, suggested: float) -> tuple[float, float]:
+    """Return the ends of a slider for a parameter that follows the distances."""
+    return suggested / REACH[name], suggested * REACH[name]
+
+
+def scaling_advice(result: AnalysisResult) -> str:
+    """Propose to scale columns whose differences a power has made overwhelming."""
+    kernel = result.kernel
+    if kernel is None or kernel.family.name != "poly" or kernel.values["degree"] < 2:
+        return ""
+    share = float(result.shares[0]) if len(result.shares) else 0.0
+    if result.settings.data.scaling != "none" or share < ALMOST_ALL:
+        return ""
+    if suggested_scaling(result.dataset.points) != "standardise":
+        return ""
+    return (
+        f"One component holds {100 * share:.1f} %: the columns differ in scale, and "
+        "the power of the kernel multiplies that. Standardise them to see more."
+    )
+
+
+def suggestion_grounds(family: str) -> str:
+    """Say what the suggested values of a kernel are made of, and what they ignore."""
+    what = "the median distance between the points"
+    if FAMILIES[family].base == "dot_products":
+        what = "how far the values spread"
+    return f"{what} alone; classes are not looked at"

@@ -1,0 +1,206 @@
+"""A step from one state to another, in the words of the window."""
+
+from collections.abc import Callable
+from dataclasses import fields
+from typing import Any
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.rows.groups import RowGroup
+from kpca_viewer.session.rows.row_set import Excluded
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    source_title,
+)
+from kpca_viewer.support.numerals import readable
+
+
+def describe_change(old: SessionSettings, new: SessionSettings) -> str:
+    """Name the step from one state to another: "γ 10 → 12.5"."""
+    for part in ("data", "kernel", "analysis", "view"):
+        before, after = getattr(old, part), getattr(new, part)
+        if before != after:
+            return _describe_part(before, after)
+    return "nothing"
+
+
+def _describe_part(before: Any, after: Any) -> str:
+    changed = [
+        f.name
+        for f in fields(after)
+        if getattr(before, f.name) != getattr(after, f.name)
+    ]
+    first = changed[0]
+    if first == "values":
+        return _describe_value(dict(before.values), dict(after.values), after)
+    a, b = getattr(before, first), getattr(after, first)
+    names: dict[str, Callable[[Any], str]] = {
+        "source": source_title,
+        "family": _family_title,
+        "scaling": _scaling_title,
+        "excluded": _excluded_title,
+        "color_by": _column_title,
+        "shape_by": _column_title,
+        "label_by": _column_title,
+    }
+    word = WORDS.get(first, first.replace("_", " "))
+    if first in names:
+        return f"{word} {names[first](a)} → {names[first](b)}"
+    if isinstance(b, bool):
+        return f"{word} {'on' if b else 'off'}"
+    if first == "groups":
+        return _describe_groups(a, b)
+    if first in ("axes", "data_axes"):
+        return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
+    if first in ("flipped", "linear_flipped"):
+        return f"{word} " + ", ".join(f"PC {j + 1}" for j in sorted({*a} ^ {*b}))
+    if first == "importing":
+        return _describe_import(word, a, b)
+    if first == "isoline_component":
+        a, b = a + 1, b + 1  # a person counts components from one
+    return f"{word} {_text(a)} → {_text(b)}"
+
+
+def _describe_axes(
+    word: str, each: str, a: tuple[int, ...] | None, b: tuple[int, ...] | None
+) -> str:
+    """Name the one axis that has changed, or all of them; a person counts from one."""
+    if a is not None and b is not None:
+        changed = [j for j in range(len(b)) if a[j] != b[j]]
+        if len(changed) == 1:
+            j = changed[0]
+            which = word.replace("axes", f"{'xyz'[j]} axis")
+            return f"{which} {each} {a[j] + 1} → {each} {b[j] + 1}"
+    ends = [
+        "automatic"
+        if axes is None
+        else f"{each} " + ", ".join(str(j + 1) for j in axes)
+        for axes in (a, b)
+    ]
+    return f"{word} {' → '.join(ends)}"
+
+
+def _describe_import(
+    word: str, a: ImportSettings | None, b: ImportSettings | None
+) -> str:
+    """Name the one column whose role has changed, or what happens to gaps."""
+    if a is None or b is None:
+        return word
+    if a.missing != b.missing:
+        return f"{word}, gaps {MISSING_WORDS[a.missing]} → {MISSING_WORDS[b.missing]}"
+    before, after = dict(a.roles), dict(b.roles)
+    changed = [name for name in after if before.get(name) != after[name]]
+    if len(changed) != 1:
+        return word
+    name = changed[0]
+    roles = [
+        ROLE_TITLES[roles.get(name, "ignore")].lower() for roles in (before, after)
+    ]
+    return f"{word}, “{name}” {' → '.join(roles)}"
+
+
+MISSING_WORDS = {"drop": "left out", "median": "filled"}
+
+WORDS = {
+    "source": "data",
+    "values": "values",
+    "seed": "seed",
+    "scaling": "scaling",
+    "importing": "columns of the file",
+    "excluded": "rows left out",
+    "groups": "group",
+    "family": "kernel",
+    "components": "components",
+    "center": "centring",
+    "solver": "solver",
+    "axes": "axes",
+    "embedding_3d": "3-D embedding",
+    "data_3d": "3-D data",
+    "data_axes": "axes of the data",
+    "color_by": "colour by",
+    "isolines": "isolines",
+    "isoline_component": "isolines of component",
+    "spectrum": "spectrum",
+    "cumulative": "cumulative line",
+    "gram_centred": "centred kernel matrix",
+    "point_size": "point size",
+    "motion": "animation",
+    "fills": "fill the panel",
+    "shape_by": "shape by",
+    "label_by": "label by",
+    "labels": "labels beside points",
+    "flipped": "flip of",
+    "linear_flipped": "flip of linear",
+}
+"""What a person calls each field, in the words of the window."""
+
+
+def _describe_value(
+    before: dict[str, float], after: dict[str, float], part: Any
+) -> str:
+    for name in (*after, *before):
+        if before.get(name) != after.get(name):
+            unset = _unset(name, part)
+            a, b = _text(before.get(name, unset)), _text(after.get(name, unset))
+            return f"{_symbol(name, part)} {a} → {b}"
+    return "values"
+
+
+def _unset(name: str, part: Any) -> float | str:
+    """Return what holds for a parameter that nobody has set."""
+    if isinstance(part, DataSettings) and part.source in GENERATORS:
+        for parameter in GENERATORS[part.source].parameters:
+            if parameter.name == name:
+                return parameter.default
+    return "suggested"
+
+
+def _symbol(name: str, part: Any) -> str:
+    if isinstance(part, KernelSettings) and part.family in FAMILIES:
+        for parameter in FAMILIES[part.family].parameters:
+            if parameter.name == name:
+                return parameter.symbol
+    return name
+
+
+def _family_title(key: str) -> str:
+    return FAMILIES[key].title if key in FAMILIES else key
+
+
+def _describe_groups(a: tuple[RowGroup, ...], b: tuple[RowGroup, ...]) -> str:
+    """Name the group that has come, or the one that is gone."""
+    come = [group for group in b if group not in a]
+    gone = [group for group in a if group not in b]
+    if come:
+        return come[-1].describe()
+    return f"{gone[-1].describe()} taken back" if gone else "groups"
+
+
+def _excluded_title(excluded: Excluded | None) -> str:
+    return "none" if excluded is None else excluded.describe()
+
+
+def _scaling_title(key: Scaling) -> str:
+    return SCALING_TITLES.get(key, key).lower()
+
+
+def _column_title(key: str) -> str:
+    """Return what points are told apart by as the sidebar calls it."""
+    kind, _, rest = key.partition(":")
+    if kind in ("component", "feature") and rest.isdecimal():
+        word = "PC" if kind == "component" else "feature"
+        return f"{word} {int(rest) + 1}"
+    if kind == "column" and rest:
+        return rest
+    return {"label": "class", "none": "nothing", "row": "row"}.get(key, key)
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, int | float) and float(value).is_integer():
+        return f"{value:.0f}"
+    return readable(value) if isinstance(value, int | float) else str(value)

@@ -1,0 +1,1 @@
+"""What can be done: the table of actions, and which are possible now."""

@@ -1,0 +1,49 @@
+"""Which actions are checked and possible in a state of the window."""
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.session.result import AnalysisResult, kind_of_data
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.actions.actions import Actions
+
+
+def show_state(
+    actions: Actions,
+    settings: SessionSettings,
+    result: AnalysisResult | None,
+    *,
+    projected: bool,
+) -> None:
+    """Let the menus tell what holds; triggers nothing.
+
+    Parameters
+    ----------
+    actions : Actions
+    settings : SessionSettings
+    result : AnalysisResult or None
+        The last good one.
+    projected : bool
+        Whether rows of a second file are shown.
+    """
+    kind = kind_of_data(settings, result)
+    for name in FAMILIES:
+        # A given matrix leaves no kernel to choose.
+        actions[f"kernel_{name}"].setEnabled(kind == "points")
+    actions[f"kernel_{settings.kernel.family}"].setChecked(True)
+    center = actions["toggle_center"]
+    center.setChecked(settings.analysis.center or kind == "distances")
+    center.setEnabled(kind != "distances")
+    view = settings.view
+    actions["embedding_3d"].setChecked(view.embedding_3d)
+    actions["fill_panel"].setChecked(view.fills)
+    for place, axis in enumerate("xyz"):
+        actions[f"flip_{axis}"].setChecked(view.axes[place] in view.flipped)
+    actions["flip_z"].setEnabled(view.embedding_3d)
+    for place, axis in enumerate("xy"):
+        flip = actions[f"flip_linear_{axis}"]
+        flip.setChecked(place in view.linear_flipped)
+        flip.setEnabled(kind == "points")
+    actions["remove_new_rows"].setEnabled(projected)
+    generator = GENERATORS.get(settings.data.source)
+    # Another seed means other rows, and those of a file are what they are.
+    actions["roll"].setEnabled(generator is not None and generator.seeded)

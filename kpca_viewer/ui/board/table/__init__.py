@@ -1,0 +1,1 @@
+"""The rows of a result as a table."""

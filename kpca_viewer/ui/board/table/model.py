@@ -1,0 +1,415 @@
+"""The rows of a result as a table model: nothing is copied, sorting is numpy's."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QColor, QFont, QPixmap
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.export.tables.writers import neutralised
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.board.table.columns import (
+    DIGITS,
+    Column,
+    RowSearch,
+    columns_of,
+    ranks,
+    shown_number,
+)
+from kpca_viewer.ui.controls.find_field import found
+from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.selection import Mask
+from kpca_viewer.ui.plots.sprites import Palette, swatch
+from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
+
+Index = QModelIndex | QPersistentModelIndex
+Rows = NDArray[np.intp]
+
+_LOOKED_AT = 10_000
+_NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_SWATCH = 9.0
+
+NAME = 1
+"""Place of the column with the names that a person gives."""
+
+FIXED = 2
+"""Columns that are there whatever is looked for: the row and its name."""
+
+NAMING = "Your own name for this row: double-click, or press F2, and type."
+
+
+class TableModel(QAbstractTableModel):
+    """Some or all rows of a result, in any order."""
+
+    name_wished = Signal(object, object)
+    """Row of the data, and what the person has typed as its name."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._dataset: Dataset | None = None
+        self._total = 0
+        self._all: list[Column] = []
+        self._columns: list[Column] = []
+        self._wanted = ""
+        self._search: RowSearch | None = None
+        self._found: Mask | None = None
+        self._chosen: Rows | None = None
+        self._hidden: Mask | None = None
+        self._rows: Rows = np.empty(0, np.intp)
+        self._places: Rows | None = None
+        self._sorted_by: tuple[int, Qt.SortOrder] = (-1, Qt.SortOrder.AscendingOrder)
+        self._swatches: list[QPixmap] = []
+        self._names: dict[int, str] = {}
+        self._theme = LIGHT
+
+    @property
+    def columns(self) -> list[Column]:
+        """The columns, from the left."""
+        return self._columns
+
+    @property
+    def rows(self) -> Rows:
+        """The rows of the data that are shown, from the top."""
+        return self._rows
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._make_swatches()
+
+    def set_result(self, result: AnalysisResult) -> None:
+        """Show another result; rows stay chosen if their number is the same."""
+        self.beginResetModel()
+        dataset, total = result.all_rows.dataset, result.dataset.n
+        if self._dataset is None or total != self._total:
+            self._chosen = self._hidden = None
+        titles = [column.title for column in self._all]
+        if self._dataset is not dataset:
+            self._search = None
+        self._dataset, self._total, self._all = dataset, total, columns_of(result)
+        if titles != [column.title for column in self._all]:
+            self._sorted_by = (-1, Qt.SortOrder.AscendingOrder)
+        self._look()
+        self._make_swatches()
+        self._arrange()
+        self.endResetModel()
+
+    def set_chosen(self, mask: NDArray[np.bool_] | None) -> None:
+        """Show these rows (n,) only; all if there are none among them."""
+        chosen = None if mask is None or not mask.any() else np.flatnonzero(mask)
+        if chosen is None and self._chosen is None:
+            return
+        self.beginResetModel()
+        self._chosen = chosen
+        self._arrange()
+        self.endResetModel()
+
+    def set_filter(self, text: str) -> None:
+        """Show rows that hold a text in a word, and columns in their title."""
+        if text.strip() == self._wanted:
+            return
+        self.beginResetModel()
+        before, (column, order) = self._columns, self._sorted_by
+        self._wanted = text.strip()
+        self._look()
+        if 0 <= column < len(before):
+            # Sorted by the same column as before, wherever it stands now.
+            titles = [what.title for what in self._columns]
+            title = before[column].title
+            self._sorted_by = titles.index(title) if title in titles else -1, order
+        self._arrange()
+        self.endResetModel()
+
+    @property
+    def found_counts(self) -> tuple[int, int, int] | None:
+        """Rows and columns that were found, and all columns; None without a search."""
+        if not self._wanted:
+            return None
+        rows = self._listed if self._found is None else int(self._found.sum())
+        columns = len(self._columns) if len(self._columns) < len(self._all) else 0
+        return rows, max(columns - FIXED, 0), len(self._all)
+
+    def _look(self) -> None:
+        """Find rows and columns; where one of the two has nothing, it is all shown."""
+        self._columns, self._found = self._all, None
+        if not self._wanted or self._dataset is None:
+            return
+        if self._search is None:
+            self._search = RowSearch(self._dataset)
+        titles = [column.title.casefold() for column in self._all[FIXED:]]
+        places = found(self._wanted, titles)
+        rows = self._search.rows(self._wanted, self._names)
+        if places:
+            chosen = [self._all[FIXED + place] for place in places]
+            self._columns = [*self._all[:FIXED], *chosen]
+        if rows.any() or not places:
+            self._found = rows
+
+    def set_hidden(self, mask: Mask | None) -> None:
+        """Mark the rows (n,) that the plots leave out."""
+        fits = mask is not None and mask.shape == (self.total,) and mask.any()
+        self._hidden = None
+        if fits and mask is not None:
+            self._hidden = np.append(mask, np.zeros(self.new_count, dtype=bool))
+
+    @property
+    def hidden_count(self) -> int:
+        """Number of the rows in the table that the plots leave out."""
+        return 0 if self._hidden is None else int(self._hidden[self._rows].sum())
+
+    def set_names(self, names: Mapping[int, str]) -> None:
+        """Take the names that a person gave to rows of the data.
+
+        Nobody is moved while naming: a table sorted by name is in order again when it
+        is sorted anew.
+        """
+        self._names = dict(names)
+        if len(self._rows):
+            last = len(self._rows) - 1
+            self.dataChanged.emit(self.index(0, NAME), self.index(last, NAME))
+
+    @property
+    def chosen_count(self) -> int | None:
+        """Number of chosen rows; None if all are shown."""
+        return None if self._chosen is None else len(self._chosen)
+
+    @property
+    def total(self) -> int:
+        """Number of rows of the data."""
+        return self._total
+
+    @property
+    def new_count(self) -> int:
+        """Number of new rows, which stand behind those of the data."""
+        return self._listed - self._total
+
+    @property
+    def _listed(self) -> int:
+        return 0 if self._dataset is None else self._dataset.n
+
+    @property
+    def label_names(self) -> tuple[str, ...]:
+        """Names of the classes."""
+        return () if self._dataset is None else self._dataset.label_names
+
+    @property
+    def longest_row(self) -> str:
+        """The longest of the row names, or the largest of the row numbers."""
+        if self._dataset is None or not self.total:
+            return ""
+        names = self._dataset.row_names
+        if names is None:
+            last = str(self._dataset.row_number(self.total - 1))
+            return max(last, f"new {self.new_count}" if self.new_count else "", key=len)
+        return max(names, key=len)
+
+    @property
+    def given_names(self) -> list[str]:
+        """Names that a person gave, the first rows first."""
+        return [self._names[row] for row in sorted(self._names)]
+
+    @property
+    def sorted_by(self) -> tuple[int, Qt.SortOrder]:
+        """Column and order; column -1 for the order of the data."""
+        return self._sorted_by
+
+    def place_of(self, row: int | None) -> int | None:
+        """Return the line in which a row of the data stands, or None."""
+        if row is None or not 0 <= row < self._listed:
+            return None
+        if self._places is None:
+            self._places = np.full(self._listed, -1, np.intp)
+            self._places[self._rows] = np.arange(len(self._rows))
+        place = int(self._places[row])
+        return place if place >= 0 else None
+
+    def copied(self, lines: Rows, columns: list[int]) -> list[list[str]]:
+        """Return cells for other programs: numbers in full, words kept harmless."""
+        rows = self._rows[lines]
+        texts = []
+        for column in columns:
+            values = self._columns[column].values
+            if values is not None:
+                texts.append([repr(value) for value in values[rows].tolist()])
+            else:
+                texts.append(
+                    [neutralised(self._text(int(row), column)) for row in rows.tolist()]
+                )
+        return [list(line) for line in zip(*texts, strict=True)]
+
+    def _arrange(self) -> None:
+        """Put the rows in order."""
+        rows = np.arange(self._listed) if self._chosen is None else self._chosen
+        if self._found is not None:
+            rows = rows[self._found[rows]]
+        column, order = self._sorted_by
+        if 0 <= column < len(self._columns):
+            keys = self._keys(column)[rows]
+            if order == Qt.SortOrder.DescendingOrder:
+                # Negated rather than reversed: equal rows keep the order of the data
+                # and missing values stay last.
+                keys = -keys
+            rows = rows[np.argsort(keys, kind="stable")]
+        self._rows = rows.astype(np.intp)
+        self._places = None
+
+    def _keys(self, column: int) -> NDArray[np.float64]:
+        """Return a number (n,) for every row of the data to sort by."""
+        assert self._dataset is not None
+        dataset, what = self._dataset, self._columns[column]
+        if what.values is not None:
+            return what.values
+        if what.kind == "row":
+            if dataset.row_names is None:
+                return np.arange(dataset.n, dtype=np.float64)
+            return ranks(dataset.row_names)
+        if what.kind == "name":
+            keys = np.full(dataset.n, np.nan)
+            known = {r: t for r, t in self._names.items() if r < dataset.n}
+            if known:
+                keys[list(known)] = ranks(tuple(known.values()))
+            return keys
+        if what.words is not None:
+            assert what.words.words is not None
+            return np.append(ranks(what.words.words), np.nan)[what.words.values]
+        assert dataset.labels is not None
+        # The extra NaN is for code -1, no label.
+        return np.append(ranks(dataset.label_names), np.nan)[dataset.labels]
+
+    def _make_swatches(self) -> None:
+        names = self.label_names
+        palette = Palette.of("class", len(names), self._theme)
+        last = len(palette.colors) - 1
+        columns = [code % last for code in range(len(names))] + [last]
+        self._swatches = [swatch(palette, c, _SWATCH, 2.0) for c in columns]
+
+    def _text(self, row: int, column: int) -> str:
+        assert self._dataset is not None
+        what = self._columns[column]
+        if what.values is not None:
+            return shown_number(what, row)
+        if what.kind == "row":
+            if row >= self._total and self._dataset.row_names is None:
+                return f"new {row - self._total + 1}"
+            return " ".join(row_text(self._dataset, row).split())
+        if what.kind == "name":
+            return self._names.get(row, "")
+        if what.words is not None:
+            return " ".join(what.words.text(row).split())
+        return " ".join(class_text(self._dataset, row).split())
+
+    def shorter_numbers(self, index: Index) -> list[str]:
+        """Return the number in a cell with ever fewer digits, but with its exponent."""
+        values = self._columns[index.column()].values
+        assert values is not None
+        value = float(values[self._rows[index.row()]])
+        return [number_text(value, digits) for digits in range(DIGITS - 1, 1, -1)]
+
+    def extreme_numbers(self, column: int) -> list[str]:
+        """Return the numbers of a column that are likely to be the longest."""
+        what = self._columns[column]
+        if what.values is None or not what.values.size:
+            return []
+        values = np.nan_to_num(what.values[:_LOOKED_AT])
+        size = np.abs(values)
+        small = np.where(size > what.dust, size, np.inf)
+        rows = values.argmin(), size.argmax(), small.argmin()
+        return [shown_number(what, int(row)) for row in rows]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(self._columns)
+
+    def data(  # noqa: D102
+        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if not index.isValid() or self._dataset is None:
+            return None
+        row, column = int(self._rows[index.row()]), index.column()
+        what = self._columns[column]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self._text(row, column)
+        if role == Qt.ItemDataRole.EditRole and what.kind == "name":
+            return self._names.get(row, "")
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if what.values is None else _NUMBERS
+        if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
+            assert self._dataset.labels is not None
+            return self._swatches[int(self._dataset.labels[row])]
+        if self._hidden is not None and self._hidden[row]:
+            if role == Qt.ItemDataRole.ForegroundRole:
+                return QColor(self._theme.muted)
+            if role == Qt.ItemDataRole.FontRole:
+                slanted = QFont()
+                slanted.setItalic(True)
+                return slanted
+        if role == Qt.ItemDataRole.ToolTipRole:
+            if what.values is not None:
+                return f"{float(what.values[row])!r}"
+            if what.kind == "name" and row not in self._names:
+                return NAMING if row < self._total else None
+            return plain_tip(self._text(row, column))
+        return None
+
+    def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
+        flags = super().flags(index)
+        naming = index.isValid() and self._columns[index.column()].kind == "name"
+        # Names are kept for rows of the data.
+        if naming and self._rows[index.row()] < self._total:
+            flags |= Qt.ItemFlag.ItemIsEditable
+        return flags
+
+    def setData(  # noqa: D102
+        self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole
+    ) -> bool:
+        if not index.isValid() or role != Qt.ItemDataRole.EditRole:
+            return False
+        row = int(self._rows[index.row()])
+        if str(value) != self._names.get(row, ""):
+            self.name_wished.emit(row, str(value))
+        return True
+
+    def headerData(  # noqa: D102
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal or section >= len(self._columns):
+            return None
+        what = self._columns[section]
+        if role == Qt.ItemDataRole.DisplayRole:
+            return " ".join(what.title.split())
+        if role == Qt.ItemDataRole.ToolTipRole:
+            if what.kind == "name":
+                return NAMING
+            return plain_tip(what.title)
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if what.values is None else _NUMBERS
+        return None
+
+    def sort(  # noqa: D102
+        self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder
+    ) -> None:
+        if (column, order) == self._sorted_by:
+            return
+        # A reset instead of a change of layout: there are no editors and no marked
+        # cells to carry along, and 100,000 moved indices would take a second.
+        self.beginResetModel()
+        self._sorted_by = (column, order)
+        self._arrange()
+        self.endResetModel()

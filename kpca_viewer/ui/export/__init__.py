@@ -1,0 +1,1 @@
+"""The export panel: pictures, numbers and code."""

@@ -1,0 +1,51 @@
+"""What there is to export: one value for all pages of the panel."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from typing import Any
+
+from numpy.typing import NDArray
+
+from kpca_viewer.export.code.data import safe_name
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+
+
+@dataclass(frozen=True, eq=False)
+class ExportContent:
+    """A result and how the window shows it.
+
+    Attributes
+    ----------
+    result : AnalysisResult
+    selection : ndarray of bool, shape (n,), or None
+    document : Document
+        The session, with the settings of the moment and the file of the data.
+    theme : Theme
+    hidden : collection of int
+        Classes that are hidden.
+    """
+
+    result: AnalysisResult
+    selection: NDArray[Any] | None
+    document: Document
+    theme: Theme = field(default=LIGHT)
+    hidden: Collection[int] = ()
+
+    @property
+    def selected(self) -> int:
+        """How many rows are selected."""
+        return 0 if self.selection is None else int(self.selection.sum())
+
+    def title_of(self, source: str) -> str:
+        """Return the title of a picture."""
+        name = " ".join(self.result.dataset.name.split())
+        if source in ("Data", "Whole board"):
+            return name
+        words = source if source.startswith("Linear PCA") else source.lower()
+        return f"{name}: {words}"
+
+    def file_name(self, what: str, ending: str) -> str:
+        """Return a name for a file, without a folder."""
+        return f"{safe_name(self.result.dataset.name)} {what}.{ending}"

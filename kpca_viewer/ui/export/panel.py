@@ -1,0 +1,372 @@
+"""The export panel: pictures, numbers and code of what the window shows."""
+
+from collections.abc import Callable, Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from numpy.typing import NDArray
+from PySide6.QtCore import QEvent, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QPushButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.export.images.image import image_of, save_image
+from kpca_viewer.runtime.task import Task
+from kpca_viewer.session.document.in_picture import metadata_of
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.atomic import write_atomically
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.ui.controls import Footer, resize_for_type
+from kpca_viewer.ui.export.choices import Choices, Store
+from kpca_viewer.ui.export.code_page import CodePage
+from kpca_viewer.ui.export.content import ExportContent
+from kpca_viewer.ui.export.image_page import ImagePage
+from kpca_viewer.ui.export.numbers_page import NumbersPage
+from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
+from kpca_viewer.ui.look.theme import Theme
+
+ChoosePath = Callable[[QWidget, str, str], str]
+"""``(parent, title, suggestion)`` → the chosen path, or nothing."""
+
+PAGES = ("image", "numbers", "code")
+
+
+class ExportPanel(QDialog):
+    """A sheet beside the window; the window stays usable behind it.
+
+    Parameters
+    ----------
+    sources : mapping of str to Paintable
+        See `board_sources`.
+    result : AnalysisResult
+    selection : ndarray of bool, shape (n,), or None
+    theme : Theme
+    parent : QWidget, optional
+    document : Document, optional
+        The session of the moment: its settings, and the file of the data.
+    store : Store, optional
+        Something like QSettings, in which the choices are remembered.
+    hidden : collection of int
+        Classes that are hidden.
+    choose_path : callable, optional
+        Instead of the dialog of the system.
+
+    Attributes
+    ----------
+    saved : Signal(object)
+        The path of a file that was written.
+    copied : Signal(object)
+        What is on the clipboard now, in words.
+    """
+
+    saved = Signal(object)
+    copied = Signal(object)
+
+    def __init__(
+        self,
+        sources: Mapping[str, Paintable],
+        result: AnalysisResult,
+        selection: NDArray[Any] | None,
+        theme: Theme,
+        parent: QWidget | None = None,
+        *,
+        document: Document | None = None,
+        store: Store | None = None,
+        hidden: Collection[int] = (),
+        choose_path: ChoosePath | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("export_panel")
+        self.setWindowTitle("Export")
+        self.setModal(False)
+        self._choices = Choices(store)
+        self._choose_path = choose_path or _ask
+        self._folder = self._choices.folder()
+        self._tasks = 0
+        self._problem = ""
+        self._stale: set[str] = set()
+        self._content = ExportContent(
+            result,
+            selection,
+            document or Document(settings=result.settings),
+            theme,
+            hidden,
+        )
+        self.image = ImagePage(sources, self._choices)
+        self.numbers = NumbersPage(self._choices)
+        self.code = CodePage(self._choices)
+        self._lay_out()
+        page = self._choices.text("page", "image", PAGES)
+        self.pages.setCurrentIndex(PAGES.index(page))
+        self.set_content(self._content)
+        self.pages.currentChanged.connect(self._on_page_changed)
+        self.image.spec_changed.connect(self._show_possible)
+        self.image.refused.connect(self._on_refused)
+        self.image.edited.connect(self._on_edited)
+        self.numbers.choice_changed.connect(self._show_possible)
+        self.code.choice_changed.connect(self._show_possible)
+        self._save.clicked.connect(self.save)
+        self._copy.clicked.connect(self.copy)
+        self._close.clicked.connect(self.close)
+        self._show_possible()
+
+    # What is shown
+
+    @property
+    def content(self) -> ExportContent:
+        """What is exported at the moment."""
+        return self._content
+
+    def set_content(self, content: ExportContent) -> None:
+        """Follow the window: another result, selection, theme or session."""
+        self._content = content
+        self._stale = set(PAGES)
+        self._feed()
+
+    def _feed(self) -> None:
+        """Give the content to the page in front; the others get it when turned to.
+
+        While somebody drags a slider behind this sheet, one page is work enough.
+        """
+        page = self.page()
+        if page in self._stale:
+            self._stale.discard(page)
+            if page == "image":
+                self.image.set_content(self._content)
+            elif page == "numbers":
+                self.numbers.set_content(self._content)
+            else:
+                self.code.set_content(self._content)
+
+    def show_page(self, page: str, what: str = "") -> None:
+        """Turn to "image", "numbers" or "code", and to one of its choices."""
+        self.pages.setCurrentIndex(PAGES.index(page))
+        if not what:
+            return
+        if page == "image":
+            self.image.choose_source(what)
+        elif page == "numbers":
+            self.numbers.choose(what)
+        else:
+            self.code.choose(what)
+
+    def page(self) -> str:
+        """Return which page is shown."""
+        return PAGES[self.pages.currentIndex()]
+
+    @property
+    def saving(self) -> bool:
+        """Whether a file is being written."""
+        return self._tasks > 0
+
+    # Out
+
+    @Slot()
+    def save(self) -> None:
+        """Ask for a name and write the file."""
+        suggestion = str(self._folder / self._suggestion())
+        name = self._choose_path(self, f"Export {self.page()}", suggestion)
+        if not name:
+            return
+        path = with_ending(name, f".{self._ending()}")
+        taken = unasked(path, name)
+        if taken:
+            self.message_bar.show_message("warning", taken)
+            return
+        self._folder = path.parent
+        self._choices.keep("folder", str(self._folder))
+        self.message_bar.clear()
+        try:
+            if self.page() == "numbers":
+                self._save_numbers(path)
+                return
+            self._write(path)
+        except KpcaError as error:
+            self._say_failed(error)
+            return
+        self._say_saved(path)
+
+    @Slot()
+    def copy(self) -> None:
+        """Put what is shown onto the clipboard."""
+        clipboard = QGuiApplication.clipboard()
+        try:
+            if self.page() == "image":
+                spec = self.image.spec()
+                picture = self.image.picture(spec)
+                assert picture is not None
+                clipboard.setImage(image_of(spec, picture.paint))
+                what = "picture"
+            elif self.page() == "numbers":
+                clipboard.setText(self.numbers.as_text())
+                what = "table"
+            else:
+                clipboard.setText(self.code.code())
+                what = "notebook" if self.code.what() == "notebook" else "script"
+        except KpcaError as error:
+            self._say_failed(error)
+            return
+        self.message_bar.show_message("info", f"The {what} is on the clipboard.")
+        self.copied.emit(what)
+
+    def _write(self, path: Path) -> None:
+        if self.page() == "code":
+            text = self.code.code().encode("utf-8", "replace")
+            write_atomically(path, text)
+            return
+        spec = self.image.spec()
+        picture = self.image.picture(spec)
+        assert picture is not None
+        content = self._content
+        metadata = metadata_of(content.result, content.document, path.parent)
+        save_image(path, spec, picture.paint, metadata)
+
+    def _save_numbers(self, path: Path) -> None:
+        task = Task(self.numbers.work(path))
+        task.setProperty("path", str(path))
+        task.ended.connect(self._on_task_ended)
+        self._tasks += 1
+        self.message_bar.show_message("info", f"Saving {path.name}…")
+        self._show_possible()
+        task.begin()
+
+    @Slot(object)
+    def _on_task_ended(self, error: Exception | None) -> None:
+        self._tasks -= 1
+        self._show_possible()
+        task = self.sender()
+        if error is None and isinstance(task, Task):
+            self._say_saved(Path(task.property("path")))
+        elif error is not None:
+            self._say_failed(error)
+
+    def _say_saved(self, path: Path) -> None:
+        folder = shortened(path.parent)
+        self.message_bar.show_message("info", f"Saved {path.name} in {folder}.")
+        self.saved.emit(path)
+
+    def _say_failed(self, error: Exception) -> None:
+        text = str(error)
+        if not isinstance(error, KpcaError):
+            text = f"Something went wrong inside ({type(error).__name__}: {text})."
+        self.message_bar.show_message("error", text)
+
+    def _suggestion(self) -> str:
+        content = self._content
+        if self.page() == "image":
+            key = self.image.source_key()
+            words = ALL_TITLES.get(key, key).lower()
+        elif self.page() == "numbers":
+            words = self.numbers.file_words()
+        else:
+            words = "kernel PCA"
+        return content.file_name(words, self._ending())
+
+    def _ending(self) -> str:
+        if self.page() == "image":
+            return self.image.spec().format
+        return self.numbers.ending() if self.page() == "numbers" else self.code.ending()
+
+    # Layout
+
+    def _lay_out(self) -> None:
+        self.pages = QTabWidget()
+        self.pages.setObjectName("export_pages")
+        self.pages.setAccessibleName("What kind of export")
+        for page, title in (
+            (self.image, "Image"),
+            (self.numbers, "Numbers"),
+            (self.code, "Code"),
+        ):
+            self.pages.addTab(page, title)
+        self._copy = _button("export_copy_button", "&Copy")
+        self._save = _button("export_save_button", "&Save…")
+        self._save.setDefault(True)
+        self._close = _button("export_close_button", "Close")
+        footer = Footer(self._copy, self._save, self._close)
+        self.message_bar = footer.message_bar
+        self.message_bar.setObjectName("export_message_bar")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 8, 16, 8)
+        layout.setSpacing(8)
+        layout.addWidget(self.pages, 1)
+        layout.addWidget(footer)
+        resize_for_type(self, 900, 580)
+
+    @Slot()
+    def _show_possible(self) -> None:
+        """Let the buttons tell what can be done now."""
+        page = self.page()
+        problem = self.image.problem() if page == "image" else ""
+        if problem:
+            self.message_bar.show_message("warning", problem)
+        elif self._problem and self._problem == self.message_bar.text():
+            self.message_bar.clear()
+        self._problem, possible = problem, not problem
+        self._save.setEnabled(possible and not self.saving)
+        self._copy.setEnabled(
+            possible and not (page == "numbers" and self.numbers.what() == "model")
+        )
+
+    @Slot(str)
+    def _on_refused(self, text: str) -> None:
+        self.message_bar.show_message("warning", text)
+
+    @Slot()
+    def _on_edited(self) -> None:
+        """Take away why a number was refused: another one was taken."""
+        if self.message_bar.severity() == "warning":
+            self.message_bar.clear()
+
+    @Slot()
+    def _on_page_changed(self) -> None:
+        self._choices.keep("page", self.page())
+        self._feed()
+        self.message_bar.clear()
+        self._show_possible()
+
+    def showEvent(self, event: QShowEvent) -> None:  # noqa: D102
+        super().showEvent(event)
+        self.image.refresh()
+
+    def changeEvent(self, event: QEvent) -> None:  # noqa: D102
+        super().changeEvent(event)
+        # Whoever comes back from the window may have turned the plot there.
+        if event.type() == QEvent.Type.ActivationChange and self.isActiveWindow():
+            self.image.refresh()
+
+    def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
+        self.message_bar.clear()
+        self.image.rest()
+        super().closeEvent(event)
+
+
+def _button(name: str, text: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text.replace("&", "").rstrip("…"))
+    button.setAutoDefault(False)
+    return button
+
+
+def shortened(folder: Path, most: int = 72) -> str:
+    """Return a folder as people know it: from home on, its ends if it is long."""
+    text = str(folder)
+    if folder.is_relative_to(Path.home()):
+        text = str(Path("~") / folder.relative_to(Path.home()))
+    half = most // 2
+    return text if len(text) <= most else f"{text[:half]}…{text[-half:]}"
+
+
+def _ask(parent: QWidget, title: str, suggestion: str) -> str:
+    ending = Path(suggestion).suffix
+    kinds = f"{ending.lstrip('.').upper()} (*{ending})"
+    return QFileDialog.getSaveFileName(parent, title, suggestion, kinds)[0]

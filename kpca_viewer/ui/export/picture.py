@@ -1,0 +1,136 @@
+"""A source and a spec → something that paints the whole picture."""
+
+from collections.abc import Collection
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
+
+from kpca_viewer.export.images.compose import Legend, LegendEntry, composed
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.export.wording import caption
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.export.sources import Paintable, Worded
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
+from kpca_viewer.ui.plots.sprites import NORMAL, Palette
+from kpca_viewer.ui.plots.wording import number_text
+
+WITH_LEGEND = ("embedding", "data", "pca", "board", "sweep_grid", "sweep_strip")
+"""Sources in which the colour of a point means something."""
+
+_SWATCH = 4.5
+
+
+def ink_of(spec: ImageSpec, theme: Theme) -> Theme:
+    """Return the theme in which a picture is painted: white paper wants dark ink."""
+    return LIGHT if spec.background == "white" else theme
+
+
+class Picture:
+    """Everything that a picture shows; `paint` is what `save_image` wants.
+
+    Parameters
+    ----------
+    key : str
+        Of the source.
+    source : Paintable
+    spec : ImageSpec
+    result : AnalysisResult
+    settings : SessionSettings
+        What the window shows now.
+    theme : Theme
+        Of the window.
+    title : str
+    hidden : collection of int
+        Classes that are hidden.
+    """
+
+    def __init__(
+        self,
+        key: str,
+        source: Paintable,
+        spec: ImageSpec,
+        result: AnalysisResult,
+        settings: SessionSettings,
+        theme: Theme,
+        title: str,
+        hidden: Collection[int] = (),
+    ) -> None:
+        self._source = source
+        self._theme = theme
+        self._ink = ink = ink_of(spec, theme)
+        legend = Legend()
+        if key in WITH_LEGEND:
+            legend = legend_of(result, settings, ink, hidden)
+        self._composition = composed(
+            spec,
+            self._plot,
+            title=source.title() if isinstance(source, Worded) else title,
+            caption=source.caption() if isinstance(source, Worded) else caption(result),
+            legend=legend,
+            ink=QColor(ink.text),
+            muted=QColor(ink.muted),
+            paper=QColor(ink.card) if spec.background == "theme" else None,
+        )
+
+    def paint(self, painter: QPainter, rect: QRectF) -> None:
+        """Paint the picture into a rectangle of layout units."""
+        set_theme = getattr(self._source, "set_theme", _ignore)
+        set_theme(self._ink)
+        try:
+            self._composition.paint(painter, rect)
+        finally:
+            if self._ink is not self._theme:
+                set_theme(self._theme)
+
+    def _plot(self, painter: QPainter, rect: QRectF) -> None:
+        self._source.render_to(painter, rect, background=False)
+
+
+def _ignore(_theme: Theme) -> None:
+    """Paint as ever: the source has no colours of its own."""
+
+
+def legend_of(
+    result: AnalysisResult,
+    settings: SessionSettings,
+    theme: Theme,
+    hidden: Collection[int] = (),
+) -> Legend:
+    """Return what the colours of the points mean, and their shapes."""
+    colors = coloring(result, settings.view)
+    shapes = tuple(
+        LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
+        for code, name in enumerate(colors.shape_names[:SHAPE_COUNT])
+        if name
+    )
+    if colors.kind == "single":
+        return Legend(shapes)
+    forms = len(colors.shape_names)
+    palette = Palette.of(colors.kind, len(colors.names), theme, forms)
+    if colors.kind == "continuous":
+        return Legend(
+            shapes,
+            colors=tuple(
+                QColor(*map(int, rgb))
+                for rgb in palette.colors[: -palette.each : palette.each * 5]
+            ),
+            title=colors.title,
+            low=number_text(colors.low),
+            high=number_text(colors.high),
+        )
+    entries = []
+    codes = [*range(len(colors.names)), *([-1] if (colors.codes < 0).any() else [])]
+    for code in codes:
+        if code in hidden:
+            continue
+        column = int(palette.columns(np.array([code]))[0])
+        color = QColor(*map(int, palette.colors[column]))
+        color.setAlphaF(NORMAL.body)
+        shape = shape_path(int(palette.shapes[column]), _SWATCH)
+        name = colors.names[code] if code >= 0 else "no label"
+        entries.append(LegendEntry(name, color, shape))
+    return Legend((*entries, *shapes))

@@ -1,0 +1,1 @@
+"""Points: projected, drawn in layers, labelled, found under the mouse."""

@@ -1,0 +1,154 @@
+"""The three ways to draw points: sprites, a density picture, real shapes."""
+
+import math
+from dataclasses import dataclass
+from typing import cast
+
+import numpy as np
+import shiboken6
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
+
+from kpca_viewer.ui.plots.cloud.density import Bytes, density_image
+from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.selection import points_in_rectangle
+from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.sprites import (
+    DEPTH_OPACITIES,
+    DEPTH_SCALES,
+    FADED,
+    STATES,
+    Palette,
+    SpriteAtlas,
+    edges,
+    point_brush,
+)
+
+Ints = NDArray[np.int64]
+Fragment = QPainter.PixmapFragment
+
+
+@dataclass(frozen=True, eq=False)
+class DrawnPoints:
+    """Points ready to be drawn, the last one on top.
+
+    Attributes
+    ----------
+    pixels : array of shape (m, 2)
+    columns : array of shape (m,)
+        Column of the palette.
+    states : array of shape (m,)
+        Index into ``STATES``.
+    levels : array of shape (m,) or None
+        Depth level; None for a flat cloud.
+    palette : Palette
+    size : float
+        Diameter, before any depth cue.
+    rim : float
+        Width of the edge.
+    """
+
+    pixels: Floats
+    columns: Ints
+    states: Ints
+    levels: Ints | None
+    palette: Palette
+    size: float
+    rim: float
+
+
+def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> None:
+    """Draw all points with one call; the painter must count device pixels."""
+    count = len(points.pixels)
+    if not count:
+        return
+    levels = np.zeros(count, np.int64) if points.levels is None else points.levels
+    extents = atlas.extents[points.states, levels]
+    inset = (atlas.cell - extents) // 2
+    # The ten numbers of a QPainter.PixmapFragment: centre, source rectangle, scale in
+    # x and y, rotation, opacity. Qt reads them right from the memory of the array.
+    fragments = np.empty((count, 10))
+    # Whole pixels: sprites stay crisp, and Qt copies them instead of resampling.
+    fragments[:, :2] = np.rint(points.pixels)
+    fragments[:, 2] = atlas.places[points.columns] * atlas.cell + inset
+    fragments[:, 3] = (points.states * atlas.levels + levels) * atlas.cell + inset
+    fragments[:, 4] = fragments[:, 5] = extents
+    fragments[:, 6:] = (1.0, 1.0, 0.0, 1.0)
+    address = fragments.ctypes.data
+    first = cast(Fragment, shiboken6.wrapInstance(address, Fragment))
+    painter.drawPixmapFragments(first, count, atlas.pixmap_of(points.states))
+
+
+def density_pictures(
+    points: DrawnPoints, width: int, height: int, side: float
+) -> list[Bytes]:
+    """Count points in cells of a given side, the faded ones apart.
+
+    Parameters
+    ----------
+    points : DrawnPoints
+    width, height : int
+        Of the picture, in pixels.
+    side : float
+        Of a cell, in pixels.
+
+    Returns
+    -------
+    list of array of shape (rows, columns, 4)
+        RGBA, the first one lowest.
+    """
+    across, down = math.ceil(width / side), math.ceil(height / side)
+    cells = np.floor(points.pixels / side)
+    inside = points_in_rectangle(cells, np.zeros(2), np.array([across, down]) - 1)
+    faded = inside & (points.states == STATES.index(FADED))
+    return [
+        density_image(
+            (cells[part, 1] * across + cells[part, 0]).astype(np.int64),
+            (down, across),
+            points.columns[part],
+            points.palette.colors,
+            ordered=points.palette.ordered,
+            opacity=opacity,
+        )
+        for part, opacity in (
+            (faded, 2 * FADED.body * FADED.hue),
+            (inside & ~faded, 1.0),
+        )
+        if part.any()
+    ]
+
+
+def draw_density(painter: QPainter, pictures: list[Bytes], side: float) -> None:
+    """Paint counts in cells of a given side; the painter must count device pixels."""
+    for rgba in pictures:
+        height, width = rgba.shape[:2]
+        image = QImage(rgba.data, width, height, QImage.Format.Format_RGBA8888)
+        painter.drawImage(QRectF(0, 0, width * side, height * side), image)
+
+
+def draw_shapes(painter: QPainter, points: DrawnPoints) -> None:
+    """Draw every point as a real shape."""
+    palette, rim_pen = points.palette, QPen(QColor(*points.palette.rim), points.rim)
+    levels = [None] * len(points.pixels) if points.levels is None else points.levels
+    for (x, y), column, index, level in zip(
+        points.pixels, points.columns, points.states, levels, strict=True
+    ):
+        state, radius = STATES[index], points.size / 2
+        opacity = state.body
+        if level is not None:
+            radius *= float(DEPTH_SCALES[level])
+            opacity *= float(DEPTH_OPACITIES[level])
+        painter.setBrush(point_brush(palette, column, opacity, state.hue))
+        if points.rim and state.rim:
+            # A pen is drawn half outside the shape.
+            painter.setPen(rim_pen)
+            radius = sum(edges(radius, points.rim, state)) / 2
+        else:
+            painter.setPen(Qt.PenStyle.NoPen)
+        if palette.shapes[column]:
+            painter.drawPath(
+                shape_path(palette.shapes[column], radius).translated(x, y)
+            )
+        else:
+            painter.drawEllipse(QPointF(x, y), radius, radius)

@@ -1,0 +1,1 @@
+"""Scatter plots in two and three dimensions, their legends and isolines."""

@@ -1,0 +1,1 @@
+"""The eigenvalues as bars."""

@@ -1,0 +1,1 @@
+"""Sessions of the window: saved, kept in a hidden copy, restored."""

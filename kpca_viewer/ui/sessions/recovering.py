@@ -1,0 +1,66 @@
+"""What programs that are gone have left behind, offered one by one."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.recovery import Orphan, orphans
+from kpca_viewer.session.document.session_file import SessionFile
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.ui.window.messages import Messages
+
+Reopen = Callable[[SessionFile | None, Document, Callable[[], None]], None]
+"""Shows a document as the session of a file, and then does something."""
+
+
+def offer_orphans(
+    folder: Path, messages: Messages, reopen: Reopen, keep: Callable[[], bool]
+) -> None:
+    """Offer every session that ended without being closed, the newest first.
+
+    Each stays on the disk until it was restored or is not wanted; one whose message is
+    closed is offered again at the next start.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the hidden copies.
+    messages : Messages
+    reopen : callable
+    keep : callable
+        Keeps a copy of what is shown; returns whether that is there.
+    """
+    for orphan in orphans(folder):
+        _offer(orphan, messages, reopen, keep)
+
+
+def _offer(
+    orphan: Orphan, messages: Messages, reopen: Reopen, keep: Callable[[], bool]
+) -> None:
+    def restore() -> None:
+        try:
+            document = orphan.restore()
+        except KpcaError as error:
+            messages.say("error", str(error))
+            return
+        reopen(orphan.file, document, restored)
+
+    def restored() -> None:
+        # Not before there is another copy of it.
+        if keep():
+            orphan.discard()
+
+    messages.tell(
+        "info",
+        f"{_named(orphan)} ended without being closed; it was kept as of "
+        f"{orphan.saved.astimezone():%d %B, %H:%M}.",
+        [("Restore", restore), ("Forget it", orphan.discard)],
+        topic=str(orphan.swap),
+        lasting=True,
+    )
+
+
+def _named(orphan: Orphan) -> str:
+    if orphan.path is None:
+        return "An unsaved session"
+    return f"The session “{orphan.path.name}”"

@@ -1,0 +1,1 @@
+"""Two pinned pictures beside each other."""

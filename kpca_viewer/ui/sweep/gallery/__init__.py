@@ -1,0 +1,1 @@
+"""All pictures of a sweep in a window of their own."""

@@ -1,0 +1,1 @@
+"""The film strip under the board."""

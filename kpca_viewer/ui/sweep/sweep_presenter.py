@@ -1,0 +1,402 @@
+"""The loop of a sweep: a wish starts the runner, points come to the strip."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt, Signal, Slot
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.notes import Notes, SweepNote
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep.defaults import film_subject, refitted
+from kpca_viewer.session.sweep.orientation import towards_board
+from kpca_viewer.session.sweep.parameters import sweepable
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, seen_text
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.sweep.compare.compare import CompareView
+from kpca_viewer.ui.sweep.compare.pin import Pin
+from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.compare.pins import Pins, content_of
+from kpca_viewer.ui.sweep.gallery.gallery_window import GalleryWindow
+from kpca_viewer.ui.sweep.preview import Preview
+from kpca_viewer.ui.sweep.strip.arrivals import Arrivals
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+from kpca_viewer.ui.sweep.strip.words import stale_text
+from kpca_viewer.ui.sweep.thumbnails import Shades
+
+
+class SweepPresenter(QObject):
+    """Connects strip, gallery and comparison with store, runners and board.
+
+    Parameters
+    ----------
+    strip : SweepStrip
+    board : Board
+    store : SessionStore
+    runner : Runner
+        The interactive one, for which a sweep holds its breath.
+    sweeps : SweepRunner
+    opened : mapping of str to Dataset or Table
+        Data sets that the settings may name; the same object that others fill.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+        As the sidebar and the board do.
+    export_requested : Signal(object)
+        The `SweepResult` that somebody wants to export.
+    played : Signal(object)
+        The `SweepPoint` that a film has come to, None where no film runs any more.
+    pinned : Signal(object)
+        One sentence: the first picture is kept, and what to do next; empty once that
+        is done.
+    """
+
+    settings_wished = Signal(object, object)
+    export_requested = Signal(object)
+    played = Signal(object)
+    pinned = Signal(object)
+
+    def __init__(
+        self,
+        strip: SweepStrip,
+        board: Board,
+        store: SessionStore,
+        runner: Runner,
+        sweeps: SweepRunner,
+        opened: Mapping[str, Dataset | Table],
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._strip = strip
+        self._board = board
+        self._store = store
+        self._sweeps = sweeps
+        self._opened = opened
+        self._theme = LIGHT
+        self._result: AnalysisResult | None = None
+        self._base: SessionSettings | None = None
+        self._mirror = np.ones(3)
+        self._preview = Preview(board.embedding)
+        self._played: int | None = None
+        self._fitted: tuple[SessionSettings, Mapping[str, float]] | None = None
+        self.pins = Pins(store, opened, self)
+        self.gallery = GalleryWindow(strip, board.linking, self)
+        self._compare: CompareView | None = None
+        strip.start_requested.connect(self._on_start_requested)
+        strip.cancel_requested.connect(sweeps.cancel)
+        strip.value_wished.connect(self._on_value_wished)
+        strip.preview.connect(self._on_preview)
+        strip.gallery_requested.connect(self.show_gallery)
+        for place in (strip, self.gallery):
+            place.pin_requested.connect(self._on_pin_requested)
+            place.export_requested.connect(self._on_export_requested)
+        strip.unfold_requested.connect(self._on_unfold_requested)
+        self.pins.pins_changed.connect(self._on_pins_changed)
+        self._arrivals = Arrivals(self)
+        self._arrivals.came.connect(self._on_points_came)
+        sweeps.point_ready.connect(self._arrivals.add)
+        sweeps.finished.connect(self._on_finished)
+        sweeps.failed.connect(self._on_failed)
+        sweeps.cancelled.connect(self._on_cancelled)
+        runner.busy_changed.connect(sweeps.hold)
+        board.shown.connect(self._on_shown)
+        store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_notes_changed)
+        board.linking.selection_changed.connect(strip.set_selected)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self._theme = theme
+        self._strip.set_theme(theme)
+        self.gallery.set_theme(theme)
+        if self._compare is not None:
+            self._compare.set_theme(theme)
+
+    def close(self) -> None:
+        """End the work and the windows."""
+        self._sweeps.close()
+        self._arrivals.clear()
+        self.pins.close()
+        self.gallery.close()
+        if self._compare is not None:
+            self._compare.close()
+
+    @Slot(object)
+    def start(self, sweep: SweepSettings) -> None:
+        """Compute a sweep around the settings of now."""
+        self._compute(sweep, self._store.settings)
+        self._store.amend(replace(self._store.notes, sweep=self._note()))
+
+    def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
+        self._base, self._mirror = base, np.ones(3)
+        self._arrivals.clear()
+        self._strip.show_sweep(sweep)
+        self._strip.show_state("running", "")
+        self._sweeps.start(AnalysisRequest(base, dict(self._opened)), sweep)
+
+    def _note(self) -> SweepNote | None:
+        """Return what is on the strip as a note for history and session."""
+        sweep, base = self._sweeps.sweep, self._base
+        there = self._strip.state() != "idle" or self._strip.folded
+        if sweep is None or base is None or not there:
+            return None
+        return SweepNote(sweep, base)
+
+    def result(self) -> SweepResult | None:
+        """Return the sweep that is shown, as far as it is there."""
+        return self._strip.result()
+
+    @Slot()
+    def show_gallery(self) -> None:
+        """Open all pictures side by side."""
+        self.gallery.open(self.shades())
+
+    @Slot()
+    def pin_current(self) -> None:
+        """Pin what is on the board and show the comparison."""
+        if self._result is not None:
+            self._add_pin(Pin.of_result(self._result, self.shades()))
+
+    @Slot()
+    def show_compare(self) -> None:
+        """Open the comparison of the pins."""
+        view = self._compare_view()
+        view.set_shades(self.shades())
+        view.show()
+        view.raise_()
+
+    def _compare_view(self) -> CompareView:
+        if self._compare is None:
+            self._compare = CompareView(self._board.linking, self._strip.window())
+            self._compare.setWindowFlag(Qt.WindowType.Window)
+            self._compare.set_theme(self._theme)
+            self._compare.adopted.connect(self.settings_wished)
+            self._compare.removed.connect(self.pins.remove)
+            if self._result is not None:
+                self._compare.set_board(self._result.settings.data)
+        return self._compare
+
+    def shades(self) -> Shades:
+        """Return what the colours of the rows mean now."""
+        if self._result is None:
+            return Shades()
+        view, data = self._store.settings.view, self._result.settings.data
+        shades = Shades.of(coloring(self._result, view), fills=view.fills)
+        content = content_of(self._opened, data)
+        return replace(shades, subject=subject(data, content))
+
+    def _add_pin(self, pin: Pin) -> None:
+        self.pins.add(pin)
+        if len(self._store.notes.pins) > 1:
+            self.pinned.emit("")
+            self.show_compare()
+        else:
+            # A window with half of a comparison would only be in the way.
+            self.pinned.emit(
+                f"{pin_names([pin])[0]} is pinned. Pin another picture (P) to compare "
+                "both."
+            )
+
+    @Slot(object)
+    def _on_pins_changed(self, pins: list[Pin]) -> None:
+        if pins or self._compare is not None:
+            self._compare_view().set_pins(pins)
+
+    # From the strip
+
+    @Slot(object)
+    def _on_start_requested(self, sweep: SweepSettings) -> None:
+        """Compute what a person asks for; a step of the history, unless it is again."""
+        note = SweepNote(sweep, self._store.settings)
+        if note == self._note():
+            self.start(sweep)
+        else:
+            self._store.note(replace(self._store.notes, sweep=note))
+
+    @Slot()
+    def _on_unfold_requested(self) -> None:
+        """Show the film that was put away, or compute it if it is about other data."""
+        note, film = self._note(), self._strip.film.reel
+        if note is not None and film.done:
+            self._strip.show_state("done", "")
+            self._show_stale()
+        elif note is not None:
+            self._compute(note.sweep, note.base)
+
+    @Slot(object, object)
+    def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
+        self._preview.clear()
+        self._tell_played(None)
+        self.settings_wished.emit(settings, gesture)
+
+    @Slot(object)
+    def _on_preview(self, point: SweepPoint | None) -> None:
+        if point is None:
+            self._preview.clear()
+            self._tell_played(None)
+            return
+        reel = self._strip.film.reel
+        # A film moves by itself; a single picture is reached by a glide.
+        shown = self._preview.show(
+            point,
+            seen_text(point, reel.sweep, self._store.settings),
+            animate=not self._strip.playing,
+        )
+        self._tell_played(point if shown and self._strip.playing else None)
+
+    def _tell_played(self, point: SweepPoint | None) -> None:
+        """Tell which value a film is at, once for each."""
+        index = None if point is None else point.index
+        if index != self._played:
+            self._played = index
+            self.played.emit(point)
+
+    @Slot(object)
+    def _on_pin_requested(self, point: SweepPoint) -> None:
+        suggested = None if self._result is None else self._result.suggested
+        self._add_pin(Pin.of_point(point, suggested, self.shades()))
+
+    @Slot()
+    def _on_export_requested(self) -> None:
+        result = self._strip.result()
+        if result is not None:
+            self.export_requested.emit(result)
+
+    # From the runners
+
+    @Slot(object)
+    def _on_points_came(self, points: list[SweepPoint]) -> None:
+        if not self._strip.film.reel.points():
+            self._mirror = towards_board(points[0], self._result)
+        self._strip.show_points([point.mirrored(self._mirror) for point in points])
+        self.gallery.refresh()
+
+    @Slot(object)
+    def _on_finished(self, result: SweepResult) -> None:
+        self._arrivals.flush()
+        points = tuple(point.mirrored(self._mirror) for point in result.points)
+        self._strip.show_result(replace(result, points=points))
+        self._show_stale()
+        self.gallery.refresh()
+
+    def _turn_film(self) -> None:
+        """Turn the film as a whole with the board.
+
+        A picture that is adopted then stands as its thumbnail does.
+        """
+        film = self._strip.film
+        signs = towards_board(film.nearest_point(), self._result)
+        if (signs < 0).any():
+            self._mirror = self._mirror * signs
+            for point in film.reel.points():
+                film.reel.put(point.mirrored(signs))
+            film.refresh()
+            self.gallery.refresh()
+
+    @Slot(object)
+    def _on_failed(self, error: Exception) -> None:
+        self._arrivals.flush()
+        text = str(error)
+        if not isinstance(error, KpcaError):
+            text = f"Something went wrong inside ({type(error).__name__}: {text})."
+        self._strip.show_state("failed", text)
+
+    @Slot()
+    def _on_cancelled(self) -> None:
+        self._arrivals.flush()
+        if self._strip.state() == "running":
+            self._strip.show_state("done", "")
+            self._show_stale()
+
+    @Slot(object)
+    def _on_shown(self, result: AnalysisResult) -> None:
+        self._result = result
+        settings = self._store.settings
+        self._preview.set_context(result, settings)
+        self._strip.show_context(result, settings)
+        self._refit(result)
+        self._turn_film()
+        for window in (self.gallery.view, self._compare):
+            if window is not None:
+                window.set_shades(self.shades())
+        if self._compare is not None:
+            self._compare.set_board(result.settings.data)
+        self.gallery.mark()
+
+    # From the store
+
+    @Slot(object, object)
+    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        note = self._note()
+        if note is None or note != self._store.notes.sweep:
+            # Nothing to keep in step, or the step itself brings another sweep.
+            return
+        sweep, base = note.sweep, note.base
+        kind = "points" if self._result is None else self._result.dataset.kind
+        names = sweepable(new, kind)
+        if not all(axis.parameter in names for axis in sweep.axes):
+            # Another kernel has other parameters: this film is about nothing any more.
+            self._put_away()
+            self._store.amend(replace(self._store.notes, sweep=None))
+            return
+        then, now = (sweep.apply(settings, 0).data for settings in (base, new))
+        if then.ungrouped() == now.ungrouped():
+            self._show_stale()
+        elif self._strip.folded:
+            # Computed when somebody wants to see it.
+            self._base = new
+            self._strip.show_sweep(sweep)
+            self._store.amend(replace(self._store.notes, sweep=self._note()))
+        else:
+            self.start(sweep)
+        # Which range suits other data is known once their picture is there.
+        result = self._result
+        if result is not None and film_subject(new) != film_subject(base):
+            self._fitted = (base, result.suggested)
+
+    def _refit(self, result: AnalysisResult) -> None:
+        """Give a range that was proposed for other data to those of now."""
+        then, note, now = self._fitted, self._note(), self._store.settings
+        if then is None or note is None or result.settings.data != now.data:
+            return
+        self._fitted = None
+        sweep = refitted(note.sweep, then, (now, result.suggested))
+        if sweep == note.sweep:
+            return
+        if self._strip.folded:
+            self._strip.setup.describe(sweep)
+        else:
+            self.start(sweep)
+
+    def _show_stale(self) -> None:
+        """Say what of the film does not belong to the settings of now."""
+        note = self._note()
+        if note is not None:
+            now = self._store.settings
+            self._strip.show_stale(stale_text(note.sweep, note.base, now))
+
+    @Slot(object, object)
+    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
+        note = new.sweep
+        if note == self._note():
+            return
+        if note is None:
+            self._put_away()
+        else:
+            self._compute(note.sweep, note.base)
+
+    def _put_away(self) -> None:
+        self._sweeps.forget()
+        self._strip.show_state("idle", "")

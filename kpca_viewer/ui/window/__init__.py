@@ -1,0 +1,1 @@
+"""The main window, its messages, help and preferences."""

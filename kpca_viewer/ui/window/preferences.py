@@ -1,0 +1,89 @@
+"""What is remembered between two starts."""
+
+from pathlib import Path
+from typing import Literal
+
+from PySide6.QtCore import QSettings
+
+from kpca_viewer.ui.look.theme import THEMES, Theme, system_theme
+
+MOST_RECENT = 10
+
+LEAST_STEPS, MOST_STEPS = -2, 8
+"""How much smaller and larger than usual all type can be made."""
+
+Purpose = Literal["open", "save", "export"]
+"""Why somebody is asked for a file; each has a folder of its own."""
+
+
+class Preferences:
+    """A thin, typed layer over QSettings."""
+
+    def __init__(self) -> None:
+        self.store = QSettings(
+            QSettings.Format.IniFormat,
+            QSettings.Scope.UserScope,
+            "kpca_viewer",
+            "kpca_viewer",
+        )
+
+    def theme(self) -> Theme:
+        """Return the chosen theme, or the one of the system."""
+        return THEMES.get(str(self.store.value("theme", "")), system_theme())
+
+    def set_theme(self, name: str | None) -> None:
+        """Choose a theme; None follows the system."""
+        self.store.setValue("theme", name or "")
+
+    def type_steps(self) -> int:
+        """Return by how many steps the type is larger than usual."""
+        text = str(self.store.value("type", "0"))
+        steps = int(text) if text.lstrip("-").isdigit() else 0
+        return min(max(steps, LEAST_STEPS), MOST_STEPS)
+
+    def set_type_steps(self, steps: int) -> int:
+        """Choose a size of the type; returns the nearest there is."""
+        steps = min(max(steps, LEAST_STEPS), MOST_STEPS)
+        self.store.setValue("type", str(steps))
+        return steps
+
+    def folder(self, purpose: Purpose) -> Path:
+        """Return where a dialog begins: where it was used last, or where one works."""
+        text = self.store.value(f"{purpose}/folder", "")
+        # An empty path is the working folder, and stays it when a name is added.
+        folder = Path(text) if isinstance(text, str) else Path()
+        try:
+            return folder if folder.is_dir() else Path()
+        except (OSError, ValueError):
+            return Path()
+
+    def keep_folder(self, purpose: Purpose, file: Path) -> None:
+        """Remember where a file was chosen."""
+        self.store.setValue(f"{purpose}/folder", str(file.absolute().parent))
+
+    def recent(self) -> list[Path]:
+        """Return the files that were opened last and are still there."""
+        names = self.store.value("recent")
+        # A list of one comes back as a plain text.
+        texts = [names] if isinstance(names, str) else names
+        paths = [Path(str(text)) for text in texts] if isinstance(texts, list) else []
+        return [path for path in paths if path.is_file()]
+
+    def add_recent(self, path: Path) -> None:
+        """Remember a file as the last one that was opened."""
+        path = path.absolute()
+        others = [other for other in self.recent() if other != path]
+        kept = [path, *others][:MOST_RECENT]
+        self.store.setValue("recent", [str(each) for each in kept])
+
+    def wants_hint(self) -> bool:
+        """Whether the first-minute hint has not been put away yet."""
+        return str(self.store.value("hint", "")) != "done"
+
+    def put_hint_away(self) -> None:
+        """Never show the hint again."""
+        self.store.setValue("hint", "done")
+
+    def reset(self) -> None:
+        """Forget everything."""
+        self.store.clear()

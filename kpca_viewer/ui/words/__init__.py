@@ -1,0 +1,1 @@
+"""What the window says of a result: rows, components, scores, sentences."""

@@ -1,0 +1,30 @@
+"""A way to compute points that kills its process now and then; see test_sweep.py."""
+
+import os
+from pathlib import Path
+
+from kpca_viewer.session.sweep.point import SweepPoint
+
+FOLDER = "KPCA_TEST_DEATHS"
+"""The variable that names a folder in which deaths are counted."""
+
+
+def prepare(sweeps):
+    """Die once at point 1, and whenever point 2 comes."""
+    folder = Path(os.environ[FOLDER])
+
+    def compute(job):
+        (folder / f"{job.index}.{os.getpid()}.threads").write_text(
+            os.environ["OPENBLAS_NUM_THREADS"]
+        )
+        once = folder / "died"
+        if job.index == 2 or (job.index == 1 and not once.exists()):
+            if job.index == 1:
+                once.touch()
+            os._exit(9)
+        sweep = sweeps[job.sweep]
+        return SweepPoint(
+            job.index, sweep.settings.cells()[job.index], sweep.request.settings
+        )
+
+    return compute

@@ -1,0 +1,238 @@
+"""Options in, exit codes out."""
+
+import argparse
+import os
+import shlex
+from importlib import import_module
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+
+# Before the first import of Qt: tests never open a window on somebody's screen.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+from PySide6.QtCore import QRect, QSettings
+from PySide6.QtGui import QImage
+
+from kpca_viewer import __version__
+from kpca_viewer.cli import common
+from kpca_viewer.cli import main as cli
+from kpca_viewer.resources import asset
+from kpca_viewer.session.document.files import Document, save
+from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def opened(monkeypatch):
+    """Catch the window that the command line would open."""
+    calls = []
+
+    def run_viewer(settings, opened=None, **how):
+        calls.append(SimpleNamespace(settings=settings, opened=opened, **how))
+        return 0
+
+    monkeypatch.setattr("kpca_viewer.app.run_viewer", run_viewer)
+    monkeypatch.setattr(cli, "has_screen", lambda: True)
+    return calls
+
+
+def test_without_options_the_window_opens_as_it_was_left(opened):
+    assert cli.main([]) == 0
+    assert opened[0].settings is None
+    assert opened[0].started is None
+
+
+def test_options_become_settings(opened):
+    arguments = "--data moons --samples 50 --noise 0.1 --seed 3 --kernel poly"
+    assert cli.main([*arguments.split(), "--gamma", "2", "--degree", "4"]) == 0
+    settings = opened[0].settings
+    assert settings.data.source == "moons"
+    assert dict(settings.data.values) == {"samples": 50, "noise": 0.1}
+    assert settings.data.seed == 3
+    assert settings.kernel.family == "poly"
+    assert dict(settings.kernel.values) == {"gamma": 2, "degree": 4}
+
+
+def test_wine_comes_standardised_and_a_curve_in_space(opened):
+    cli.main(["--data", "wine"])
+    cli.main(["--data", "s_curve"])
+    assert opened[0].settings.data.scaling == "standardise"
+    assert opened[1].settings.view.data_3d
+
+
+def test_a_theme_alone_leaves_the_session_alone(opened):
+    cli.main(["--theme", "dark", "--timings"])
+    assert opened[0].settings is None
+    assert opened[0].theme == "dark"
+    assert opened[0].started > 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        ("--bogus", "--bogus"),
+        ("--samples many", "many"),
+        ("--theme pink", "pink"),
+        ("--data nowhere", "nowhere"),
+        ("--kernel none", "none"),
+        ("--samples 1", "Samples is 1"),
+        ("--noise 7", "Noise is 7"),
+        ("--noise nan", "Noise is nan"),
+        ("--seed -1", "seed -1"),
+        ("--gamma -1", "-1"),
+        ("--gamma nan", "nan"),
+        ("--kernel linear --gamma 2", "gamma"),
+        ("--degree 3", "degree"),
+    ],
+)
+def test_what_cannot_be_shown_is_refused_in_one_line(opened, capsys, arguments, named):
+    try:
+        code = cli.main(arguments.split())
+    except SystemExit as end:
+        code = end.code
+    assert code == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert err.startswith("kpca-viewer: ")
+    assert named in err
+    assert not opened
+
+
+def test_version_and_help(capsys):
+    for option, expected in (("--version", __version__), ("--help", "--picture")):
+        with pytest.raises(SystemExit) as end:
+            cli.main([option])
+        assert end.value.code == 0
+        assert expected in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("environment", "expected"),
+    [
+        ({}, False),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, True),
+        ({"DISPLAY": ":4711"}, False),
+        ({"DISPLAY": "far-away:0"}, True),
+        ({"QT_QPA_PLATFORM": "offscreen", "WAYLAND_DISPLAY": "wayland-0"}, False),
+        ({"QT_QPA_PLATFORM": "xcb"}, True),
+    ],
+)
+def test_whether_there_is_a_screen(monkeypatch, environment, expected):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setattr("sys.platform", "linux")
+    assert cli.has_screen() is expected
+
+
+@pytest.fixture
+def home(tmp_path, qapp):
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "home")
+    )
+    return tmp_path
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_picture_is_saved_in_the_size_and_theme_asked_for(home, capsys, theme):
+    path = home / "small.png"
+    arguments = ["--picture", str(path), "--size", "1000x640", "--theme", theme.name]
+    assert cli.main(["--data", "three_points", *arguments]) == 0
+    assert capsys.readouterr().out == f"Saved {path}\n"
+    picture = QImage(str(path))
+    assert (picture.width(), picture.height()) == (1000, 640)
+    assert picture.pixelColor(2, 300).name() == theme.window.lower()
+    assert not list(home.rglob("*.ini")), "a picture was taken for a session"
+
+
+def test_a_picture_that_cannot_be_written_says_so(home, capsys):
+    path = home / "no such folder" / "x.png"
+    assert cli.main(["--data", "three_points", "--picture", str(path)]) == 2
+    err = capsys.readouterr().err
+    assert err.count("\n") == 1
+    assert "The folder of “x.png” does not exist" in err
+
+
+@pytest.mark.parametrize("size", ["big", "0x100", "100", "100x-1"])
+def test_a_size_that_is_none(home, capsys, size):
+    path = str(home / "x.png")
+    assert cli.main(["--picture", path, "--size", size]) == 2
+    assert "is not WIDTHxHEIGHT" in capsys.readouterr().err
+
+
+def test_a_session_that_cannot_be_computed_says_so(home, capsys, monkeypatch):
+    settings = SessionSettings()
+    broken = settings.kernel.with_value("gamma", -1.0)
+    wish = common.Chosen(SessionSettings(kernel=broken))
+    monkeypatch.setattr(common, "chosen", lambda options: wish)
+    assert cli.main(["--data", "circles", "--picture", str(home / "x.png")]) == 2
+    err = capsys.readouterr().err
+    assert "must be greater than 0" in err
+    assert not (home / "x.png").exists()
+
+
+def test_a_file_is_opened_in_the_window(opened, tmp_path):
+    assert cli.main([str(tmp_path / "some.csv")]) == 0
+    assert opened[0].file == tmp_path / "some.csv"
+    assert opened[0].settings is None
+
+
+def test_a_file_becomes_a_picture_where_there_is_no_screen(home, capsys):
+    path = home / "leaves.png"
+    assert cli.main([str(asset("data", "leaves.tsv")), "--picture", str(path)]) == 0
+    assert QImage(str(path)).width() == 1366
+
+
+def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
+    settings = SessionSettings(data=DataSettings("three_points"))
+    save(Document(settings), home / "mine.kpca")
+    sidebar = QRect(0, 0, 300, 600)
+    words = ["--picture", str(home / "mine.png"), "--size", "1000x640"]
+    assert cli.main([str(home / "mine.kpca"), *words]) == 0
+    assert (
+        cli.main(
+            ["--data", "three_points", *words[:1], str(home / "b.png"), *words[2:]]
+        )
+        == 0
+    )
+    mine, same = (QImage(str(home / name)) for name in ("mine.png", "b.png"))
+    assert mine.width() == 1000
+    # The status line says how long each took.
+    assert mine.copy(sidebar) == same.copy(sidebar)
+
+
+def test_the_commands_of_the_readme_run_from_the_repository(opened):
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    block = readme.partition("### The command line")[2].split("```")[1]
+    commands = [shlex.split(line, comments=True) for line in block.splitlines()[1:]]
+    files = {word for words in commands for word in words if word.endswith("wine.csv")}
+    assert files == {"assets/data/wine.csv"}
+    assert (ROOT / "assets/data/wine.csv").is_file()
+    assert len(commands) == 5
+    for words in commands:
+        assert words[0] == "kpca-viewer"
+        if words[1] in cli.COMMANDS:
+            parser = argparse.ArgumentParser()
+            module = import_module(f"kpca_viewer.cli.{words[1]}")
+            module.add_parser(parser.add_subparsers())
+            parser.parse_args(words[1:])
+        else:
+            assert cli.main(words[1:]) == 0
+    assert len(opened) == 2
+
+
+@pytest.mark.filterwarnings("default")
+def test_a_warning_of_a_command_is_one_line(tmp_path, capsys):
+    words = "embed circles --samples 1000 --noise 0.3 --gamma 100 --components 2"
+    path = str(tmp_path / "c.npy")
+    how = ["--solver", "randomized", "--quiet", "--out", path]
+    assert cli.main([*words.split(), *how]) == 0
+    out, err = capsys.readouterr()
+    assert (out, err.count("\n")) == ("", 1)
+    assert err.startswith("kpca-viewer embed: The randomized solver reached an error")

@@ -1,0 +1,354 @@
+"""Pictures without a screen: the right size, the right plot, one line an error."""
+
+import argparse
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from xml.etree import ElementTree
+
+# Before the first import of Qt: tests never open a window on somebody's screen.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication, QEvent, QSettings
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+
+from kpca_viewer.cli import render
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.resources import asset
+from kpca_viewer.session.document.files import Document, FileReference, from_bytes, save
+from kpca_viewer.session.document.in_picture import document_of, read_metadata
+from kpca_viewer.session.notes import SweepNote, plain
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+
+SMALL = ("--data", "blobs", "--samples", "40", "--gamma", "3", "--components", "3")
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capsys, qapp):
+    """Run the command in an empty folder; returns exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path / "home")
+    )
+
+    def run(*words):
+        parser = argparse.ArgumentParser(prog="kpca-viewer")
+        render.add_parser(parser.add_subparsers())
+        options = parser.parse_args(["render", *map(str, words)])
+        code = options.run(options)
+        done = capsys.readouterr()
+        return code, done.out, done.err
+
+    yield run
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert not [w for w in QApplication.topLevelWidgets() if w.isVisible()]
+
+
+def colors(path):
+    """Return the different colours of a picture."""
+    image = QImage(str(path)).convertToFormat(QImage.Format.Format_RGB32)
+    pixels = np.frombuffer(image.constBits(), np.uint32)
+    return np.unique(pixels & 0xFFFFFF)
+
+
+def corner(path):
+    return QColor(QImage(str(path)).pixel(1, 1)).name()
+
+
+@pytest.mark.parametrize("what", ["embedding", "data", "spectrum", "pca", "gram"])
+def test_every_plot_can_be_drawn(run, tmp_path, what):
+    code, out, err = run(*SMALL, "--what", what, "--size", "500x300", "--out", "a.png")
+    assert (code, err) == (0, "")
+    assert out == "Saved a.png (500 × 300 pixels)\n"
+    image = QImage(str(tmp_path / "a.png"))
+    assert (image.width(), image.height()) == (500, 300)
+    assert len(colors(tmp_path / "a.png")) > 20
+    assert corner(tmp_path / "a.png") == QColor(LIGHT.card).name()
+
+
+def test_the_window(run, tmp_path):
+    code, _, err = run(*SMALL, "--size", "1100x700", "--out", "w.png")
+    assert (code, err) == (0, "")
+    image = QImage(str(tmp_path / "w.png"))
+    assert (image.width(), image.height()) == (1100, 700)
+    assert len(colors(tmp_path / "w.png")) > 100
+
+
+def test_millimetres_and_dpi_are_in_the_file(run, tmp_path):
+    words = ("--what", "embedding", "--mm", "85x60", "--dpi", "300")
+    code, out, _ = run(*SMALL, *words, "--out", "a.png")
+    assert (code, out) == (0, "Saved a.png (85 × 60 mm)\n")
+    image = QImage(str(tmp_path / "a.png"))
+    assert (image.width(), image.height()) == (1004, 709)
+    assert abs(image.dotsPerMeterX() * 0.0254 - 300) < 0.1
+
+
+def test_themes_and_dimensions(run, tmp_path):
+    words = ("--what", "embedding", "--size", "400x300", "--theme", "dark")
+    assert run(*SMALL, *words, "--out", "flat.png")[0] == 0
+    assert run(*SMALL, *words, "--3d", "--out", "space.png")[0] == 0
+    assert corner(tmp_path / "flat.png") == QColor(DARK.card).name()
+    assert QImage(str(tmp_path / "flat.png")) != QImage(str(tmp_path / "space.png"))
+    words = ("--data", "torus", "--samples", 40, "--what", "data", "--3d")
+    assert run(*words, "--out", "data.png")[0] == 0
+    text = read_metadata(tmp_path / "data.png")
+    assert from_bytes(text.encode()).settings.view.data_3d
+
+
+def test_svg_and_pdf_are_vectors(run, tmp_path):
+    words = ("--what", "embedding", "--mm", "85x60")
+    assert run(*SMALL, *words, "--out", "a.svg")[0] == 0
+    root = ElementTree.parse(tmp_path / "a.svg").getroot()
+    assert root.get("width") == "85mm"
+    assert b"<image" not in (tmp_path / "a.svg").read_bytes()
+    assert run(*SMALL, *words, "--out", "a.pdf")[0] == 0
+    assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_a_picture_carries_its_session(run, tmp_path):
+    assert run(*SMALL, "--what", "spectrum", "--out", "a.png")[0] == 0
+    document = from_bytes(read_metadata(tmp_path / "a.png").encode())
+    assert document.settings.data.source == "blobs"
+    assert document.settings.kernel == KernelSettings("rbf", (("gamma", 3.0),))
+
+
+# Sessions and files
+
+
+def test_a_session_is_drawn_as_it_was_saved(run, tmp_path):
+    settings = SessionSettings(
+        DataSettings("moons", as_values({"samples": 50}), seed=3),
+        KernelSettings("laplacian", as_values({"gamma": 2})),
+    )
+    save(Document(settings), tmp_path / "a.kpca")
+    code, _, err = run("a.kpca", "--what", "embedding", "--out", "a.png")
+    assert (code, err) == (0, "")
+    words = ("--data", "moons", "--samples", 50, "--seed", 3, "--gamma", 2)
+    words = (*words, "--kernel", "laplacian", "--what", "embedding")
+    assert run(*words, "--out", "b.png")[0] == 0
+    drawn = [QImage(str(tmp_path / name)) for name in ("a.png", "b.png")]
+    assert drawn[0] == drawn[1]
+
+
+@pytest.mark.parametrize("what", ["window", "embedding"])
+def test_embedded_data_are_drawn(run, tmp_path, what):
+    points = np.random.default_rng(0).standard_normal((30, 3))
+    document = Document(
+        SessionSettings(DataSettings("mine")), embedded=Dataset(points, name="mine")
+    )
+    save(document, tmp_path / "a.kpca")
+    code, _, err = run("a.kpca", "--what", what, "--out", "a.png")
+    assert (code, err) == (0, "")
+    assert len(colors(tmp_path / "a.png")) > 20
+
+
+def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
+    path = tmp_path / "tea.csv"
+    rows = [f"{j},{j * j % 7},{'xy'[j % 2]}" for j in range(20)]
+    path.write_text("a,b,kind\n" + "\n".join(rows))
+    code, out, err = run("--data", "tea.csv", "--what", "data", "--out", "a.png")
+    assert (code, err) == (0, "")
+    assert "2 features, label “kind”" in out
+    # As the first word, like the other commands.
+    assert run("tea.csv", "--what", "data", "--out", "b.png") == (
+        0,
+        out.replace("a.png", "b.png"),
+        "",
+    )
+    drawn = [QImage(str(tmp_path / name)) for name in ("a.png", "b.png")]
+    assert drawn[0] == drawn[1]
+    kept = from_bytes(read_metadata(tmp_path / "a.png").encode(), tmp_path)
+    assert kept.file.path == path
+    save(
+        Document(SessionSettings(DataSettings("tea")), FileReference(path, "other")),
+        tmp_path / "a.kpca",
+    )
+    code, out, _ = run("a.kpca", "--what", "data", "--out", "b.png", "--force")
+    assert code == 0
+    assert out.startswith(
+        "“tea.csv” has changed since the session was saved; it is shown as it is now.\n"
+    )
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (("--out", "a.gif"), "does not end in .png, .svg or .pdf"),
+        (("--out", "no/a.png"), "The folder of “a.png” does not exist"),
+        (("--out", "a.svg"), "The window is saved as a PNG"),
+        (("--out", "a.png", "--mm", "85x60"), "The window is saved as a PNG"),
+        (("--out", "a.png", "--size", "wide"), "is not WIDTHxHEIGHT"),
+        (("--out", "a.png", "--size", "0x5"), "is not WIDTHxHEIGHT"),
+        (("--out", "a.png", "--size", "10.5x5"), "whole pixels"),
+        (("--out", "a.png", "--size", "nanx5"), "is not WIDTHxHEIGHT"),
+        (("--out", "a.png", "--dpi", "300"), "add --mm"),
+        (("--out", "a.png", "--mm", "8x6", "--size", "8x6"), "give one of them"),
+        (("--out", "a.png", "--what", "data", "--size", "2x2"), "show nothing"),
+        (("--out", "a.png", "--data", "nowhere"), "no file and no data set"),
+        (("gone.kpca", "--out", "a.png"), "“gone.kpca” does not exist;"),
+        (("gone.csv", "--out", "a.png"), "“gone.csv” does not exist;"),
+        (("a.csv", "--data", "moons", "--out", "a.png"), "two sets of data"),
+        (("old.kpca", "--out", "a.png", "--gamma", "2"), "leave out the options"),
+        (("odd.kpca", "--out", "a.png", "--what", "data"), "is not open"),
+        (
+            (*SMALL, "--out", "a.png", "--what", "data", "--solver", "odd"),
+            "odd",
+        ),
+    ],
+)
+def test_a_mistake_is_one_line_and_code_2(run, tmp_path, words, says):
+    save(Document(), tmp_path / "old.kpca")
+    save(Document(SessionSettings(DataSettings("lost"))), tmp_path / "odd.kpca")
+    code, out, err = run(*words)
+    assert code == 2
+    assert out == ""
+    assert err.startswith("kpca-viewer render: ")
+    assert err.count("\n") == 1
+    assert says in err
+    assert not (tmp_path / "a.png").exists()
+
+
+def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
+    planets = asset("data", "planets.csv")
+    plain = ("--what", "embedding", "--size", "300x200")
+    assert run(planets, *plain, "--out", "a.png")[0] == 0
+    looks = ("--color", "period_days", "--shape", "kind", "--labels")
+    code, _, err = run(planets, *plain, *looks, "--out", "b.png")
+    assert (code, err) == (0, "")
+    assert QImage(str(tmp_path / "a.png")) != QImage(str(tmp_path / "b.png"))
+    document, _ = document_of(read_metadata(tmp_path / "b.png"), tmp_path, "b.png")
+    view = document.settings.view
+    assert (view.color_by, view.shape_by) == ("feature:3", "label")
+    assert (view.labels, view.label_by) == (True, "row")
+    code, _, err = run(planets, *plain, "--color", "gone", "--out", "c.png")
+    assert code == 2
+    assert "There is no column “gone” to tell points by" in err
+    code, _, err = run(planets, *plain, "--shape", "radius_km", "--out", "c.png")
+    assert "“radius_km” has too many values, or numbers, for shapes" in err
+
+
+def test_help_teaches(capsys):
+    parser = argparse.ArgumentParser(prog="kpca-viewer")
+    render.add_parser(parser.add_subparsers())
+    with pytest.raises(SystemExit) as caught:
+        parser.parse_args(["render", "--help"])
+    assert caught.value.code == 0
+    text = capsys.readouterr().out
+    assert "examples:" in text
+    assert "--mm 85x60" in text
+
+
+def test_it_needs_no_screen(tmp_path):
+    """A process of its own, with nothing in its environment that speaks of a screen."""
+    lines = (
+        "import argparse, sys",
+        "from kpca_viewer.cli import render",
+        "parser = argparse.ArgumentParser()",
+        "render.add_parser(parser.add_subparsers())",
+        "assert 'PySide6' not in sys.modules",
+        "options = parser.parse_args(sys.argv[1:])",
+        "sys.exit(options.run(options))",
+    )
+    hidden = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM", "XDG_RUNTIME_DIR")
+    environment = {k: v for k, v in os.environ.items() if k not in hidden}
+    words = ("render", *SMALL, "--what", "embedding", "--out", "a.png")
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", "\n".join(lines), *words],
+        cwd=tmp_path,
+        env=environment | {"XDG_CONFIG_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "a.png").exists()
+
+
+def words_of(path) -> list[str]:
+    """Return the texts of an SVG."""
+    root = ElementTree.parse(path).getroot()
+    return [
+        (text.text or "").strip() for text in root.iter() if text.tag[-4:] == "text"
+    ]
+
+
+def test_title_legend_and_caption_are_asked_for(run, tmp_path):
+    words = (*SMALL, "--what", "embedding", "--size", "500x400")
+    assert run(*words, "--out", "plain.svg")[0] == 0
+    code, _, err = run(*words, "--title", "--legend", "--caption", "--out", "full.svg")
+    assert (code, err) == (0, "")
+    plain, full = (words_of(tmp_path / f"{name}.svg") for name in ("plain", "full"))
+    assert "Blobs: embedding" in full
+    assert any("γ = 3" in text for text in full)
+    assert len(full) > len(plain) + 2
+    assert "Blobs: embedding" not in plain
+
+
+def test_the_paper_can_be_white_or_none(run, tmp_path):
+    words = (*SMALL, "--what", "spectrum", "--theme", "dark", "--size", "300x200")
+    assert run(*words, "--background", "white", "--out", "white.png")[0] == 0
+    assert corner(tmp_path / "white.png") == "#ffffff"
+    assert run(*words, "--background", "transparent", "--out", "none.png")[0] == 0
+    assert QImage(str(tmp_path / "none.png")).pixelColor(1, 1).alpha() == 0
+
+
+def test_the_whole_board(run, tmp_path):
+    code, _, err = run(*SMALL, "--what", "board", "--mm", "170x110", "--out", "b.pdf")
+    assert (code, err) == (0, "")
+    assert (tmp_path / "b.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_selection_camera_and_hidden_classes_of_a_session_are_drawn(run, tmp_path):
+    settings = SessionSettings(DataSettings("blobs", as_values({"samples": 60})))
+    camera = {"azimuth": 30.0, "elevation": 70.0, "distance": 7.0, "zoom": 1.4}
+    mask = np.arange(60) < 10
+    deep = replace(settings, view=replace(settings.view, embedding_3d=True))
+    drawn = []
+    for name, document in (
+        ("plain", Document(deep)),
+        ("seen", Document(deep, views={"embedding": {"camera": camera}})),
+        ("selected", Document(deep, selection=mask)),
+        ("hidden", Document(deep, views={"hidden": [0]})),
+    ):
+        save(document, tmp_path / f"{name}.kpca")
+        words = ("--what", "embedding", "--size", "300x200", "--out", f"{name}.png")
+        assert run(f"{name}.kpca", *words)[0] == 0
+        drawn.append(QImage(str(tmp_path / f"{name}.png")))
+    for image in drawn[1:]:
+        assert image != drawn[0]
+
+
+def test_the_window_waits_for_the_sweep_of_a_session(run, tmp_path):
+    settings = SessionSettings(DataSettings("blobs", as_values({"samples": 40})))
+    note = plain(SweepNote(SweepSettings(steps=4), settings))
+    save(Document(settings), tmp_path / "without.kpca")
+    save(Document(settings, sweep=note), tmp_path / "with.kpca")
+    for name in ("without", "with"):
+        assert run(f"{name}.kpca", "--out", f"{name}.png")[0] == 0
+    without, swept = (
+        len(colors(tmp_path / f"{name}.png")) for name in ("without", "with")
+    )
+    assert swept != without
+
+
+def test_the_window_needs_no_furniture(run):
+    code, _, err = run(*SMALL, "--out", "w.png", "--legend")
+    assert code == 2
+    assert "its own title, legend and background" in err

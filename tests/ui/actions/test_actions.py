@@ -1,0 +1,144 @@
+"""One table: menus, toolbar and shortcuts come from it, and nothing is there twice."""
+
+from collections import Counter
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeySequence
+from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.ui.actions.actions import ROWS, Actions
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.window.help import HelpPanel, sections
+
+
+@pytest.fixture
+def window(qtbot):
+    window = QMainWindow()
+    qtbot.addWidget(window)
+    return window
+
+
+@pytest.fixture
+def actions(window):
+    return Actions(window)
+
+
+def test_keys_and_shortcuts_are_unique():
+    keys = Counter(row.key for row in ROWS)
+    shortcuts = Counter(QKeySequence(row.shortcut) for row in ROWS if row.shortcut)
+    assert max(keys.values()) == 1
+    assert max(shortcuts.values()) == 1, shortcuts.most_common(3)
+
+
+def test_every_shortcut_is_one_that_qt_understands():
+    for row in ROWS:
+        if row.shortcut:
+            assert QKeySequence(row.shortcut).toString(), row.key
+
+
+def test_the_keys_of_the_manual():
+    keys = {row.key: row.shortcut for row in ROWS}
+    for key, shortcut in {
+        "export": "Ctrl+E",
+        "copy_image": "Ctrl+Shift+C",
+        "undo": "Ctrl+Z",
+        "redo": "Ctrl+Shift+Z",
+        "controls": "F9",
+        "present": "F11",
+        "help": "F1",
+        "escape": "Escape",
+    }.items():
+        assert keys[key] == shortcut
+    for number, name in enumerate(FAMILIES, start=1):
+        assert keys[f"kernel_{name}"] == str(number)
+
+
+@pytest.mark.parametrize("menu", sorted({row.menu for row in ROWS}))
+def test_no_letter_opens_two_entries_of_a_menu(menu):
+    letters = Counter(
+        row.text[row.text.index("&") + 1].lower()
+        for row in ROWS
+        if row.menu == menu and "&" in row.text
+    )
+    assert max(letters.values(), default=0) <= 1, letters
+
+
+def test_menus_hold_every_action_once(window, actions):
+    actions.fill_menus(window.menuBar())
+    found = [
+        action
+        for menu in window.menuBar().actions()
+        for action in menu.menu().actions()
+        if not action.isSeparator()
+    ]
+    assert found == [actions[row.key] for row in ROWS]
+
+
+def test_the_toolbar_shows_icons_with_tooltips(window, actions):
+    bar = QToolBar(window)
+    actions.fill_toolbar(bar)
+    actions.set_theme(LIGHT)
+    shown = [action for action in bar.actions() if not action.isSeparator()]
+    assert [a.objectName() for a in shown] == [
+        f"{row.key}_action" for row in ROWS if row.toolbar
+    ]
+    for action in shown:
+        assert not action.icon().isNull()
+        assert action.shortcut().toString() in action.toolTip()
+
+
+def test_icons_follow_the_theme(actions):
+    def picture(theme):
+        actions.set_theme(theme)
+        return actions["undo"].icon().pixmap(20, 20).toImage()
+
+    assert picture(LIGHT) != picture(DARK)
+
+
+def test_help_lists_every_shortcut(window, actions):
+    panel = HelpPanel(window)
+    texts = {label.text() for label in panel.widget().findChildren(QLabel)}
+    for row in ROWS:
+        if row.shortcut:
+            assert row.text.replace("&", "").rstrip("…") in texts
+            keys = QKeySequence(row.shortcut)
+            assert keys.toString(QKeySequence.SequenceFormat.NativeText) in texts
+    assert "Space" in texts
+
+
+def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
+    panel = HelpPanel(window)
+    texts = [label.text() for label in panel.widget().findChildren(QLabel)]
+    menus = [menu for menu, _ in sections()]
+    # Behind what is said of the picture and its words.
+    texts = texts[texts.index(menus[0]) :]
+    assert len(set(menus)) == len(menus)
+    for row in ROWS:
+        if row.shortcut:
+            menu = row.menu.replace("&", "")
+            following = menus[menus.index(menu) + 1 :]
+            ends = texts.index(following[0]) if following else len(texts)
+            assert texts.index(menu) < texts.index(row.name) < ends
+
+
+def test_the_help_is_closed_by_its_cross(window, actions, qtbot):
+    panel = HelpPanel(window)
+    window.show()
+    cross = panel.findChild(QToolButton, "close_help_button")
+    qtbot.mouseClick(cross, Qt.MouseButton.LeftButton)
+    assert not panel.isVisible()
+
+
+def test_a_tick_is_seen_in_the_menu(actions):
+    for row in ROWS:
+        if row.checkable:
+            assert not actions[row.key].isIconVisibleInMenu(), row.key
+
+
+def test_a_key_that_is_no_shortcut_is_written_in_menu_and_tooltip(actions):
+    play = actions["play"]
+    assert play.text().endswith("\tSpace")
+    assert "(Space)" in play.toolTip()
+    assert play.shortcut().isEmpty()

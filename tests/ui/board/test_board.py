@@ -1,0 +1,472 @@
+"""Panels that show one result, linked by rows."""
+
+import re
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, QObject, QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from kpca_viewer.data.dataset import Dataset, of_arrays
+from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.joined_scatter import columns
+from kpca_viewer.ui.board.new_points import MOST
+from kpca_viewer.ui.export.picture import legend_of
+from kpca_viewer.ui.look.theme import DARK
+from kpca_viewer.ui.plots.cloud.camera import Camera
+from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
+from kpca_viewer.ui.plots.wording import value_text
+from kpca_viewer.ui.words.describe import axis_title, describe_row, percent, status_line
+
+SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
+IRIS = SessionSettings(data=DataSettings("iris"))
+
+
+@pytest.fixture(scope="module")
+def answer():
+    cache, known = StageCache(), {}
+
+    def answer(settings):
+        if settings not in known:
+            known[settings] = run(AnalysisRequest(settings), cache)
+        return known[settings]
+
+    return answer
+
+
+@pytest.fixture
+def board(qtbot, answer):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1000, 700)
+    board.wishes = []
+    board.settings_wished.connect(lambda settings, _: board.wishes.append(settings))
+    board.new_points.wished.connect(
+        lambda positions, _: board.new_points.set_positions(positions)
+    )
+    board.set_settings(SMALL)
+    board.show_result(answer(SMALL), SMALL)
+    return board
+
+
+VIEWS = [
+    ViewSettings(axes=(3, 2, 1)),
+    ViewSettings(embedding_3d=True, data_3d=True),
+    ViewSettings(data_axes=(1, 0, 2)),
+    ViewSettings(color_by="component:2"),
+    ViewSettings(color_by="none", isolines=False),
+    ViewSettings(spectrum="log", cumulative=False),
+    ViewSettings(gram_centred=False, point_size=3.0, motion=False),
+]
+
+
+def test_showing_anything_wishes_for_nothing(board, answer):
+    for settings in (SMALL, IRIS):
+        for view in VIEWS:
+            changed = replace(settings, view=view)
+            board.set_settings(changed)
+            board.show_result(answer(settings), changed)
+    assert board.wishes == []
+
+
+def test_the_axes_show_the_chosen_components(board, answer):
+    result = answer(SMALL)
+    board.show_result(result, replace(SMALL, view=ViewSettings(axes=(3, 0, 1))))
+    placed = board.embedding.view.area.placed
+    assert np.allclose(placed, result.scores[:, [3, 0]])
+
+
+def test_a_part_of_the_data_stays_in_view_while_gamma_moves(board, answer):
+    data, linear = board.data.view, board.compare.pca
+    for view in (data, linear):
+        view.set_view_range((-0.2, 0.1), (-0.1, 0.2))
+    ranges = [view.view_range() for view in (data, linear)]
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    before = board.embedding.view.area.placed.copy()
+    board.show_result(answer(other), other)
+    assert [view.view_range() for view in (data, linear)] == ranges
+    assert not np.allclose(board.embedding.view.area.placed, before)
+    board.show_result(answer(IRIS), IRIS)
+    assert data.view_range() != ranges[0]
+    assert linear.view_range() != ranges[1]
+
+
+class Paints(QObject):
+    """Counts what is painted on some widgets."""
+
+    def __init__(self, *widgets):
+        super().__init__()
+        self.count = 0
+        for widget in widgets:
+            widget.installEventFilter(self)
+
+    def eventFilter(self, _watched, event):
+        self.count += event.type() == QEvent.Type.Paint
+        return False
+
+
+def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
+    board.show()
+    qtbot.waitExposed(board)
+    result = answer(SMALL)
+    board.show_result(replace(result, comparison=None), SMALL)
+    for _ in range(5):
+        qapp.processEvents()
+    scatters = (board.data.view, board.embedding.view, board.compare.pca)
+    paints = Paints(board.spectrum.view, *(s.canvas.viewport() for s in scatters))
+    board.show_result(result, SMALL)
+    # Scenes and layouts follow in later rounds of events.
+    for _ in range(5):
+        qapp.processEvents()
+    assert "held-out accuracy" in board.embedding.caption()
+    assert paints.count == 0
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    board.show_result(answer(other), other)
+    qtbot.waitUntil(lambda: paints.count >= 3)
+
+
+def test_isolines_follow_gamma_theme_and_switch(board, answer):
+    underlay = board.data.view.area.underlay
+    seen = [underlay._image]
+    other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
+    board.show_result(answer(other), other)
+    seen.append(underlay._image)
+    board.set_theme(DARK)
+    seen.append(underlay._image)
+    assert seen[0] != seen[1] != seen[2]
+    off = replace(other, view=ViewSettings(isolines=False))
+    board.show_result(answer(off), off)
+    assert underlay._image is None
+
+
+def test_plane_data_have_isolines_and_other_data_features(board, answer):
+    assert "Isolines of PC 1" in board.data.caption()
+    assert not any(not combo.isHidden() for combo in board.data._axes)
+    board.show_result(answer(IRIS), IRIS)
+    assert board.data.caption() == ""
+    assert [combo.isHidden() for combo in board.data._axes] == [False, False, True]
+    board.data._axes[1].setCurrentIndex(3)
+    (wish,) = board.wishes
+    first, _, last = answer(IRIS).dataset.telling_axes
+    assert wish.view.data_axes == (first, 3, last)
+
+
+def test_tools_are_wishes_for_the_view(board):
+    board.embedding.dimensions.button("3d").click()
+    board.spectrum._scale.button("log").click()
+    board.spectrum._sum.button("bars").click()
+    board.compare._centring.button("raw").click()
+    views = [wish.view for wish in board.wishes]
+    assert views == [
+        ViewSettings(embedding_3d=True),
+        ViewSettings(spectrum="log"),
+        ViewSettings(cumulative=False),
+        ViewSettings(gram_centred=False),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("clicked", "axes"), [(5, (5, 1, 2)), (1, (1, 0, 2)), (0, (0, 1, 2))]
+)
+def test_a_component_moves_to_the_x_axis(board, clicked, axes):
+    board.spectrum.view.component_clicked.emit(clicked)
+    assert [wish.view.axes for wish in board.wishes] == [axes]
+
+
+def test_selection_is_shared_and_belongs_to_its_data(board, answer):
+    mask = np.arange(60) < 5
+    board.embedding.view.selected.emit(mask, "replace")
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert (view.area.cloud._selected == mask).all()
+    board.compare.show_page("table")
+    assert board.compare.table.model.rows.tolist() == [0, 1, 2, 3, 4]
+    board.show_result(answer(IRIS), IRIS)
+    assert board.linking.selection is None
+    assert board.compare.table.model.rowCount() == 150
+
+
+def test_the_table_knows_of_hidden_classes(board, answer):
+    board.embedding.legend.hidden_changed.emit({0})
+    board.compare.show_page("table")
+    count = int((answer(SMALL).dataset.labels == 0).sum())
+    assert board.compare.table.caption() == f"All 60 rows, {count} of them hidden"
+    board.embedding.legend.hidden_changed.emit(set())
+    assert board.compare.table.caption() == "All 60 rows"
+    board.set_hidden({1})
+    board.show_result(answer(IRIS), IRIS)
+    assert board.compare.table.caption() == "All 150 rows"
+
+
+def written(view) -> list[str]:
+    """Return what stands beside the points, drawn now."""
+    exported(view)
+    return sorted(view.area.cloud.label_texts)
+
+
+def test_few_rows_are_named_beside_their_points(board, answer):
+    three = SessionSettings(data=DataSettings.of_source("three_points"))
+    board.show_result(answer(three), three)
+    views = (board.data.view, board.embedding.view, board.compare.pca)
+    for view in views:
+        assert written(view) == ["a", "b", "c"]
+        with_names = exported(view)
+        view.area.cloud.set_labels(RowLabels())
+        assert exported(view) != with_names
+    board.linking.set_names({1: "middle"})
+    for view in views:
+        assert written(view) == ["a", "c", "middle"]
+    board.linking.set_names({})
+    board.show_result(answer(SMALL), SMALL)
+    for view in views:
+        assert written(view) == []
+
+
+def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
+    board, answer
+):
+    board.show_result(answer(IRIS), IRIS)
+    view = board.embedding.view
+    mask = np.zeros(150, dtype=bool)
+    mask[[17, 60, 120]] = True
+    board.linking.apply_selection(mask)
+    board.linking.set_names({5: "odd one"})
+    assert written(view) == ["121", "18", "61", "odd one"]
+    by_class = replace(IRIS, view=replace(IRIS.view, label_by="label"))
+    board.show_result(answer(IRIS), by_class)
+    assert written(view) == ["odd one", "setosa", "versicolor", "virginica"]
+    board.linking.clear()
+    assert written(view) == ["odd one"]
+    every = replace(IRIS, view=replace(IRIS.view, labels=True, label_by="feature:0"))
+    board.show_result(answer(IRIS), every)
+    texts = written(view)
+    assert len(texts) > 10
+    assert {"odd one", *texts} <= {"odd one", *map(value_text, _lengths(answer(IRIS)))}
+
+
+def _lengths(result):
+    return [float(value) for value in result.dataset.points[:, 0]]
+
+
+def test_under_other_colours_the_accuracy_says_of_what_it_is(board, answer):
+    panels = (board.embedding, board.compare)
+    board.show_result(answer(IRIS), IRIS)
+    for panel in panels:
+        assert "· held-out accuracy 9" in panel.caption()
+    by = replace(IRIS, view=replace(IRIS.view, color_by="feature:0"))
+    board.show_result(answer(IRIS), by)
+    for panel in panels:
+        assert "· held-out accuracy of the classes 9" in panel.caption()
+
+
+def test_shapes_tell_a_column_beside_the_colours(board):
+    columns = {"site": ["Wien", "Graz", None] * 4, "age": np.arange(12) / 7}
+    dataset = Dataset(np.arange(24.0).reshape(12, 2) ** 2, columns=columns)
+    result, view = analyse(dataset), ViewSettings(shape_by="column:site")
+    for by, kind in (("column:age", "continuous"), ("none", "single")):
+        settings = SessionSettings(view=replace(view, color_by=by))
+        board.show_result(result, settings)
+        cloud = board.embedding.view.area.cloud
+        state = cloud._state()
+        assert state.palette.ordered == (kind == "continuous")
+        shapes = state.palette.shapes[state.columns]
+        assert shapes.tolist() == [1, 0, 0] * 4
+        assert board.embedding.shape_legend.names == ("Graz", "Wien")
+        entries = legend_of(result, settings, DARK).entries
+        assert [entry.name for entry in entries] == ["Graz", "Wien"]
+    board.show_result(result, SessionSettings())
+    assert not board.embedding.shape_legend.isVisibleTo(board)
+
+
+def exported(view) -> QImage:
+    picture = QImage(300, 200, QImage.Format.Format_RGB32)
+    painter = QPainter(picture)
+    view.render_to(painter, QRectF(0, 0, 300, 200))
+    painter.end()
+    return picture
+
+
+@pytest.mark.parametrize(
+    ("three", "words"),
+    [(True, "Only two components: nothing on the third axis."), (False, "")],
+)
+def test_an_axis_without_a_component_is_explained(board, answer, three, words):
+    settings = SessionSettings(
+        data=DataSettings.of_source("three_points"),
+        view=ViewSettings(embedding_3d=three),
+    )
+    board.show_result(answer(settings), settings)
+    assert ("Only two" in board.embedding.caption()) == three
+    assert words in board.embedding.caption()
+
+
+def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
+    board.compare.show_page("gram")
+    board.compare.show_page("pca")
+    board.show_result(answer(IRIS), IRIS)
+    assert board.compare.gram._result is answer(SMALL), "a hidden page was drawn"
+    board.compare.show_page("gram")
+    assert board.compare.gram._result is answer(IRIS)
+
+
+def test_one_panel_fills_the_board(board):
+    board.show()
+    board.toggle_maximised(board.spectrum)
+    assert [p.isVisible() for p in board.panels] == [False, False, True, False]
+    assert board.restore()
+    assert all(p.isVisible() for p in board.panels)
+    assert not board.restore()
+
+
+def test_the_theme_reaches_every_plot(board):
+    board.set_theme(DARK)
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert view.area._theme is DARK
+    assert board.spectrum.view.theme is DARK
+    assert board.compare.gram.theme is DARK
+
+
+def test_new_points_only_where_they_have_a_place(board, answer):
+    board.new_points.drop()
+    assert len(board.new_points.positions) == 1
+    for _ in range(MOST + 5):
+        board.new_points.drop()
+    assert len(board.new_points.positions) == MOST
+    board.show_result(answer(IRIS), IRIS)
+    assert not board.data.view.area._markers
+    board.new_points.clear()
+    board.new_points.drop()
+    assert board.new_points.positions == (), "four features have no place for a click"
+
+
+def test_new_points_follow_the_embedding_into_space(board, answer):
+    board.new_points.drop()
+    view = ViewSettings(embedding_3d=True)
+    board.show_result(answer(SMALL), replace(SMALL, view=view))
+    (marker,) = board.embedding.view.area._markers
+    assert len(marker.position) == 3
+
+
+def test_other_data_are_seen_whole_from_the_same_side(board, answer):
+    view = board.embedding.view
+    view.set_camera(Camera(azimuth=10, zoom=4.0, pan=(0.3, 0.2)))
+    board.show_result(answer(SMALL), SMALL)
+    assert view.camera.zoom == 4.0
+    board.show_result(answer(IRIS), IRIS)
+    assert view.camera == Camera(azimuth=10)
+
+
+def test_columns_that_are_not_there_are_zeros():
+    table = np.arange(6.0).reshape(3, 2)
+    chosen, picked = columns(table, (1, 4, 0), 3)
+    assert picked == [1, -1, 0]
+    assert chosen.tolist() == [[1, 0, 0], [3, 0, 2], [5, 0, 4]]
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.412, "41.2 %"), (-1e-17, "0.0 %"), (-0.031, "−3.1 %"), (1.0, "100.0 %")],
+)
+def test_shares_in_words(share, text):
+    assert percent(share) == text
+
+
+def test_dense_and_krylov_say_the_same_of_an_indefinite_kernel(board, answer):
+    """Where not all eigenvalues are computed, shares are estimates and say so."""
+    kernel = KernelSettings("sigmoid", as_values({"gamma": 1, "coef0": 1}))
+    said = {}
+    for solver in ("dense", "krylov"):
+        settings = replace(
+            SMALL, kernel=kernel, analysis=AnalysisSettings(4, solver=solver)
+        )
+        result = answer(settings)
+        board.show_result(result, settings)
+        assert "95 % never reached" in board.spectrum.view.bars.mark_text
+        said[solver] = result, axis_title(result, 0), board.spectrum.caption()
+    (exact, title, words), (other, about, estimate) = said["dense"], said["krylov"]
+    assert "≈" not in title + words
+    assert about.startswith("PC 1 (≈ ")
+    np.testing.assert_allclose(other.shares, exact.shares, rtol=0.02)
+    assert other.effective_rank == pytest.approx(exact.effective_rank, rel=0.04)
+    assert re.search(r"negative mass [0-9.]+ %, in amber: ", words)
+    assert re.search(r"negative mass about [0-9.]+ %( \(.* to .* %\))?: ", estimate)
+
+
+def test_a_row_describes_itself(answer):
+    text = describe_row(answer(IRIS), 0)
+    assert text.splitlines()[0] == "row 1 · setosa"
+    assert "sepal length (cm) = 5.1" in text
+
+
+def test_the_status_line_says_everything(answer):
+    settings = replace(
+        SMALL,
+        kernel=KernelSettings("poly", as_values({"gamma": 1, "degree": 2})),
+        analysis=replace(SMALL.analysis, center=False, solver="dense"),
+    )
+    parts = status_line(answer(settings)).split("  ·  ")
+    assert parts[:4] == [
+        "60 × 2",
+        "Polynomial γ = 1 p = 2 c = 1",
+        "not centred",
+        "dense",
+    ]
+    assert parts[4].endswith(" ms")
+    assert "exact" in parts[5]
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0.0243, "24 ms"), (1.999, "1,999 ms"), (2.0, "2.0 s"), (15.7, "15.7 s")],
+)
+def test_long_times_are_told_in_seconds(answer, seconds, text):
+    line = status_line(replace(answer(SMALL), seconds=seconds))
+    assert text in line.split("  ·  ")
+
+
+def test_an_indefinite_kernel_is_explained_in_words(board, answer):
+    settings = replace(SMALL, kernel=KernelSettings("sigmoid"))
+    board.show_result(answer(settings), settings)
+    caption = board.spectrum.caption()
+    assert "the kernel is indefinite, shares are of all eigenvalues" in caption
+    assert "Σ" not in caption
+
+
+def test_features_of_different_units_fill_the_plot(board):
+    random = np.random.default_rng(0)
+    planets = of_arrays(random.normal(size=(80, 2)) * [1, 4000], name="planets")
+    settings = SessionSettings(data=DataSettings("planets"))
+    board.resize(1000, 700)
+    board.show()
+    for dataset, equal in ((planets, False), (stretched(planets, [1, 3]), True)):
+        request = AnalysisRequest(settings, {"planets": dataset})
+        board.show_result(run(request, StageCache()), settings)
+        frame = board.data.view.area.frame
+        (x0, x1), (y0, y1) = frame.x_range, frame.y_range
+        across, up = frame.width / (x1 - x0), frame.height / (y1 - y0)
+        assert (across == pytest.approx(up, rel=0.02)) is equal
+
+
+def stretched(dataset, scale):
+    points = dataset.points / np.ptp(dataset.points, axis=0) * scale
+    return of_arrays(points, name=dataset.name)
+
+
+def test_a_row_is_described_by_every_column_that_is_no_feature():
+    columns = {"site": ["Wien", None], "year": [2001.0, 2002.5], "none": [np.nan] * 2}
+    dataset = Dataset(np.array([[1.0, 2.0], [3.0, 5.0]]), columns=columns)
+    result = analyse(dataset)
+    assert describe_row(result, 0).splitlines() == [
+        *("row 1", "site: Wien", "year: 2001", "x1 = 1", "x2 = 2")
+    ]
+    assert describe_row(result, 1).splitlines()[1] == "year: 2002.5"

@@ -1,0 +1,121 @@
+"""An export panel on a desk, and a person who works with it."""
+
+import xml.etree.ElementTree as ET
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QPushButton,
+)
+
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.controls import NumberField, Segmented
+from kpca_viewer.ui.export.panel import ExportPanel
+from kpca_viewer.ui.export.sources import TITLES, board_sources
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.window.style import apply_theme
+from tests.ui.plots.results import result_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+class Spot:
+    """The plainest of sources."""
+
+    def render_to(self, painter, rect, *, background=True):
+        painter.fillRect(rect, QColor("red"))
+
+
+class Desk:
+    """An export panel, and a person who answers the file dialog."""
+
+    def __init__(self, qtbot, folder, result, theme, settings, *, plots, **options):
+        sources = {key: Spot() for key in TITLES}
+        if plots:
+            self.board = Board()
+            qtbot.addWidget(self.board)
+            self.board.set_theme(theme)
+            self.board.resize(1000, 680)
+            self.board.show_result(result, settings)
+            sources = board_sources(self.board)
+        self.folder = folder
+        self.answer = None
+        self.suggested = []
+        mask = None
+        if selected := options.pop("selected", 0):
+            mask = np.zeros(result.dataset.n, dtype=bool)
+            mask[:selected] = True
+        self.panel = ExportPanel(
+            sources,
+            result,
+            mask,
+            theme,
+            document=Document(settings=settings),
+            choose_path=self.choose,
+            **options,
+        )
+        qtbot.addWidget(self.panel)
+        self.qtbot = qtbot
+
+    def choose(self, _parent, _title, suggestion):
+        self.suggested.append(suggestion)
+        return "" if self.answer is None else str(self.folder / self.answer)
+
+    def child(self, kind, name):
+        found = self.panel.findChild(kind, name)
+        assert found is not None, name
+        return found
+
+    def press(self, name, key):
+        self.child(Segmented, name).button(key).click()
+
+    def preset(self, key):
+        combo = self.child(QComboBox, "export_preset_combo")
+        combo.setCurrentIndex(combo.findData(key))
+
+    def field(self, name):
+        return self.child(NumberField, f"export_{name}_field")
+
+    def type(self, name, text):
+        field = self.field(name)
+        field.setFocus()
+        field.selectAll()
+        QTest.keyClicks(field, text)
+        QTest.keyClick(field, Qt.Key.Key_Return)
+
+    def save(self, name):
+        self.answer = name
+        with self.qtbot.waitSignal(self.panel.saved) as signal:
+            self.child(QPushButton, "export_save_button").click()
+        return signal.args[0]
+
+    def preview(self):
+        self.panel.image.refresh()
+        return self.panel.image.preview.image()
+
+
+def maker(qtbot, tmp_path, plots):
+    app = QApplication.instance()
+    dressed = []
+
+    def make(result=None, *, theme=LIGHT, view=None, **options):
+        # Dressing every widget of the program takes longer than most tests here.
+        if dressed[-1:] != [theme]:
+            apply_theme(app, theme)
+            dressed.append(theme)
+        result = result or result_of("circles")
+        settings = replace(result.settings, view=view or ViewSettings())
+        return Desk(qtbot, tmp_path, result, theme, settings, plots=plots, **options)
+
+    return make
+
+
+def texts(path):
+    return [text.text for text in ET.parse(path).getroot().iter(f"{SVG}text")]

@@ -1,0 +1,290 @@
+"""The import sheet by itself: what it says about a table and what it refuses."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton, QTableView, QWidget
+
+from kpca_viewer.data.files import read_text
+from kpca_viewer.data.importing import guess_import, suspects, to_dataset
+from kpca_viewer.data.importing.settings import ROLE_TITLES
+from kpca_viewer.data.table import Column, Table
+from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.ui.importing.models import describe_column
+from kpca_viewer.ui.importing.role_delegate import shortened
+
+
+@pytest.fixture
+def make_sheet(qtbot):
+    """Show the sheet of columns that are given by name."""
+
+    def make(**columns) -> ImportSheet:
+        table = Table(tuple(column(*item) for item in columns.items()), "data")
+        asked = tuple(suspects(table))
+        sheet = ImportSheet(SheetContent(table, guess_import(table), suspects=asked))
+        qtbot.addWidget(sheet)
+        sheet.show()
+        sheet.activateWindow()
+        return sheet
+
+    return make
+
+
+def column(name: str, values) -> Column:
+    if isinstance(values[0], str):
+        return Column(name, np.array(values, dtype=object), "text")
+    return Column(name, np.asarray(values, dtype=np.float64))
+
+
+def enter(sheet: ImportSheet, name: str, text: str) -> None:
+    field = sheet.findChild(QWidget, name)
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def message(sheet: ImportSheet) -> str:
+    return sheet.findChild(MessageBar, "import_message").text()
+
+
+def summary(sheet: ImportSheet) -> str:
+    return sheet.findChild(QLabel, "import_summary").text()
+
+
+def numbers(n: int, *missing: int) -> np.ndarray:
+    values = np.sqrt(np.arange(1.0, n + 1))
+    values[list(missing)] = np.nan
+    return values
+
+
+def test_a_wrong_number_is_said_and_nothing_is_opened(make_sheet):
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1])
+    wishes = []
+    sheet.import_wished.connect(wishes.append)
+    enter(sheet, "import_rows_field", "1")
+    assert message(sheet) == "Rows must be between 2 and 40; it stays 40."
+    assert sheet.isVisible()
+    enter(sheet, "import_rows_field", "30")
+    assert message(sheet) == ""
+    assert summary(sheet).startswith("30 rows")
+    enter(sheet, "import_seed_field", "-1")
+    assert message(sheet).startswith("Seed of the sample must be between 0 and 999,999")
+    assert not wishes
+    QTest.keyClick(sheet.findChild(QWidget, "import_rows_field"), Qt.Key.Key_Return)
+    assert len(wishes) == 1
+
+
+def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
+    few = {"a": numbers(40, 3), "b": numbers(40, 3, 7)[::-1], "c": numbers(40)}
+    sheet = make_sheet(**few)
+    assert summary(sheet) == "37 rows (3 of 40 left out: gaps), 3 features."
+    enter(sheet, "import_rows_field", "20")
+    assert summary(sheet).startswith("20 rows drawn from 37 (3 of 40 left out: gaps)")
+    sheet.findChild(Segmented, "missing_values").button("median").click()
+    assert summary(sheet).startswith("20 rows drawn from 40 (3 of 40 filled: gaps)")
+    enter(sheet, "import_rows_field", "40")
+    sheet.findChild(Segmented, "missing_values").button("drop").click()
+    sheet._columns.set_role([1], "ignore")
+    assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 2 features."
+    sheet._columns.set_role([0], "ignore")
+    assert summary(sheet) == "40 rows, 1 feature."
+
+
+def test_rows_that_all_have_gaps_are_refused_before_they_are_opened(make_sheet):
+    every = np.full(10, np.nan)
+    left, right = every.copy(), every.copy()
+    left[:5], right[5:] = numbers(5), numbers(5)
+    sheet = make_sheet(a=left, b=right)
+    sheet.findChild(Segmented, "missing_values").button("drop").click()
+    assert summary(sheet).startswith("No two rows are complete; fill their gaps")
+    assert not sheet.findChild(QPushButton, "import_accept").isEnabled()
+    sheet.findChild(Segmented, "missing_values").button("median").click()
+    assert sheet.findChild(QPushButton, "import_accept").isEnabled()
+
+
+def test_a_preview_tells_the_share_of_its_rows(make_sheet):
+    sheet = make_sheet(a=numbers(40, 3), b=numbers(40)[::-1])
+    table = replace(sheet.content.table, total=123_456, estimated=True)
+    again = ImportSheet(replace(sheet.content, table=table))
+    sheet.reject()
+    assert summary(again).startswith("About 123,000 rows (about 2 % of them left out:")
+    again.deleteLater()
+
+
+def test_numbers_are_short_and_readable(make_sheet):
+    sheet = make_sheet(
+        year=[-2024.0, 20240101.0, 3.0], size=[-40100.25, 1.23456789e-7, 2.5]
+    )
+    columns = sheet.findChild(QTableView, "import_columns").model()
+    assert columns.index(0, 3).data() == "−2024, 20240101, 3"
+    assert columns.index(1, 3).data() == "−40100, 1.235·10⁻⁷, 2.5"
+    cells = sheet.findChild(QTableView, "import_preview").model()
+    assert cells.index(0, 1).data() == "−40100.2"
+    assert cells.index(0, 1).data(Qt.ItemDataRole.ToolTipRole) == "-40100.25"
+
+
+def test_a_label_of_minus_one_is_a_class_unless_it_is_said_to_be_none(make_sheet):
+    codes = [-1.0, 0, 1, 2] * 10
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1], cluster=codes)
+    switch = sheet.findChild(Switch, "noise_switch")
+    assert switch.isVisible()
+    assert "coloured by “cluster” (4 classes)" in summary(sheet)
+    table = sheet.content.table
+    assert to_dataset(table, sheet.settings()).label_names == ("0", "1", "2", "-1")
+    switch.click()
+    assert "coloured by “cluster” (3 classes)" in summary(sheet)
+    dataset = to_dataset(table, sheet.settings())
+    assert dataset.label_names == ("0", "1", "2")
+    assert dataset.labels.tolist() == [-1, 0, 1, 2] * 10
+    assert dataset.n == 40
+    # What was chosen comes back with the sheet.
+    again = ImportSheet(replace(sheet.content, importing=sheet.settings()))
+    assert again.findChild(Switch, "noise_switch").isChecked()
+    again.deleteLater()
+
+
+@pytest.mark.parametrize("codes", [[-1.0, 1.0], [0.0, 1.0, 2.0], [-2.0, -1.0, 0.0]])
+def test_other_labels_leave_nothing_to_say(make_sheet, codes):
+    label = np.resize(codes, 42)
+    sheet = make_sheet(a=numbers(42), b=numbers(42)[::-1], label=label)
+    assert not sheet.findChild(Switch, "noise_switch").isVisible()
+    assert f"({len(codes)} classes)" in summary(sheet)
+
+
+def test_a_label_of_many_numbers_is_a_scale(make_sheet):
+    sheet = make_sheet(a=numbers(60), b=numbers(60)[::-1], target=np.arange(60) / 7)
+    assert "coloured by “target” (as a scale)" in summary(sheet)
+
+
+def test_long_names_keep_their_ends(qapp):
+    metrics = QFontMetrics(qapp.font())
+    name = "measurement_7_of_a_rather_long_name_that_nobody_would_type [µmol/L]"
+    text = shortened(name, metrics, 200)
+    assert metrics.horizontalAdvance(text) <= 200
+    head, tail = text.split("…")
+    assert name.startswith(head)
+    assert name.endswith(tail)
+    assert len(head) > len(tail) > 3
+    assert shortened("alcohol", metrics, 200) == "alcohol"
+
+
+def test_what_a_column_holds_in_words():
+    words = np.array(["1", "2", "x", None, "5"], dtype=object)
+    found = np.array([1, 2, np.nan, np.nan, 5])
+    assert describe_column(Column("a", words, "text", found)) == (
+        "numbers, 1 odd cell, 1 missing"
+    )
+    assert describe_column(column("a", ["u", "v", "u"])) == "text, 2 values"
+    assert describe_column(column("a", [1, 2, 2])) == "whole numbers, 2 values"
+    assert describe_column(column("a", [0.5, 0.5])) == "constant numbers"
+    assert describe_column(column("a", [np.nan])) == "nothing"
+
+
+def test_numbers_that_can_be_read_in_two_ways_are_asked_about(qtbot):
+    rows = "".join(f"{k + 1},{k * 31 % 900 + 100}\t{k % 7}\n" for k in range(20))
+    table = read_text(f"people\tarea\n{rows}")
+    sheet = ImportSheet(SheetContent(table, guess_import(table)))
+    qtbot.addWidget(sheet)
+    sheet.show()
+    question = sheet.findChild(QLabel, "marks_question")
+    assert question.isVisible()
+    assert question.text() == "“1,100” in “people”: thousands or decimals?"
+    choice = sheet.findChild(Segmented, "marks_choice")
+    assert choice.value() == "thousands"
+    cells = sheet.findChild(QTableView, "import_preview").model()
+    assert cells.index(0, 0).data() == "1100"
+    press = choice.findChild(QWidget, "decimals_button")
+    QTest.mouseClick(press, Qt.MouseButton.LeftButton)
+    assert cells.index(0, 0).data() == "1.1"
+    held = sheet.findChild(QTableView, "import_columns").model()
+    assert held.index(0, 2).data() == "numbers, 20 values"
+    wish = sheet.wish()
+    points = to_dataset(wish.content.table, wish.importing).points
+    assert points[:2, 0].tolist() == [1.1, 2.131]
+    assert wish.content.options.decimals == (("people", ","),)
+    # Another picture: the history must not take it for the old one.
+    assert wish.content.table.key != table.key
+
+
+def cells(sheet: ImportSheet, section: int) -> list[str]:
+    model = sheet.findChild(QTableView, "import_columns").model()
+    return [model.index(row, section).data() for row in range(model.rowCount())]
+
+
+def test_a_former_label_is_never_a_feature(make_sheet):
+    kinds = np.resize(["u", "v"], 40).tolist()
+    sheet = make_sheet(a=numbers(40), kind=kinds, other=kinds[::-1], b=numbers(40) ** 3)
+    assert cells(sheet, 1)[1] == "Label"
+    sheet._columns.set_role([2], "label")
+    assert cells(sheet, 1) == ["Feature", "Metadata", "Label", "Feature"]
+
+
+def test_ids_and_years_wait_for_a_decision(make_sheet, qtbot):
+    sheet = make_sheet(
+        patient_id=np.arange(5001.0, 5041), year=np.resize([2019.0, 2021], 40),
+        a=numbers(40), b=numbers(40)[::-1],
+    )  # fmt: skip
+    asked = sheet.findChild(QLabel, "roles_question_text")
+    assert asked.text() == (
+        "Perhaps no measurements: “patient_id” holds a different whole number in every "
+        "row: row name; “year” holds years, 2019 to 2021: metadata. Analyse them all "
+        "the same?"
+    )
+    accept = sheet.findChild(QPushButton, "import_accept")
+    assert not accept.isEnabled()
+    assert cells(sheet, 1) == ["Row name?", "Metadata?", "Feature", "Feature"]
+    # Enter agrees with the proposal, and once more opens.
+    qtbot.waitUntil(lambda: sheet.focusWidget() is not None)
+    QTest.keyClick(sheet.focusWidget(), Qt.Key.Key_Return)
+    assert not asked.isVisible()
+    assert accept.isEnabled()
+    assert sheet.settings().columns("feature") == ("a", "b")
+    assert summary(sheet) == "40 rows, 2 features."
+
+
+def test_who_wants_years_as_features_says_so(make_sheet):
+    columns = {"a": numbers(40), "year": np.resize([2019.0, 2020, 2021], 40)}
+    sheet = make_sheet(**columns, b=numbers(40)[::-1])
+    sheet.findChild(QPushButton, "features_button").click()
+    assert sheet.settings().columns("feature") == ("a", "year", "b")
+    again = make_sheet(**columns, b=numbers(40)[::-1])
+    # A role that is given by hand is an answer too.
+    again._columns.set_role([1], "label")
+    assert not again.findChild(QWidget, "roles_question").isVisible()
+    assert again.findChild(QPushButton, "import_accept").isEnabled()
+
+
+def test_roles_are_written_in_full(make_sheet):
+    sheet = make_sheet(a=numbers(40), b=numbers(40)[::-1], c=numbers(40) ** 2)
+    view = sheet.findChild(QTableView, "import_columns")
+    room = view.columnWidth(1) - 2 * 4 - 12 - 4  # margins, arrow and what is between
+    for title in ROLE_TITLES.values():
+        assert view.fontMetrics().horizontalAdvance(f"{title}?") <= room
+
+
+def test_columns_are_found_by_a_part_of_their_name(make_sheet, qtbot):
+    values = numbers(40)
+    genes = {f"gene_{k:04}": values**k for k in range(2, 60)}
+    sheet = make_sheet(**genes, Age=values)
+    field = sheet.findChild(QLineEdit, "columns_filter")
+    QTest.keyClicks(field, "AGE")
+    assert cells(sheet, 0) == ["Age"]
+    assert sheet.findChild(QLabel, "columns_found").text() == "1 of 59"
+    view = sheet.findChild(QTableView, "import_columns")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert sheet.isVisible()
+    view.selectAll()
+    qtbot.waitUntil(view.hasFocus)
+    QTest.keyClick(view, Qt.Key.Key_M)
+    QTest.keyClick(field, Qt.Key.Key_Escape)
+    assert len(cells(sheet, 0)) == 59
+    settings = sheet.settings()
+    assert settings.columns("ignore") == ("Age",)
+    assert len(settings.columns("feature")) == 58

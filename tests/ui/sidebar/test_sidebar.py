@@ -1,0 +1,350 @@
+"""The cards show settings without a word and turn every edit into a wish."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.analysis import AnalysisRequest, run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.controls import NumberRow, Switch
+from kpca_viewer.ui.controls.settings_card import named_combo
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.sidebar.components_card import SOLVERS
+from kpca_viewer.ui.sidebar.sidebar import Sidebar
+from kpca_viewer.ui.window.style import style_sheet
+
+START = SessionSettings()
+
+
+@pytest.fixture(scope="module")
+def answer():
+    """Analyse settings, remembering what was analysed."""
+    cache, known = StageCache(), {}
+
+    def answer(settings):
+        if settings not in known:
+            known[settings] = run(AnalysisRequest(settings), cache)
+        return known[settings]
+
+    return answer
+
+
+@pytest.fixture
+def sidebar(qtbot):
+    sidebar = Sidebar()
+    qtbot.addWidget(sidebar)
+    sidebar.wishes = []
+    sidebar.gestures = []
+    sidebar.ends = []
+    sidebar.settings_wished.connect(
+        lambda settings, gesture: (
+            sidebar.wishes.append(settings),
+            sidebar.gestures.append(gesture),
+        )
+    )
+    sidebar.gesture_ended.connect(lambda: sidebar.ends.append(True))
+    sidebar.show_settings(START, None)
+    return sidebar
+
+
+def row_of(sidebar, name) -> NumberRow:
+    """Return the row of a parameter; those before it are about to be removed."""
+    return sidebar.findChildren(NumberRow, f"{name}_row")[-1]
+
+
+def test_more_samples_than_the_slider_offers_can_be_typed(sidebar):
+    field = sidebar.findChild(QWidget, "samples_field")
+    field.selectAll()
+    QTest.keyClicks(field, "250000")
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    assert dict(sidebar.wishes[-1].data.values)["samples"] == 250_000
+    sidebar.show_settings(sidebar.wishes[-1], None)
+    assert row_of(sidebar, "samples").value() == 250_000
+
+
+EVERY_SETTING = [
+    *(replace(START, data=DataSettings.of_source(key)) for key in GENERATORS),
+    *(replace(START, kernel=KernelSettings(name)) for name in FAMILIES),
+    *(replace(START, data=replace(START.data, scaling=key)) for key in SCALING_TITLES),
+    *(replace(START, analysis=AnalysisSettings(solver=key)) for _, key in SOLVERS),
+    replace(START, data=DataSettings("moons", as_values({"samples": 55}), seed=9)),
+    replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 1e-9}))),
+    replace(START, kernel=KernelSettings("matern", as_values({"nu": 2.5}))),
+    replace(START, analysis=AnalysisSettings(components=50, center=False)),
+    replace(START, view=ViewSettings(axes=(4, 9, 0), embedding_3d=True)),
+    replace(START, view=ViewSettings(color_by="component:3", point_size=19)),
+    replace(START, view=ViewSettings(color_by="column:none", motion=False)),
+    replace(START, view=ViewSettings(isolines=False, spectrum="log")),
+]
+
+
+def test_showing_any_setting_wishes_for_nothing(sidebar, answer, qtbot):
+    results = [None, answer(START), answer(SessionSettings(data=DataSettings("iris")))]
+    sidebar.show()
+    for result in results:
+        for settings in EVERY_SETTING:
+            sidebar.show_settings(settings, result)
+    sidebar.show_settings(START, answer(START))
+    assert sidebar.wishes == []
+    assert sidebar.ends == []
+
+
+def test_every_setting_is_seen_in_its_control(sidebar, answer):
+    settings = SessionSettings(
+        data=DataSettings("moons", as_values({"samples": 55}), 9, "minmax"),
+        kernel=KernelSettings("poly", as_values({"gamma": 2, "degree": 4})),
+        analysis=AnalysisSettings(components=12, center=False, solver="dense"),
+        view=ViewSettings(
+            axes=(2, 0, 5),
+            embedding_3d=True,
+            color_by="feature:1",
+            point_size=11,
+            isolines=False,
+            motion=False,
+        ),
+    )
+    sidebar.show_settings(settings, answer(settings))
+    chosen = {
+        name: sidebar.findChild(QComboBox, name).currentData()
+        for name in (
+            "source_combo",
+            "scaling_combo",
+            "kernel_combo",
+            "solver_combo",
+            "x_axis_combo",
+            "y_axis_combo",
+            "z_axis_combo",
+            "color_combo",
+        )
+    }
+    assert list(chosen.values()) == [
+        "moons",
+        "minmax",
+        "poly",
+        "dense",
+        2,
+        0,
+        5,
+        "feature:1",
+    ]
+    for name, value in (("samples", 55), ("gamma", 2), ("degree", 4), ("coef0", 1)):
+        assert row_of(sidebar, name).value() == value
+    assert sidebar.findChild(NumberRow, "components_row").value() == 12
+    assert sidebar.findChild(NumberRow, "point_size_row").value() == 11
+    for name in ("center_switch", "isolines_switch", "motion_switch"):
+        assert not sidebar.findChild(Switch, name).isChecked()
+    assert sidebar.findChild(QWidget, "seed_field").value() == 9
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "expected"),
+    [
+        ("scaling_combo", "unit", replace(START.data, scaling="unit")),
+        ("kernel_combo", "sigmoid", KernelSettings("sigmoid")),
+        ("solver_combo", "krylov", AnalysisSettings(solver="krylov")),
+        ("y_axis_combo", 7, ViewSettings(axes=(0, 7, 2))),
+        ("color_combo", "none", ViewSettings(color_by="none")),
+    ],
+)
+def test_a_choice_is_a_wish_for_just_that(sidebar, answer, name, data, expected):
+    sidebar.show_settings(START, answer(START))
+    combo = sidebar.findChild(QComboBox, name)
+    combo.setCurrentIndex(combo.findData(data))
+    (wish,) = sidebar.wishes
+    assert sidebar.gestures == [None]
+    changed = [
+        getattr(wish, part)
+        for part in ("data", "kernel", "analysis", "view")
+        if getattr(wish, part) != getattr(START, part)
+    ]
+    assert changed == [expected]
+
+
+def test_another_source_keeps_the_seed_and_forgets_the_axes(sidebar):
+    sidebar.show_settings(
+        replace(
+            START, data=replace(START.data, seed=5), view=ViewSettings(axes=(3, 4, 5))
+        ),
+        None,
+    )
+    combo = sidebar.findChild(QComboBox, "source_combo")
+    combo.setCurrentIndex(combo.findData("wine"))
+    (wish,) = sidebar.wishes
+    assert wish.data == DataSettings.of_source("wine", seed=5)
+    assert wish.view.axes == (0, 1, 2)
+
+
+def test_the_separator_of_the_sources_is_no_source(sidebar):
+    combo = sidebar.findChild(QComboBox, "source_combo")
+    nothing = [i for i in range(combo.count()) if combo.itemData(i) is None]
+    assert len(nothing) == 1
+    combo.setCurrentIndex(nothing[0])
+    assert sidebar.wishes == []
+
+
+def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
+    sidebar.show_settings(START, answer(START))
+    row = row_of(sidebar, "gamma")
+    row.slider.setSliderDown(True)
+    row.slider.setSliderPosition(row.slider.maximum())
+    row.slider.setSliderPosition(row.slider.minimum())
+    suggested = answer(START).suggested["gamma"]
+    gammas = [dict(w.kernel.values)["gamma"] for w in sidebar.wishes]
+    # The distances of the data decide how far it reaches.
+    assert gammas == pytest.approx([100 * suggested, suggested / 100], rel=0.01)
+    assert set(sidebar.gestures) == {"kernel_card.gamma"}
+    assert sidebar.ends == []
+    row._on_reset_requested()
+    assert sidebar.ends == [True]
+
+
+def test_a_value_is_not_called_suggested_before_that_is_known(sidebar, answer):
+    button = sidebar.findChild(QPushButton, "suggest_button")
+    chosen = replace(START, kernel=START.kernel.with_value("gamma", 4.0))
+    sidebar.show_settings(chosen, None)
+    assert (button.text(), button.isEnabled()) == ("Suggest γ", False)
+    sidebar.show_settings(chosen, answer(chosen))
+    assert button.text().startswith("Suggest γ = ")
+
+
+def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
+    button = sidebar.findChild(QPushButton, "suggest_button")
+    sidebar.show_settings(START, answer(START))
+    assert not button.isEnabled()
+    assert button.text() == "γ as suggested"
+    own = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 10})))
+    sidebar.show_settings(own, answer(own))
+    assert button.isEnabled()
+    assert button.text() == "Suggest γ = 1.21"
+    button.click()
+    assert sidebar.wishes[-1].kernel == KernelSettings("rbf")
+    # The same number by hand needs no suggestion.
+    same = {"gamma": answer(START).suggested["gamma"]}
+    typed = replace(START, kernel=KernelSettings("rbf", as_values(same)))
+    sidebar.show_settings(typed, answer(typed))
+    assert not button.isEnabled()
+
+
+def test_the_offer_of_a_suggestion_moves_nothing(sidebar, answer):
+    sidebar.resize(300, 900)
+    sidebar.show()
+    switch = sidebar.findChild(Switch, "center_switch")
+    places = []
+    for values in ({}, {"gamma": 10}, {"gamma": 0.2}):
+        own = replace(START, kernel=KernelSettings("rbf", as_values(values)))
+        sidebar.show_settings(own, answer(own))
+        places.append(switch.mapTo(sidebar, switch.pos()))
+    assert places == [places[0]] * 3
+    sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
+    assert sidebar.findChild(QPushButton, "suggest_button").isHidden()
+
+
+def test_what_other_data_suggest_is_not_shown(sidebar, answer):
+    sidebar.show_settings(SessionSettings(data=DataSettings("iris")), answer(START))
+    assert row_of(sidebar, "gamma").suggestion() is None
+    assert sidebar.findChild(QLabel, "kernel_note").text() == (
+        "Feature space: infinite-dimensional"
+    )
+
+
+def test_the_width_of_the_kernel_in_every_notation(sidebar):
+    settings = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 2})))
+    sidebar.show_settings(settings, None)
+    label = sidebar.findChild(QLabel, "sigma_label")
+    text = label.text().replace("\u00a0", " ").replace("\u2060", "")
+    assert text == "σ = 0.5 (γ = 1/2σ²)   σ = 0.707 (γ = 1/σ²)"
+    sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
+    assert label.isHidden()
+
+
+def test_the_formula_follows_the_values(sidebar, answer, qtbot):
+    settings = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 2.5})))
+    label = sidebar.findChild(QWidget, "kernel_formula")
+    # Plain before there is a picture, which typesetting must not hold up.
+    sidebar.show_settings(settings, None)
+    assert "2.5" in label.accessibleName()
+    assert not label.is_typeset()
+    sidebar.show_settings(settings, answer(settings))
+    assert "2.5" in label.latex()
+    qtbot.waitUntil(label.is_typeset, timeout=20_000)
+
+
+@pytest.mark.parametrize(
+    ("source", "shown"),
+    [("circles", "Class"), ("s_curve", "position"), ("three_points", "One colour")],
+)
+def test_the_colour_that_is_shown_is_the_one_that_is_named(
+    sidebar, answer, source, shown
+):
+    settings = SessionSettings(data=DataSettings.of_source(source))
+    sidebar.show_settings(settings, answer(settings))
+    assert sidebar.findChild(QComboBox, "color_combo").currentText() == shown
+
+
+def test_no_share_is_negative_by_rounding(sidebar, answer):
+    settings = SessionSettings(
+        data=DataSettings("three_points"),
+        kernel=KernelSettings("poly", as_values({"gamma": 1, "degree": 2, "coef0": 0})),
+    )
+    sidebar.show_settings(settings, answer(settings))
+    combo = sidebar.findChild(QComboBox, "x_axis_combo")
+    texts = [combo.itemText(i) for i in range(combo.count())]
+    assert texts == ["PC 1  (100.0 %)", "PC 2  (0.0 %)"]
+
+
+def test_switching_sources_back_and_forth_leaves_the_rows_whole(sidebar, qtbot, qapp):
+    sidebar.show()
+    for key in ("wine", "circles", "digits", "spirals", "three_points", "moons"):
+        sidebar.show_settings(SessionSettings(data=DataSettings.of_source(key)), None)
+        qapp.processEvents()
+        wanted = {p.name for p in GENERATORS[key].parameters}
+        rows = sidebar.cards[0].findChildren(NumberRow)
+        shown = {row.parameter.name for row in rows if not row.isHidden()}
+        assert shown == wanted
+
+
+def test_a_combo_shortens_what_it_cannot_show(qtbot):
+    combo = named_combo("feature_combo", "Feature", "Which feature is shown.")
+    qtbot.addWidget(combo)
+    combo.setStyleSheet(style_sheet(LIGHT))
+    combo.addItems(["mean fractal dimension", "x"])
+    combo.resize(110, 28)
+    combo.show()
+    qtbot.waitExposed(combo)
+    assert combo.shown_text().endswith("…")
+    painted = combo.grab().toImage()
+    combo.resize(400, 28)
+    assert combo.shown_text() == "mean fractal dimension"
+    # The same words, cut short by hand, look the same.
+    combo.resize(110, 28)
+    combo.setItemText(0, combo.shown_text())
+    assert combo.grab().toImage() == painted
+
+
+@pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+def test_the_list_of_a_narrow_combo_shows_whole_names(qtbot):
+    combo = named_combo("feature_combo", "Feature", "Which feature is shown.")
+    qtbot.addWidget(combo)
+    combo.setStyleSheet(style_sheet(LIGHT))
+    combo.addItems(["mean fractal dimension", "x"])
+    combo.resize(110, 28)
+    with qtbot.waitExposed(combo):
+        combo.show()
+    combo.showPopup()
+    room = combo.view().viewport().width()
+    assert room >= combo.view().sizeHintForColumn(0)
+    combo.hidePopup()
