@@ -1,4 +1,4 @@
-"""A file written beside the window, which goes on answering."""
+"""A file or a picture packed beside the window, which goes on answering."""
 
 from collections.abc import Callable
 
@@ -17,6 +17,8 @@ class Task(QThread):
         The error, or None. Emitted on the thread of whoever made this.
     error : Exception or None
         Once it has ended.
+    result : object
+        What the function has returned, once it has ended without an error.
     """
 
     ended = Signal(object)
@@ -25,6 +27,7 @@ class Task(QThread):
         super().__init__()
         self._work = work
         self.error: Exception | None = None
+        self.result: object = None
         self.finished.connect(self._on_finished)
 
     def begin(self) -> None:
@@ -38,7 +41,7 @@ class Task(QThread):
     def run(self) -> None:
         """Do the work; called by Qt."""
         try:
-            self._work()
+            self.result = self._work()
         except Exception as error:  # noqa: BLE001 — whatever it is, a person is told
             self.error = error
 

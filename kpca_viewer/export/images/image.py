@@ -1,6 +1,7 @@
 """Pictures with an exact size, true vectors and their own history inside."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
@@ -38,14 +39,28 @@ def save_image(
     ExportError
         In one sentence; the old file is as it was.
     """
+    saving_of(path, spec, paint, metadata)()
+
+
+def saving_of(
+    path: str | Path, spec: ImageSpec, paint: Paint, metadata: str = ""
+) -> Callable[[], None]:
+    """Paint a picture now; what is returned packs and writes it, on any thread.
+
+    Parameters and errors are those of `save_image`.
+    """
     title = Path(path).stem
     if spec.format == "png":
-        content = png_bytes(image_of(spec, paint, metadata))
+        pack = partial(png_bytes, image_of(spec, paint, metadata))
     elif spec.format == "svg":
-        content = svg_bytes(spec, paint, metadata, title)
+        pack = partial(bytes, svg_bytes(spec, paint, metadata, title))
     else:
-        content = pdf_bytes(spec, paint, metadata, title)
-    write_atomically(path, content)
+        pack = partial(bytes, pdf_bytes(spec, paint, metadata, title))
+
+    def save() -> None:
+        write_atomically(path, pack())
+
+    return save
 
 
 def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:

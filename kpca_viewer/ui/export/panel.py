@@ -1,6 +1,7 @@
 """The export panel: pictures, numbers and code of what the window shows."""
 
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.export.images.image import image_of, save_image
+from kpca_viewer.export.images.image import image_of, saving_of
 from kpca_viewer.runtime.task import Task
 from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
@@ -30,6 +31,7 @@ from kpca_viewer.ui.export.code_page import CodePage
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.image_page import ImagePage
 from kpca_viewer.ui.export.numbers_page import NumbersPage
+from kpca_viewer.ui.export.picture_copier import PictureCopier
 from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
 from kpca_viewer.ui.look.theme import Theme
 
@@ -61,10 +63,8 @@ class ExportPanel(QDialog):
 
     Attributes
     ----------
-    saved : Signal(object)
-        The path of a file that was written.
-    copied : Signal(object)
-        What is on the clipboard now, in words.
+    saved, copied : Signal(object)
+        The path of a file that was written; what is on the clipboard now, in words.
     """
 
     saved = Signal(object)
@@ -91,6 +91,7 @@ class ExportPanel(QDialog):
         self._choose_path = choose_path or _ask
         self._folder = self._choices.folder()
         self._tasks = 0
+        self._copier = PictureCopier(self)
         self._problem = ""
         self._stale: set[str] = set()
         self._content = ExportContent(
@@ -113,6 +114,7 @@ class ExportPanel(QDialog):
         self.image.edited.connect(self._on_edited)
         self.numbers.choice_changed.connect(self._show_possible)
         self.code.choice_changed.connect(self._show_possible)
+        self._copier.ended.connect(self._on_copying_ended)
         self._save.clicked.connect(self.save)
         self._copy.clicked.connect(self.copy)
         self._close.clicked.connect(self.close)
@@ -185,73 +187,97 @@ class ExportPanel(QDialog):
         self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
         try:
-            if self.page() == "numbers":
-                self._save_numbers(path)
-                return
-            self._write(path)
+            work = self._saving_of(path)
         except KpcaError as error:
             self._say_failed(error)
             return
-        self._say_saved(path)
+        self._begin_saving(path, work)
 
     @Slot()
     def copy(self) -> None:
         """Put what is shown onto the clipboard."""
-        clipboard = QGuiApplication.clipboard()
+        # A picture that is still on its way there would come after this.
+        self._copier.forget()
+        if self.page() == "image":
+            self._copy_picture()
+            return
         try:
-            if self.page() == "image":
-                spec = self.image.spec()
-                picture = self.image.picture(spec)
-                assert picture is not None
-                clipboard.setImage(image_of(spec, picture.paint))
-                what = "picture"
-            elif self.page() == "numbers":
-                clipboard.setText(self.numbers.as_text())
-                what = "table"
+            if self.page() == "numbers":
+                text, what = self.numbers.as_text(), "table"
             else:
-                clipboard.setText(self.code.code())
+                text = self.code.code()
                 what = "notebook" if self.code.what() == "notebook" else "script"
         except KpcaError as error:
             self._say_failed(error)
             return
-        self.message_bar.show_message("info", f"The {what} is on the clipboard.")
-        self.copied.emit(what)
+        QGuiApplication.clipboard().setText(text)
+        self._say_copied(what)
 
-    def _write(self, path: Path) -> None:
+    def _copy_picture(self) -> None:
+        try:
+            spec = self.image.spec()
+            picture = self.image.picture(spec)
+            assert picture is not None
+            image = image_of(spec, picture.paint)
+        except KpcaError as error:
+            self._say_failed(error)
+            return
+        self.message_bar.show_message("info", "Copying the picture…")
+        self._copier.copy(image)
+
+    @Slot(object)
+    def _on_copying_ended(self, error: Exception | None) -> None:
+        if error is None:
+            self._say_copied("picture")
+        else:
+            self._say_failed(error)
+
+    def _saving_of(self, path: Path) -> Callable[[], object]:
+        """Return what writes the file, on any thread."""
+        if self.page() == "numbers":
+            return self.numbers.work(path)
         if self.page() == "code":
             text = self.code.code().encode("utf-8", "replace")
-            write_atomically(path, text)
-            return
+            return partial(write_atomically, path, text)
         spec = self.image.spec()
         picture = self.image.picture(spec)
         assert picture is not None
         content = self._content
         metadata = metadata_of(content.result, content.document, path.parent)
-        save_image(path, spec, picture.paint, metadata)
+        return saving_of(path, spec, picture.paint, metadata)
 
-    def _save_numbers(self, path: Path) -> None:
-        task = Task(self.numbers.work(path))
+    def _begin_saving(self, path: Path, work: Callable[[], object]) -> None:
+        task = Task(work)
         task.setProperty("path", str(path))
-        task.ended.connect(self._on_task_ended)
+        # Qt gives the focus of what is disabled to the next button.
+        task.setProperty("had_focus", self.focusWidget() is self._save)
+        task.ended.connect(self._on_saving_ended)
         self._tasks += 1
         self.message_bar.show_message("info", f"Saving {path.name}…")
         self._show_possible()
         task.begin()
 
     @Slot(object)
-    def _on_task_ended(self, error: Exception | None) -> None:
+    def _on_saving_ended(self, error: Exception | None) -> None:
         self._tasks -= 1
         self._show_possible()
         task = self.sender()
-        if error is None and isinstance(task, Task):
+        assert isinstance(task, Task)
+        if task.property("had_focus") and self.focusWidget() is self._close:
+            self._save.setFocus()
+        if error is None:
             self._say_saved(Path(task.property("path")))
-        elif error is not None:
+        else:
             self._say_failed(error)
 
     def _say_saved(self, path: Path) -> None:
         folder = shortened(path.parent)
         self.message_bar.show_message("info", f"Saved {path.name} in {folder}.")
         self.saved.emit(path)
+
+    def _say_copied(self, what: str) -> None:
+        self.message_bar.show_message("info", f"The {what} is on the clipboard.")
+        self.copied.emit(what)
 
     def _say_failed(self, error: Exception) -> None:
         text = str(error)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -95,6 +95,11 @@ class Desk:
         with self.qtbot.waitSignal(self.panel.saved) as signal:
             self.child(QPushButton, "export_save_button").click()
         return signal.args[0]
+
+    def copy(self):
+        with self.qtbot.waitSignal(self.panel.copied):
+            self.child(QPushButton, "export_copy_button").click()
+        return QGuiApplication.clipboard()
 
     def preview(self):
         self.panel.image.refresh()

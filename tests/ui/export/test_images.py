@@ -5,7 +5,7 @@ from dataclasses import replace
 from itertools import product
 
 import pytest
-from PySide6.QtGui import QColor, QGuiApplication, QImage
+from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import (
     QComboBox,
     QPushButton,
@@ -31,8 +31,7 @@ class TestImages:
         assert struct.unpack(">IIB", content[at : at + 9]) == (11811, 11811, 1)
 
         it.preset("slide")
-        it.child(QPushButton, "export_copy_button").click()
-        image = QGuiApplication.clipboard().image()
+        image = it.copy().image()
         assert (image.width(), image.height()) == (1920, 1080)
         assert "clipboard" in it.panel.message_bar.text()
 

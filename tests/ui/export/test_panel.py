@@ -83,7 +83,7 @@ class TestFailures:
 
         it = sheet()
         it.save("a.png")
-        it.panel.save()
+        it.save("b.png")
         assert it.suggested[-1].startswith(str(it.folder))
 
 
