@@ -85,13 +85,6 @@ def save_animation(
     write_atomically(path, content)
 
 
-def formats() -> tuple[str, ...]:
-    """Return the endings that can be written on this machine."""
-    return tuple(
-        ending for ending, kind in FORMATS.items() if kind != "mp4" or encoder()
-    )
-
-
 def gif_bytes(
     frames: Sequence[QImage],
     frame_ms: int = 100,

@@ -145,7 +145,7 @@ class ViewSettings:
     labels : bool
         Whether all points have labels that fit; some always have.
     isolines : bool
-    isoline_component : int
+        Of the component on the x axis.
     spectrum : {"linear", "log"}
     cumulative : bool
     gram_centred : bool
@@ -165,7 +165,6 @@ class ViewSettings:
     data_axes: Axes | None = None
     color_by: str = "label"
     isolines: bool = True
-    isoline_component: int = 0
     spectrum: Literal["linear", "log"] = "linear"
     cumulative: bool = True
     gram_centred: bool = True
@@ -225,7 +224,6 @@ class ViewSettings:
             color_by=first.color_by,
             shape_by=first.shape_by,
             label_by=first.label_by,
-            isoline_component=first.isoline_component,
             flipped=first.flipped,
             linear_flipped=first.linear_flipped,
         )

@@ -12,7 +12,7 @@ from PySide6.QtGui import QColor, QFont, QImage, QPen
 
 from kpca_viewer.export.images import image as images
 from kpca_viewer.export.images.image import image_of, save_image
-from kpca_viewer.export.images.spec import PAPER_COLUMN, ImageSpec
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.document.in_picture import (
     document_of,
     metadata_of,
@@ -83,8 +83,9 @@ class TestSpec:
         assert spec.pixels == (1234, 777)
 
     def test_paper_is_measured_in_millimetres(self):
-        assert PAPER_COLUMN.pixels == (1004, 756)
-        assert PAPER_COLUMN.millimetres == pytest.approx((85, 64))
+        column = ImageSpec("pdf", 85, 64, "mm", 300)
+        assert column.pixels == (1004, 756)
+        assert column.millimetres == pytest.approx((85, 64))
 
     def test_text_has_the_same_size_on_paper_at_every_resolution(self):
         coarse = ImageSpec(width=85, height=64, unit="mm", dpi=72)

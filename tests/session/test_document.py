@@ -95,7 +95,6 @@ settings = st.builds(
         data_axes=st.none() | axes,
         color_by=colors,
         isolines=st.booleans(),
-        isoline_component=indices,
         spectrum=st.sampled_from(["linear", "log"]),
         cumulative=st.booleans(),
         gram_centred=st.booleans(),

@@ -62,6 +62,11 @@ def at(path, value):
 # Versions
 
 
+def test_the_component_of_isolines_that_sessions_once_had_does_no_harm():
+    document = from_text(changed(at("settings.view.isoline_component", 4)))
+    assert document == replace(FULL, unknown=document.unknown)
+
+
 @pytest.mark.parametrize("version", [2, 3, 10**30])
 def test_a_newer_version_says_so(version):
     with pytest.raises(DataError) as caught:
@@ -129,7 +134,6 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
         at("settings.view.color_by", ""),
         at("settings.view.point_size", 0),
         at("settings.view.point_size", 1e9),
-        at("settings.view.isoline_component", -1),
         at("settings.view.spectrum", "cubic"),
         at("settings.data.scaling", "robust"),
         at("settings.data.seed", -1),

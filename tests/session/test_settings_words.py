@@ -91,7 +91,6 @@ def test_colours_are_named_as_in_the_sidebar(old, new, text):
         ({"motion": False}, "animation off"),
         ({"fills": True}, "fill the panel on"),
         ({"point_size": 4.25}, "point size 7 → 4.25"),
-        ({"isoline_component": 1}, "isolines of component 1 → 2"),
     ],
 )
 def test_the_view_is_named_as_in_the_window(values, text):

@@ -66,7 +66,7 @@ def test_kernels_of_the_same_base_share_it(analysed, cache):
     [
         {"color_by": "none", "point_size": 3.0, "motion": False},
         {"data_3d": True, "data_axes": (1, 0, 2)},
-        {"isoline_component": 3, "spectrum": "log", "gram_centred": False},
+        {"spectrum": "log", "gram_centred": False},
     ],
 )
 def test_changing_only_the_view_computes_nothing(analysed, cache, request_for, view):

@@ -16,11 +16,6 @@ ROLE_TITLES: dict[Role, str] = {
     "ignore": "Metadata",
 }
 
-MISSING_TITLES: dict[Missing, str] = {
-    "drop": "Leave out the rows",
-    "median": "Fill with the median",
-}
-
 
 @dataclass(frozen=True)
 class ImportSettings:

@@ -115,7 +115,3 @@ class ImageSpec:
         width, height = self.inches
         each = UNITS_PER_INCH / self.scale
         return width * each, height * each
-
-
-PAPER_COLUMN = ImageSpec("pdf", 85, 64, "mm", 300, caption=False)
-"""One column of a journal."""

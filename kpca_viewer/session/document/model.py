@@ -115,11 +115,7 @@ class Document:
     def as_preset(self) -> Self:
         """Return what does not depend on the data: kernel, analysis, looks."""
         settings = self.settings
-        view = replace(
-            settings.view.for_source(""),
-            axes=settings.view.axes,
-            isoline_component=settings.view.isoline_component,
-        )
+        view = replace(settings.view.for_source(""), axes=settings.view.axes)
         if settings.view.color_by.partition(":")[0] in ("label", "none", "component"):
             view = replace(view, color_by=settings.view.color_by)
         return type(self)(

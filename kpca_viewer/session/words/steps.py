@@ -61,8 +61,6 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} " + ", ".join(f"PC {j + 1}" for j in sorted({*a} ^ {*b}))
     if first == "importing":
         return _describe_import(word, a, b)
-    if first == "isoline_component":
-        a, b = a + 1, b + 1  # a person counts components from one
     return f"{word} {_text(a)} → {_text(b)}"
 
 
@@ -124,7 +122,6 @@ WORDS = {
     "data_axes": "axes of the data",
     "color_by": "colour by",
     "isolines": "isolines",
-    "isoline_component": "isolines of component",
     "spectrum": "spectrum",
     "cumulative": "cumulative line",
     "gram_centred": "centred kernel matrix",

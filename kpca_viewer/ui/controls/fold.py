@@ -34,10 +34,12 @@ class FoldHeader(QPushButton):
     def refresh(self) -> None:
         """Show the chevron and the hint that fit the state and the theme."""
         theme = theme_of(self.palette())
-        name = "chevron_down" if self.isChecked() else "chevron_right"
-        self.setIcon(icon(name, theme, theme.muted))
-        verb = "Hide" if self.isChecked() else "Show"
-        self.setToolTip(f"{verb} these settings")
+        if self.isChecked():
+            self.setIcon(icon("chevron_down", theme, theme.muted))
+            self.setToolTip("Hide these settings")
+        else:
+            self.setIcon(icon("chevron_right", theme, theme.muted))
+            self.setToolTip("Show these settings")
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour the chevron with the theme."""

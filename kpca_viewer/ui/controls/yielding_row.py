@@ -68,10 +68,6 @@ class YieldingRow(QWidget):
         """Look again what there is room for: a control has another width."""
         self._fit()
 
-    def is_wanted(self, widget: QWidget) -> bool:
-        """Whether a control is shown where there is room."""
-        return self._wanted[widget]
-
     def _needed(self, widgets: Sequence[QWidget]) -> int:
         margins = self._row.contentsMargins()
         gaps = self._row.spacing() * max(len(widgets) - 1, 0)

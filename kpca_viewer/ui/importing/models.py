@@ -85,11 +85,6 @@ class ColumnsModel(QAbstractTableModel):
         self._table = table
         self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
 
-    def set_roles(self, roles: dict[str, Role]) -> None:
-        """Show other roles; emits nothing but what the view needs."""
-        self._roles = dict(roles)
-        self.dataChanged.emit(self.index(0, 0), self.index(self.rowCount() - 1, 3))
-
     def set_role(self, rows: list[int], role: Role) -> None:
         """Give columns a role; there is one label and one row name at most."""
         self.set_role_of([self._table.names[self._shown[row]] for row in rows], role)

@@ -38,7 +38,7 @@ def _data(result: AnalysisResult) -> str:
         text += f", {len(dataset.label_names):,} classes by colour"
     text += f". Scaling: {SCALING_TITLES[result.scaler.how].lower()}."
     if result.grid is not None:
-        component = result.settings.view.isoline_component + 1
+        component = result.settings.view.axes[0] + 1
         text += f" Along an isoline every point would have one score on PC {component}."
     return text
 

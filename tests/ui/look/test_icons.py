@@ -1,50 +1,26 @@
 """Every icon can be drawn, in the colour of the theme, sharp on every screen."""
 
+import ast
 import re
+from pathlib import Path
+from typing import get_args
 
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon
 from PySide6.QtSvg import QSvgRenderer
 
+import kpca_viewer.ui
 from kpca_viewer.resources import asset
+from kpca_viewer.ui.actions.actions import ROWS
+from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.look.icons import INK, app_icon, icon, pixmap
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.window.style import style_sheet
 
 NAMES = sorted(path.stem for path in asset("icons").glob("*.svg"))
-EXPECTED = [
-    "open",
-    "save",
-    "undo",
-    "redo",
-    "play",
-    "pause",
-    "stop",
-    "copy",
-    "export",
-    "lesson",
-    "controls",
-    "present",
-    "theme",
-    "reset",
-    "lasso",
-    "rectangle",
-    "dice",
-    "pin",
-    "close",
-    "chevron_down",
-    "bin",
-    "chevron_right",
-    "warning",
-    "error",
-    "info",
-    "maximize",
-    "restore",
-    "camera_turn",
-    "plus",
-    "settings",
-    "cancel",
-]
+DRAWING = ("IconButton", "set_icon", "icon", "pixmap")
+"""What is called with the name of an icon as the first argument."""
 
 
 def colors_of(image):
@@ -57,8 +33,24 @@ def colors_of(image):
     }
 
 
-def test_the_set_is_complete():
-    assert set(EXPECTED) <= set(NAMES)
+def named_in_code() -> set[str]:
+    """Return the names of icons that are written where something draws them."""
+    found = set()
+    for path in Path(kpca_viewer.ui.__path__[0]).rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and node.args:
+                called = getattr(node.func, "id", getattr(node.func, "attr", ""))
+                if called in DRAWING:
+                    inside = ast.walk(node.args[0])
+                    found |= {n.value for n in inside if isinstance(n, ast.Constant)}
+    return found
+
+
+def test_every_icon_is_used_and_every_used_one_is_there(qapp):
+    in_menus = {row.icon for row in ROWS} - {""}
+    in_sheet = set(re.findall(r":(\w+)\.svg", style_sheet(LIGHT)))
+    used = named_in_code() | in_menus | in_sheet | set(get_args(Severity))
+    assert sorted(used) == NAMES
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -71,14 +63,14 @@ def test_one_style(name):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-@pytest.mark.parametrize("name", ["stop", "warning"])
+@pytest.mark.parametrize("name", ["play", "warning"])
 def test_colour_of_the_theme(qapp, name, theme):
     image = icon(name, theme).pixmap(QSize(32, 32), 2.0).toImage()
     assert colors_of(image) == {theme.text}
 
 
 def test_colour_of_choice(qapp):
-    image = icon("stop", LIGHT, LIGHT.error).pixmap(QSize(20, 20), 1.0).toImage()
+    image = icon("play", LIGHT, LIGHT.error).pixmap(QSize(20, 20), 1.0).toImage()
     assert colors_of(image) == {LIGHT.error}
 
 
@@ -92,7 +84,7 @@ def test_a_pixel_of_its_own_for_every_pixel_of_the_screen(qapp, size, ratio):
 
 
 def test_disabled_is_fainter(qapp):
-    shown = icon("stop", LIGHT)
+    shown = icon("play", LIGHT)
     middle = [
         shown.pixmap(QSize(20, 20), 1.0, mode).toImage().pixelColor(10, 10)
         for mode in (QIcon.Mode.Normal, QIcon.Mode.Disabled)

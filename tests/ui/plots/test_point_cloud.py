@@ -2,7 +2,7 @@ import numpy as np
 import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.cloud import layer_cache, point_cloud
@@ -35,7 +35,7 @@ class Stage:
     def show(self, low, high) -> None:
         self.box.setRange(xRange=(low, high), yRange=(low, high), padding=0)
 
-    def paint(self, ratio=1.0) -> QImage:
+    def paint(self, ratio=1.0, *, vector=False) -> QImage:
         image = QImage(
             int(200 * ratio),
             int(200 * ratio),
@@ -43,9 +43,14 @@ class Stage:
         )
         image.setDevicePixelRatio(ratio)
         image.fill(QColor(LIGHT.card))
-        painter = QPainter(image)
+        # A QPicture records shapes, as files of vectors do.
+        record = QPicture()
+        painter = QPainter(record if vector else image)
         self.view.scene().prepareForPaint()
         self.view.scene().render(painter, AREA, AREA)
+        painter.end()
+        painter = QPainter(image)
+        record.play(painter)
         painter.end()
         return image
 
@@ -107,9 +112,8 @@ def test_selection_fades_the_others_but_keeps_them_visible(stage):
 @pytest.mark.parametrize("vector", [False, True])
 def test_selected_points_are_no_smaller_than_faded_ones(stage, vector):
     stage.cloud.set_colors(np.zeros(9, dtype=int))
-    stage.cloud.set_vector(vector)
     stage.cloud.set_selected(np.arange(9) == 4)
-    image = stage.paint(4.0)
+    image = stage.paint(4.0, vector=vector)
     card = QColor(LIGHT.card)
     widths = []
     for at in (pixel(2, 2, 4.0), pixel(1, 1, 4.0)):
@@ -122,11 +126,10 @@ def test_selected_points_are_no_smaller_than_faded_ones(stage, vector):
 @pytest.mark.parametrize("vector", [False, True])
 def test_a_crowd_of_faded_points_stays_pale(stage, theme, vector):
     stage.cloud.set_theme(theme)
-    stage.cloud.set_vector(vector)
     stage.cloud.set_places(np.vstack((np.full((200, 2), 1.0), [(2.0, 2.0)])))
     stage.cloud.set_colors(np.zeros(201, dtype=int))
     stage.cloud.set_selected(np.arange(201) == 200)
-    image = stage.paint()
+    image = stage.paint(vector=vector)
     blue = theme.class_colors[0]
     crowd = rgb(image, pixel(1, 1))
     np.testing.assert_allclose(crowd, blended(blue, theme.card, FADED.hue), atol=4)

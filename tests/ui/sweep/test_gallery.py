@@ -221,15 +221,17 @@ def test_two_pins_have_a_difference(compare, analysis, swept):
     assert compare.difference() is None
     empty = [view.area.overlay._empty_text for view in compare._views]
     assert empty == ["Pin a first value"] * 2
-    compare.add_pin(Pin.of_result(analysis))
+    pins = [Pin.of_result(analysis)]
+    compare.set_pins(pins)
     assert compare._views[1].area.overlay._empty_text == "Pin a second value"
     assert compare.difference() is None
     assert "Pin two values" in compare._words.text()
-    compare.add_pin(Pin.of_point(swept.points[4]))
+    pins.append(Pin.of_point(swept.points[4]))
+    compare.set_pins(pins)
     # The same γ: only the tolerance of the sweep lies between them.
     assert compare.difference().residual < 1e-3
     assert compare._words.text() == "The pictures are the same."
-    compare.add_pin(Pin.of_point(swept.points[8]))
+    compare.set_pins([*pins, Pin.of_point(swept.points[8])])
     assert compare.difference().residual > 0.1
     assert [view.point_count for view in compare._views] == [80, 80]
     compare._mode.button("overlay").click()
@@ -239,8 +241,7 @@ def test_two_pins_have_a_difference(compare, analysis, swept):
 
 
 def test_selection_reaches_the_comparison_and_comes_from_it(compare, linking, swept):
-    for place in (0, 8):
-        compare.add_pin(Pin.of_point(swept.points[place]))
+    compare.set_pins([Pin.of_point(swept.points[place]) for place in (0, 8)])
     mask = np.zeros(80, dtype=bool)
     mask[3] = True
     compare._views[1].selected.emit(mask, "replace")
@@ -253,8 +254,7 @@ def test_selection_reaches_the_comparison_and_comes_from_it(compare, linking, sw
 def test_pins_are_taken_back_and_removed(compare, swept):
     said = []
     compare.adopted.connect(lambda settings, gesture: said.append(settings))
-    for place in (0, 8):
-        compare.add_pin(Pin.of_point(swept.points[place]))
+    compare.set_pins([Pin.of_point(swept.points[place]) for place in (0, 8)])
     compare._take.click()
     assert said == [swept.points[8].settings]
     compare._remove.click()
@@ -264,9 +264,8 @@ def test_pins_are_taken_back_and_removed(compare, swept):
 
 
 def test_other_rows_are_not_overlaid(compare, swept):
-    compare.add_pin(Pin.of_point(swept.points[0]))
     few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
-    compare.add_pin(few)
+    compare.set_pins([Pin.of_point(swept.points[0]), few])
     assert compare.difference() is None
     assert (
         "Not the same rows: 80 rows on the left, 5 on the right"

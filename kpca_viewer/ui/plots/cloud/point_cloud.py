@@ -71,7 +71,6 @@ class PointCloudItem(pg.GraphicsObject):
         self._labels = RowLabels()
         self._label_layer = LabelLayer()
         self._markers: list[tuple[QPointF, Marker]] = []
-        self._vector: bool | None = None
         self._version = 0
         self._layers = LayerCache(self)
         self._layers.changed.connect(self._on_layer_changed)
@@ -238,11 +237,6 @@ class PointCloudItem(pg.GraphicsObject):
         if before or self._markers:
             self.update()
 
-    def set_vector(self, vector: bool | None) -> None:
-        """Draw shapes (True) or sprites (False); None follows the paint device."""
-        self._vector = vector
-        self.update()
-
     def _checked(self, values: ArrayLike) -> NDArray[Any]:
         array = np.asarray(values)
         if array.shape != (len(self._places),):
@@ -355,13 +349,10 @@ class PointCloudItem(pg.GraphicsObject):
         device = from_scene * painter.deviceTransform()
         scale = math.hypot(device.m11(), device.m12())
         area = box.mapRectToScene(box.boundingRect())
-        vector = self._vector
-        if vector is None:
-            vector = is_vector(painter)
         painter.save()
         painter.setTransform(from_scene * painter.transform())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if vector:
+        if is_vector(painter):
             self._paint_vector(painter, to_scene, area)
         else:
             request = self._request(to_scene, area, scale)

@@ -87,13 +87,6 @@ class CompareView(QWidget):
             first, second = (combo.currentIndex() for combo in self._choices)
             self._fill(first, second)
 
-    def add_pin(self, pin: Pin) -> None:
-        """Keep a picture; the two newest are compared. Emits nothing."""
-        self._pins.append(pin)
-        del self._pins[:-MOST_PINS]
-        last = len(self._pins) - 1
-        self._fill(max(last - 1, 0), last)
-
     def set_pins(self, pins: Sequence[Pin]) -> None:
         """Keep exactly these pictures; the two newest are compared. Emits nothing."""
         self._pins = list(pins)
