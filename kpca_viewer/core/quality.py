@@ -49,6 +49,8 @@ class Quality:
         How many rows the scores of the classes are of.
     errors : mapping
         One standard error of every score that is defined, by its name.
+    trusted : ndarray of shape (rows,) or None
+        The trustworthiness of every row.
     """
 
     linear_accuracy: float | None
@@ -60,6 +62,7 @@ class Quality:
     rows: int
     labelled: int = 0
     errors: Mapping[str, float] = field(default_factory=dict)
+    trusted: Array | None = field(default=None, repr=False, compare=False)
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:
@@ -153,6 +156,7 @@ class Scorer:
             found["silhouette"] = silhouettes(of_classes, self._codes, should_stop)
         if self._kept is not None:
             kept = self._kept.compare(rows, should_stop)
+            kept[0].flags.writeable = False
             found["trustworthiness"], found["continuity"] = kept
         return Quality(
             **{key: None if v is None else float(v.mean()) for key, v in found.items()},
@@ -164,6 +168,7 @@ class Scorer:
                 for key, v in found.items()
                 if v is not None
             },
+            trusted=found["trustworthiness"],
         )
 
     def guessed(self, of_classes: Array) -> Array | None:

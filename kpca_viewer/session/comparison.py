@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.orientation import SPARE, canonical, flips
-from kpca_viewer.core.quality import Quality, Scorer
+from kpca_viewer.core.quality import Quality, Scorer, standard_error
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.progress import ShouldStop, check, never
 
@@ -106,6 +106,19 @@ class Comparison:
     kernel: Quality
     linear: Quality | None
     only_turned: bool = False
+
+    @property
+    def trust_band(self) -> float | None:
+        """By how much the two trustworthinesses differ by luck: two standard errors.
+
+        Of the difference row by row: what makes a row hard is the same in both. None
+        where they are not defined.
+        """
+        ours = self.kernel.trusted
+        theirs = None if self.linear is None else self.linear.trusted
+        if ours is None or theirs is None:
+            return None
+        return 2 * standard_error(ours - theirs, in_pairs=True)
 
 
 LINEAR_QUALITY = "linear quality"

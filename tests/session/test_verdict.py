@@ -4,14 +4,23 @@ import numpy as np
 import pytest
 from sklearn.datasets import load_iris
 
-from kpca_viewer.core.quality import Quality
+from kpca_viewer.core.quality import Quality, standard_error
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.comparison import Comparison
 from kpca_viewer.session.words.verdict import band_of, verdict
 
 
 def quality(accuracy=None, trust=None, *, chance=0.5, rows=400):
-    return Quality(accuracy, accuracy, None, trust, trust, chance, rows, rows)
+    trusted = None if trust is None else np.full(rows, trust)
+    return Quality(
+        accuracy, accuracy, None, trust, trust, chance, rows, rows, trusted=trusted
+    )
+
+
+def trusting(trusted):
+    """Return the quality of a picture in which each row can be trusted so far."""
+    mean, n = float(np.mean(trusted)), len(trusted)
+    return Quality(None, None, None, mean, mean, None, n, trusted=np.array(trusted))
 
 
 def said(kernel, linear, share=0.5, *, only_turned=False):
@@ -65,12 +74,47 @@ def test_the_band_is_that_of_two_shares():
         (0.9, 0.8, 0.97, "Plain PCA keeps 97 % of the variance."),
         (0.9, 0.8, 0.5, "The kernel keeps neighbourhoods better than plain PCA."),
         (0.8, 0.9, 0.5, "Plain PCA keeps neighbourhoods better; try other values"),
-        (0.8, 0.81, 0.5, "Both keep neighbourhoods about equally well."),
+        (0.8, 0.8, 0.5, "Both keep neighbourhoods about equally well, within ± 0.001."),
     ],
 )
 def test_neighbourhoods(kernel, linear, share, sentence):
     text = said(quality(None, kernel), quality(None, linear), share)
     assert text.startswith(sentence)
+
+
+@pytest.mark.parametrize(
+    ("spread", "sentence"),
+    [
+        (0.01, "The kernel keeps neighbourhoods better than plain PCA."),
+        (0.4, "Both keep neighbourhoods about equally well, within ± 0.08."),
+    ],
+)
+def test_the_same_difference_counts_as_far_as_the_rows_agree_on_it(spread, sentence):
+    easy = np.linspace(0.3, 0.9, 400)
+    gains = 0.03 + spread * np.where(np.arange(400) % 2, 1, -1)
+    kernel, linear = trusting(easy + gains), trusting(easy)
+    assert said(kernel, linear) == sentence
+    band = Comparison(kernel, linear).trust_band
+    assert band == pytest.approx(2 * 2 * gains.std(ddof=1) / np.sqrt(400))
+
+
+def test_how_hard_the_rows_are_is_no_luck_of_one_picture():
+    rows = np.linspace(0.3, 0.9, 400)
+    kernel, linear = trusting(rows + 0.02), trusting(rows)
+    assert Comparison(kernel, linear).trust_band < 1e-9 < 2 * standard_error(rows)
+    assert said(linear, kernel).startswith("Plain PCA keeps neighbourhoods better")
+
+
+def test_a_small_difference_is_said_if_all_rows_show_it():
+    rows = np.full(2000, 0.98)
+    assert "kernel keeps" in said(trusting(rows + 0.01), trusting(rows))
+
+
+def test_unlabelled_noise_is_kept_alike_by_linear_kernel_and_plain_pca(analysed):
+    X = np.random.default_rng(0).normal(size=(120, 5))
+    result = analysed("given", "linear", opened=[of_points(X)])
+    text = verdict(result.comparison, float(result.linear.shares[:2].sum()))
+    assert text == "Both keep neighbourhoods about equally well, within ± 0.001."
 
 
 def test_nothing_is_said_of_what_was_not_measured():
@@ -93,15 +137,26 @@ def test_nothing_is_said_of_what_was_not_measured():
             {"gamma": 1000},
             "Neither separates the classes by a line: guessing gives 50 %.",
         ),
-        (
-            {"source": "swiss_roll"},
-            "The kernel keeps neighbourhoods better than plain PCA.",
-        ),
     ],
 )
 def test_known_shapes(analysed, wish, sentence):
     result = analysed(**wish)
     assert verdict(result.comparison, result.linear.shares[:2].sum()) == sentence
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        # Forty other seeds are 0.03 worse than plain PCA on average, with a spread of
+        # 0.02; that this one is as much better is luck. Of tori all are worse.
+        ("swiss_roll", "Both keep neighbourhoods about equally well, within ± 0.0"),
+        ("torus", "Plain PCA keeps neighbourhoods better; "),
+    ],
+)
+def test_shapes_without_classes(analysed, source, words):
+    result = analysed(source)
+    text = verdict(result.comparison, result.linear.shares[:2].sum())
+    assert text.startswith(words)
 
 
 def of_points(X, labels=None):

@@ -21,6 +21,9 @@ GUESSING_ERRORS = 3
 """Standard errors by which an accuracy must exceed guessing. Permuted labels spread
 up to 1.4 times as far as the binomial law says, because the folds share rows."""
 
+SMALLEST_BAND = 0.001
+"""Of trustworthinesses, which are told with two digits."""
+
 FEWEST = 20
 """Rows below which neighbourhoods of ten are most of the data."""
 
@@ -45,7 +48,7 @@ def verdict(comparison: Comparison, linear_share: float) -> str:
         return "With so few columns plain PCA only turns the data: it proves nothing."
     if linear_share >= 0.95:
         return f"Plain PCA keeps {100 * linear_share:.0f} % of the variance."
-    return _on_neighbourhoods(kernel, linear)
+    return _on_neighbourhoods(comparison)
 
 
 def _on_classes(kernel: Quality, linear: Quality) -> str:
@@ -71,17 +74,19 @@ def _on_classes(kernel: Quality, linear: Quality) -> str:
     return f"Both separate the classes equally, within ± {100 * band:.0f} %."
 
 
-def _on_neighbourhoods(kernel: Quality, linear: Quality) -> str:
-    ours, theirs = kernel.trustworthiness, linear.trustworthiness
-    if ours is None or theirs is None or kernel.rows < FEWEST:
+def _on_neighbourhoods(comparison: Comparison) -> str:
+    kernel, linear, band = comparison.kernel, comparison.linear, comparison.trust_band
+    if band is None or linear is None or kernel.rows < FEWEST:
         return ""
-    if ours - theirs >= 0.02:
+    gain = (kernel.trustworthiness or 0.0) - (linear.trustworthiness or 0.0)
+    if gain > band:
         return "The kernel keeps neighbourhoods better than plain PCA."
-    if theirs - ours >= 0.02:
+    if gain < -band:
         return (
             "Plain PCA keeps neighbourhoods better; try other values or another kernel."
         )
-    return "Both keep neighbourhoods about equally well."
+    shown = max(band, SMALLEST_BAND)
+    return f"Both keep neighbourhoods about equally well, within ± {shown:.2g}."
 
 
 def _way(accuracy: float, chance: float) -> float:
