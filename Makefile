@@ -4,6 +4,9 @@
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
+# Compiled once, whatever the shell says: tests start many processes.
+PYTEST := QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= \
+          $(BIN)/python -m pytest -n auto --dist worksteal
 STAMP  := $(VENV)/.installed
 
 .PHONY: run test lint bench coverage clean help
@@ -22,11 +25,11 @@ run: $(STAMP)
 
 test: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal $(ARGS)
+	@$(PYTEST) $(ARGS)
 
 coverage: $(STAMP)
 	@sh tools/system-libraries
-	@QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist worksteal --cov --cov-report=term-missing $(ARGS)
+	@$(PYTEST) --cov --cov-report=term-missing $(ARGS)
 
 lint: $(STAMP)
 	@$(BIN)/ruff format --check .

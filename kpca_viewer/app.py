@@ -80,6 +80,8 @@ class Viewer(QObject):
         has handed over are its own: they are never remembered.
     restores : bool
         Whether to begin with the last session where no settings are given.
+    stages : StageCache, optional
+        What is computed already; by default nothing is.
     """
 
     def __init__(
@@ -90,6 +92,7 @@ class Viewer(QObject):
         *,
         remembers: bool = True,
         restores: bool = True,
+        stages: StageCache | None = None,
     ) -> None:
         super().__init__()
         self._garbage = GarbageCollector(self)
@@ -109,7 +112,7 @@ class Viewer(QObject):
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
         self.sweeping: Sweeping | None = None
-        self.runner = Runner(_work(), self)
+        self.runner = Runner(_work(stages or StageCache()), self)
         self.window = MainWindow()
         self._looks = self.theme, self._scale()
         apply_theme(application(), *self._looks)
@@ -270,9 +273,8 @@ def _leave_a_core() -> None:
     threadpool_limits(limits=cores, user_api="blas")
 
 
-def _work() -> Callable[..., Any]:
-    """Return the analysis with a cache of its own, kept for the life of the worker."""
-    stages = StageCache()
+def _work(stages: StageCache) -> Callable[..., Any]:
+    """Return the analysis with a cache that is kept for the life of the worker."""
 
     def work(
         request: AnalysisRequest,

@@ -24,6 +24,12 @@ settings.load_profile("unhurried")
 gc.disable()
 
 
+def pytest_collection_finish() -> None:
+    """Look for garbage among what tests make, not among modules and collected tests."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.fixture(autouse=True)
 def garbage_of_this_thread() -> Iterator[None]:
     """Collect between two tests, on the main thread."""

@@ -13,7 +13,7 @@ def restless(viewer: Viewer) -> list[str]:
         "file": viewer.opening.runner.busy,
         "sweep": viewer.sweeping.runner.busy,
         "panels": not board.is_settled(),
-        "points": board.embedding.view._glide.running,
+        "points": board.embedding.view.glide.running,
     }
     return [name for name, moves in found.items() if moves]
 

@@ -12,6 +12,12 @@ class StageCache:
         self._size = size
         self._stages: dict[str, OrderedDict[Hashable, Any]] = {}
 
+    def copy(self) -> "StageCache":
+        """Return a cache that knows the same and remembers for itself."""
+        other = StageCache(self._size)
+        other._stages = {stage: known.copy() for stage, known in self._stages.items()}
+        return other
+
     def get(self, stage: str, key: Hashable, make: Callable[[], Any]) -> Any:
         """Return the result for ``key``, making it only if it is not remembered."""
         results = self._stages.setdefault(stage, OrderedDict())

@@ -23,6 +23,10 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.beginning import first_session
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import apply_theme
 from tests.e2e.program import Program
@@ -82,13 +86,25 @@ def _running() -> list[QObject]:
     return running
 
 
+@pytest.fixture(scope="session")
+def first_stages() -> StageCache:
+    """Return the stages of the first picture, which most tests begin with."""
+    stages = StageCache()
+    run(AnalysisRequest(first_session()), stages)
+    return stages
+
+
 @pytest.fixture
-def start(qtbot, qapp, home: Path) -> Iterator[Callable[..., Program]]:
-    """Start the program as `run_viewer` does; several times are several starts."""
+def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Program]]:
+    """Start the program as `run_viewer` does; several times are several starts.
+
+    What a test waits for at its beginning is not computed for each of them again.
+    """
     started: list[Viewer] = []
 
     def start(settings=None, *, settled: bool = True, **how) -> Program:
-        viewer = Viewer(settings, **how)
+        stages = first_stages.copy() if settled else None
+        viewer = Viewer(settings, stages=stages, **how)
         started.append(viewer)
         program = Program(qtbot, viewer)
         if settled:

@@ -80,9 +80,9 @@ class Program:
     # What has to be waited for
 
     def settle(self) -> None:
-        """Wait until nothing is computed and no point moves any more."""
+        """Wait until nothing is computed, and let points be where they glide to."""
         self.until(lambda: not self.viewer.runner.busy and self.board.is_settled())
-        self.until(lambda: not self.board.embedding.view._glide.running)
+        self.board.embedding.view.glide.finish()
 
     def places(self) -> dict[QWidget, tuple[QPoint, QSize]]:
         """Return where every visible control of the window stands, and its size."""

@@ -36,6 +36,18 @@ def test_the_least_recently_used_is_forgotten(make):
     assert cache.peek("stage", "c") == 2
 
 
+def test_a_copy_knows_the_same_and_remembers_for_itself(make):
+    cache = StageCache(size=2)
+    cache.get("stage", "a", make)
+    other = cache.copy()
+    assert other.peek("stage", "a") == 0
+    for key in ("b", "c"):
+        other.get("stage", key, make)
+    assert other.peek("stage", "a") is None
+    assert cache.peek("stage", "a") == 0
+    assert cache.peek("stage", "c") is None
+
+
 def test_other_stages_are_not_pushed_out(make):
     cache = StageCache(size=1)
     cache.get("dataset", "a", make)

@@ -59,8 +59,8 @@ class ScatterView(QWidget):
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
         self._interaction = Interaction(self, self.canvas)
-        self._glide = Glide(self)
-        self._glide.moved.connect(self._on_glide_moved)
+        self.glide = Glide(self)
+        self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
         self._turntable.turned.connect(self._on_turntable_turned)
         self.set_theme(LIGHT)
@@ -101,7 +101,7 @@ class ScatterView(QWidget):
             raise ValueError(f"points must have 2 or 3 columns, not {points.shape}")
         if len(axis_names) != points.shape[1]:
             raise ValueError(f"{points.shape[1]} axes, but {len(axis_names)} names")
-        self._glide.stop()
+        self.glide.stop()
         area, before = self.area, self.area.placed
         frame_before = area.frame
         same_rows = len(before) > 0 and before.shape == points.shape
@@ -121,7 +121,7 @@ class ScatterView(QWidget):
             before = area.frame.to_data(frame_before.to_pixels(before))
         self._show(before if glides else after)
         if glides:
-            self._glide.start(before, after)
+            self.glide.start(before, after)
 
     def set_colors(
         self,
@@ -197,7 +197,7 @@ class ScatterView(QWidget):
         if widened and not self._zoomed and not np.array_equal(before, self._beside):
             self._fit()
             if not self.is_flat:
-                self._glide.finish()
+                self.glide.finish()
                 self._show(self.area.projection.place(self._coordinates))
         self.area.set_markers(markers)
 
@@ -243,7 +243,7 @@ class ScatterView(QWidget):
         """Choose whether one unit is equally long on every axis."""
         if locked != self._aspect_locked:
             self._aspect_locked = locked
-            self._glide.finish()
+            self.glide.finish()
             self._zoomed = False
             self._fit()
             self._show(self.area.projection.place(self._coordinates))
@@ -338,7 +338,7 @@ class ScatterView(QWidget):
         background : bool
             Whether the card is painted first.
         """
-        self._glide.finish()
+        self.glide.finish()
         # A view that was never on a screen has not been told its size.
         self.area.set_size(QSizeF(self.size()))
         self.area.render_to(painter, rect, background=background)
@@ -392,4 +392,4 @@ class ScatterView(QWidget):
     def hideEvent(self, event: QHideEvent) -> None:  # noqa: D102
         super().hideEvent(event)
         self._turntable.set_running(False)
-        self._glide.finish()
+        self.glide.finish()
