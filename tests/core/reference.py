@@ -28,7 +28,7 @@ def kernel_id(kernel):
 
 
 def entry(kernel, x, y):
-    """``k(x, y)`` of two rows, as maths.md writes it."""
+    """``k(x, y)`` of two rows, as docs/mathematics.md writes it."""
     v = kernel.values
     r = np.sqrt(np.sum((x - y) ** 2))
     match kernel.family.name:

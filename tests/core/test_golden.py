@@ -1,4 +1,4 @@
-"""The golden numbers and the slips of maths.md."""
+"""The numbers of docs/mathematics.md."""
 
 from math import comb
 
@@ -106,6 +106,36 @@ def test_circles_become_linearly_separable():
     Z = KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X)
     assert LogisticRegression().fit(X, y).score(X, y) < 0.8
     assert LogisticRegression().fit(Z, y).score(Z, y) == 1.0
+
+
+def rings(inner, outer):
+    angles = np.arange(4) * np.pi / 2
+    ring = np.column_stack((np.cos(angles), np.sin(angles)))
+    return np.vstack((inner * ring, outer * ring))
+
+
+def test_two_rings_of_four():
+    model = KernelPCA(8, kernel="rbf", gamma=0.5).fit(rings(1, 2))
+    expected = [1.5314, 1.5314, 1.2157, 0.6722, 0.3329, 0.3329, 0.1476, 0]
+    np.testing.assert_allclose(model.eigenvalues_, expected, atol=5e-5)
+
+
+@pytest.mark.parametrize(
+    ("gamma", "index", "value"), [(0.5, 3, 0.3952), (1, 2, 0.8590), (2, 0, 1.3241)]
+)
+def test_which_component_tells_the_rings_apart(gamma, index, value):
+    model = KernelPCA(5, kernel="rbf", gamma=gamma)
+    Z = model.fit_transform(rings(0.3, 1))
+    apart = [np.ptp(z[:4]) < 1e-9 and np.ptp(z[4:]) < 1e-9 for z in Z.T]
+    assert apart.index(True) == index
+    assert model.eigenvalues_[index] == pytest.approx(value, abs=5e-5)
+
+
+@pytest.mark.parametrize(("gamma", "gap"), [(0.5, 0.333), (2, 0.347)])
+def test_a_gap_that_the_data_do_not_have(gamma, gap):
+    line = np.arange(8.0)[:, None]
+    z = np.sort(KernelPCA(1, kernel="rbf", gamma=gamma).fit_transform(line)[:, 0])
+    assert np.diff(z).max() / np.ptp(z) == pytest.approx(gap, abs=5e-4)
 
 
 @pytest.mark.parametrize("center", [True, False])

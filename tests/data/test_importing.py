@@ -364,7 +364,7 @@ def test_distances_are_checked(kernel, distances):
 def test_an_indefinite_matrix_is_reported():
     table = read_text("0,1,10\n1,0,1\n10,1,0\n")
     report = matrix_report(table)
-    assert "indefinite, negative mass 24.2 %" in report  # 16 / 66, maths.md
+    assert "indefinite, negative mass 24.2 %" in report  # 16 / 66, docs/mathematics.md
     assert "is −16: indefinite" in report
 
 

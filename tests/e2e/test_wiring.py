@@ -41,7 +41,7 @@ NAMES = (
     "pca_view",
     "message_bar",
 )
-"""What look.md promises for the first picture; a polynomial adds two fields."""
+"""Controls and plots of the first picture; a polynomial adds two fields."""
 
 
 def focusable(program: Program) -> list[QWidget]:
