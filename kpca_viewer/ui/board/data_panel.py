@@ -86,7 +86,7 @@ class DataPanel(ScatterPanel):
         names = [dataset.feature_names[j] if j >= 0 else "" for j in picked]
         # Rings look like rings; features of different kinds share no unit.
         shown = dataset.extents[[j for j in picked if j >= 0]]
-        alike = bool(shown.max() <= ALIKE * shown.min())
+        alike = shown.size > 0 and bool(shown.max() <= ALIKE * shown.min())
         self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
         self.view.show_rows(result, coordinates, names, colors, view)
         self._show_isolines(result, settings)

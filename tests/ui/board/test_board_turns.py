@@ -116,3 +116,12 @@ def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
     assert not board.is_settled()
     qtbot.waitUntil(board.is_settled)
     assert all(panel.updatesEnabled() for panel in board.panels)
+
+
+def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
+    board, results
+):
+    # Columns of a wider table, chosen or undone before its picture is there.
+    early = replace(WIDE, view=ViewSettings(data_axes=(3, 4, 5)))
+    board.show_result(results[WIDE], early)
+    assert board.data.view.point_count == 60
