@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import isnan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -84,7 +85,7 @@ def shown_number(what: Column, row: int) -> str:
     if abs(value) < what.dust:
         return "0"
     # An empty cell is how tables say that a value is missing.
-    return "" if np.isnan(value) else value_text(value, DIGITS)
+    return "" if isnan(value) else value_text(value, DIGITS)
 
 
 def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:

@@ -310,6 +310,10 @@ class TableModel(QAbstractTableModel):
             return " ".join(what.words.text(row).split())
         return " ".join(class_text(self._dataset, row).split())
 
+    def first_texts(self, column: int, count: int) -> list[str]:
+        """Return what stands in the first cells of a column."""
+        return [self._text(row, column) for row in self._rows[:count].tolist()]
+
     def shorter_numbers(self, index: Index) -> list[str]:
         """Return the number in a cell with ever fewer digits, but with its exponent."""
         values = self._columns[index.column()].values

@@ -1,7 +1,7 @@
 """The numbers behind the points: all rows, or those that are selected."""
 
 from collections.abc import Mapping
-from string import Template
+from string import Template, digits
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -75,6 +75,7 @@ class TableView(QWidget):
         self._fitted = 0
         self._widths: dict[int, int] = {}
         self._advances: dict[str, int] = {}
+        self._digits: dict[int, str] = {}
         self._type: tuple[str, ...] = ()
         self.model = TableModel(self)
         self.table = CellTable()
@@ -236,6 +237,8 @@ class TableView(QWidget):
         """Choose widths from the titles, the first rows and the longest numbers."""
         self._type = self._type_now()
         self._advances.clear()
+        wide = self.table.fontMetrics().horizontalAdvance
+        self._digits = str.maketrans(dict.fromkeys(digits, max(digits, key=wide)))
         for column in range(len(self.model.columns)):
             self._fit_column(column)
 
@@ -251,7 +254,11 @@ class TableView(QWidget):
         return self.table.font().key(), self.table.horizontalHeader().font().key()
 
     def _advance(self, text: str) -> int:
-        """Return the width of a text in a cell; thousands of cells have the same."""
+        """Return the room for a text in a cell, whatever digits are in it.
+
+        Thousands of numbers have few lengths, which are measured once.
+        """
+        text = text.translate(self._digits)
         if text not in self._advances:
             self._advances[text] = self.table.fontMetrics().horizontalAdvance(text)
         return self._advances[text]
@@ -260,7 +267,7 @@ class TableView(QWidget):
         what = self.model.columns[column]
         looks = column < _FITTED or at_least > 0
         lines = min(_WIDTH_SAMPLES, self.model.rowCount()) if looks else 0
-        texts = ["", *(self.model.index(line, column).data() for line in range(lines))]
+        texts = ["", *self.model.first_texts(column, lines)]
         if what.kind == "number":
             texts += [
                 "−0.00000",
