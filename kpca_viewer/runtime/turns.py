@@ -52,6 +52,11 @@ class Turns(QObject):
         while self._left:
             self._take()
 
+    def stop(self) -> None:
+        """Take none of the steps that are left."""
+        self._left = 0
+        self._timer.stop()
+
     @Slot()
     def _take(self) -> None:
         step = self._steps[self._next]
@@ -62,3 +67,7 @@ class Turns(QObject):
         step()
         if not self._left:
             self.ended.emit()
+
+
+def wait() -> None:
+    """Be a step in which nothing is done: Qt paints what came with the one before."""

@@ -63,3 +63,12 @@ def test_all_at_once_ends_what_was_begun(log, qtbot):
     with qtbot.assertNotEmitted(log.turns.ended, wait=20):
         pass
     assert len(log.taken) == 4
+
+
+def test_what_is_stopped_takes_no_step_any_more(log, qtbot):
+    log.begin(1)
+    log.turns.stop()
+    assert not log.turns.running
+    with qtbot.assertNotEmitted(log.turns.ended, wait=20):
+        pass
+    assert log.taken == [("a", 1)]

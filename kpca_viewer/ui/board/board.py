@@ -8,7 +8,7 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from kpca_viewer.runtime.turns import Turns
+from kpca_viewer.runtime.turns import Turns, wait
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.columns import Columns
@@ -32,7 +32,7 @@ class Board(QWidget):
     settings_wished : Signal(object, object)
     gesture_ended : Signal
     shown : Signal(object)
-        A result is in every panel.
+        A result is in every panel, and painted where it has come as a whole.
     menu_wished : Signal(object, str)
         Where on the screen (QPoint) the menu of the selection is to open, and that
         of which plot: "embedding", "linear", or "" for all others.
@@ -78,14 +78,16 @@ class Board(QWidget):
                 self._show_spectrum,
                 self._show_compare,
                 self._show_extras,
+                wait,
             ],
             self,
         )
-        self._turns.ended.connect(self._on_turns_ended)
         # The order in which a picture that comes as a whole is painted; the first turn
-        # is the one in which it comes.
+        # is the one in which it comes. In the last, whatever follows the panels does.
         painting = [partial(p.setUpdatesEnabled, True) for p in self.main_panels()]
-        self._paints = Turns([lambda: None, *painting], self)
+        self._paints = Turns([wait, *painting, wait], self)
+        for turns in (self._turns, self._paints):
+            turns.ended.connect(self._on_turns_ended)
         self._lay_out()
         self._connect()
 
@@ -173,8 +175,8 @@ class Board(QWidget):
         """
         for panel in self.panels:
             panel.setUpdatesEnabled(False)
-        self._turns.take_all()
         self._paints.begin()
+        self._turns.take_all()
 
     def is_settled(self) -> bool:
         """Return whether the last result is in every panel, and painted."""
@@ -288,8 +290,10 @@ class Board(QWidget):
         self._show_hidden()
 
     def _on_turns_ended(self) -> None:
-        self._undims = False
-        self.shown.emit(self._result)
+        if not self._turns.running:
+            self._undims = False
+        if self.is_settled():
+            self.shown.emit(self._result)
 
     def _show_legend(self) -> None:
         colors, legend = self._colors, self.embedding.legend

@@ -11,6 +11,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.runtime.turns import Turns, wait
 from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -94,6 +95,10 @@ class SweepPresenter(QObject):
         self.pins = Pins(store, opened, self)
         self.gallery = GalleryWindow(strip, board.linking, self)
         self._compare: CompareView | None = None
+        # Each has a turn of its own, after those of the panels.
+        self._windows = Turns(
+            [wait, self._follow_in_gallery, self._follow_in_compare], self
+        )
         strip.start_requested.connect(self._on_start_requested)
         strip.cancel_requested.connect(sweeps.cancel)
         strip.value_wished.connect(self._on_value_wished)
@@ -128,6 +133,7 @@ class SweepPresenter(QObject):
         """End the work and the windows."""
         self._sweeps.close()
         self._arrivals.clear()
+        self._windows.stop()
         self.pins.close()
         self.gallery.close()
         if self._compare is not None:
@@ -173,9 +179,9 @@ class SweepPresenter(QObject):
     def show_compare(self) -> None:
         """Open the comparison of the pins."""
         view = self._compare_view()
-        view.set_shades(self.shades())
         view.show()
         view.raise_()
+        self._follow_in_compare()
 
     def _compare_view(self) -> CompareView:
         if self._compare is None:
@@ -184,8 +190,6 @@ class SweepPresenter(QObject):
             self._compare.set_theme(self._theme)
             self._compare.adopted.connect(self.settings_wished)
             self._compare.removed.connect(self.pins.remove)
-            if self._result is not None:
-                self._compare.set_board(self._result.settings.data)
         return self._compare
 
     def shades(self) -> Shades:
@@ -328,12 +332,19 @@ class SweepPresenter(QObject):
         self._strip.show_context(result, settings)
         self._refit(result)
         self._turn_film()
-        for window in (self.gallery.view, self._compare):
-            if window is not None:
-                window.set_shades(self.shades())
-        if self._compare is not None:
-            self._compare.set_board(result.settings.data)
+        self._windows.begin()
+
+    def _follow_in_gallery(self) -> None:
+        """Let the gallery follow the board, if it is open."""
+        self.gallery.set_shades(self.shades())
         self.gallery.mark()
+
+    def _follow_in_compare(self) -> None:
+        """Let the comparison follow the board, if it is open."""
+        view, result = self._compare, self._result
+        if view is not None and view.isVisible():
+            data = None if result is None else result.settings.data
+            view.follow(data, self.shades())
 
     # From the store
 

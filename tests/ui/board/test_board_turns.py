@@ -118,6 +118,24 @@ def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
     assert all(panel.updatesEnabled() for panel in board.panels)
 
 
+def test_what_follows_the_panels_waits_until_they_are_painted(board, qtbot):
+    more = replace(WIDE, data=WIDE.data.with_value("samples", 70.0))
+    result = run(AnalysisRequest(more), StageCache())
+    with qtbot.waitExposed(board):
+        board.show()
+    followed = []
+
+    def follow_up(shown) -> None:
+        painted = [panel.updatesEnabled() for panel in board.panels]
+        followed.append((shown, board.is_settled(), painted))
+
+    board.shown.connect(follow_up)
+    board.show_result(result, more, fresh=True)
+    assert followed == []
+    qtbot.waitUntil(board.is_settled)
+    assert followed == [(result, True, [True] * 4)]
+
+
 def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
     board, results
 ):

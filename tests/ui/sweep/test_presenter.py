@@ -187,6 +187,41 @@ def test_gallery_and_comparison_open(bench, qtbot):
     assert not compare.isVisible()
 
 
+def fill_panels(bench):
+    settings = bench.store.settings
+    bench.store.update(replace(settings, view=replace(settings.view, fills=True)))
+
+
+def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
+    bench.sweep()
+    bench.presenter.show_gallery()
+    for index in (0, 4):
+        bench.presenter._on_pin_requested(bench.strip.film.reel.at(index))
+    compare = bench.presenter._compare
+    assert compare.isVisible()
+    at_once = []
+    bench.board.shown.connect(lambda _: at_once.append(compare._shades.fills))
+    fill_panels(bench)
+    qtbot.waitUntil(lambda: compare._shades.fills, timeout=20_000)
+    assert at_once[0] is False
+    assert bench.presenter.gallery.view.multiples._pictures._shades.fills
+
+
+def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
+    bench.sweep()
+    for index in (0, 4):
+        bench.presenter._on_pin_requested(bench.strip.film.reel.at(index))
+    compare = bench.presenter._compare
+    compare.close()
+    fill_panels(bench)
+    qtbot.waitUntil(lambda: bench.presenter.shades().fills, timeout=20_000)
+    qtbot.waitUntil(lambda: not bench.runner.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not bench.presenter._windows.running)
+    assert not compare._shades.fills
+    bench.presenter.show_compare()
+    assert compare._shades.fills
+
+
 def test_export_is_asked_for_with_the_sweep(bench):
     said = []
     bench.presenter.export_requested.connect(said.append)

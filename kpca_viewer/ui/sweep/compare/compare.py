@@ -82,10 +82,16 @@ class CompareView(QWidget):
 
     def set_board(self, data: DataSettings) -> None:
         """Take note of the data that are open: pins of others say of which."""
-        if data != self._board:
-            self._board = data
-            first, second = (combo.currentIndex() for combo in self._choices)
-            self._fill(first, second)
+        self.follow(data, self._shades)
+
+    def follow(self, data: DataSettings | None, shades: Shades) -> None:
+        """Take note of the data that are open and of the colours of their rows."""
+        if data == self._board:
+            self.set_shades(shades)
+            return
+        self._board, self._shades = data, shades
+        first, second = (combo.currentIndex() for combo in self._choices)
+        self._fill(first, second)
 
     def set_pins(self, pins: Sequence[Pin]) -> None:
         """Keep exactly these pictures; the two newest are compared. Emits nothing."""

@@ -62,6 +62,11 @@ class GalleryWindow(QObject):
         if self.view is not None:
             self.view.close()
 
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows, if it is open."""
+        if self.view is not None and self.view.isVisible():
+            self.view.set_shades(shades)
+
     @Slot()
     def mark(self) -> None:
         """Mark the point that the playhead stands on."""
