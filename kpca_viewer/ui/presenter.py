@@ -25,11 +25,11 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.actions.settings import SettingActions
-from kpca_viewer.ui.actions.states import show_state
 from kpca_viewer.ui.board.poses import take_poses
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.returning import Returning
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.messages import Messages
 from kpca_viewer.ui.window.row_notes import RowNotes
@@ -86,6 +86,7 @@ class Presenter(QObject):
         )
         self._returning = Returning()
         self.result: AnalysisResult | None = None
+        self.scene = Scene()
         self._in_gesture = False
         self._kernels: dict[str, KernelSettings] = {}
         SettingActions(window.actions_table, store, self._kernels, self)
@@ -98,11 +99,10 @@ class Presenter(QObject):
 
     def _connect(self) -> None:
         window, store, runner = self._window, self._store, self._runner
-        for source in (window.sidebar, window.present_bar, window.board):
+        for source in (window.wishes, window.board):
             source.settings_wished.connect(self._on_settings_wished)
             source.gesture_ended.connect(self._on_gesture_ended)
-        window.sidebar.refused.connect(self._on_refused)
-        window.present_bar.refused.connect(self._on_refused)
+        window.wishes.refused.connect(self._on_refused)
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
@@ -210,7 +210,7 @@ class Presenter(QObject):
     def set_new_rows(self, rows: Dataset | None) -> None:
         """Project these rows beside the data, or none."""
         self._new_rows = rows
-        self._show_actions()
+        self._show()
         self._submit()
 
     # From a wish to a request
@@ -354,8 +354,7 @@ class Presenter(QObject):
     def _on_shown(self, result: AnalysisResult) -> None:
         """Let what surrounds the plots follow them."""
         window = self._window
-        window.show_settings(self._store.settings, result)
-        self._show_actions()
+        self._show()
         window.set_status(status_line(result))
         window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
         self.result_shown.emit(result)
@@ -393,17 +392,23 @@ class Presenter(QObject):
 
     def _show_settings(self) -> None:
         settings = self._store.settings
-        self._window.show_settings(settings, self.result)
+        self._show()
         self._window.board.set_settings(settings)
-        self._show_actions()
 
-    def _show_actions(self) -> None:
-        show_state(
-            self._window.actions_table,
-            self._store.settings,
-            self.result,
-            projected=self._new_rows is not None,
+    def show_played(self, settings: SessionSettings | None) -> None:
+        """Show the values that a film is at; None shows what is set again."""
+        self._show(played=settings)
+
+    def _show(self, **changes: Any) -> None:
+        """Show the scene of now around the plots."""
+        self.scene = self.scene.changed(
+            settings=self._store.settings,
+            notes=self._store.notes,
+            result=self.result,
+            projects=self._new_rows is not None,
+            **changes,
         )
+        self._window.show_scene(self.scene)
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:

@@ -139,7 +139,7 @@ class Sweeping(QObject):
     def _on_played(self, point: SweepPoint | None) -> None:
         """Let the sidebar go along with a film; what does not is dimmed."""
         settings = None if point is None else point.settings
-        self._window.sidebar.show_played(settings, self._presenter.result)
+        self._presenter.show_played(settings)
         if settings is None:
             self._lag.end()
         else:

@@ -2,30 +2,13 @@
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
-from kpca_viewer.session.result import AnalysisResult, kind_of_data
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.actions.actions import Actions
+from kpca_viewer.ui.scene import Scene
 
 
-def show_state(
-    actions: Actions,
-    settings: SessionSettings,
-    result: AnalysisResult | None,
-    *,
-    projected: bool,
-) -> None:
-    """Let the menus tell what holds; triggers nothing.
-
-    Parameters
-    ----------
-    actions : Actions
-    settings : SessionSettings
-    result : AnalysisResult or None
-        The last good one.
-    projected : bool
-        Whether rows of a second file are shown.
-    """
-    kind = kind_of_data(settings, result)
+def show_state(actions: Actions, scene: Scene) -> None:
+    """Let the menus tell what holds in a scene; triggers nothing."""
+    settings, kind = scene.settings, scene.kind
     for name in FAMILIES:
         # A given matrix leaves no kernel to choose.
         actions[f"kernel_{name}"].setEnabled(kind == "points")
@@ -43,7 +26,7 @@ def show_state(
         flip = actions[f"flip_linear_{axis}"]
         flip.setChecked(place in view.linear_flipped)
         flip.setEnabled(kind == "points")
-    actions["remove_new_rows"].setEnabled(projected)
+    actions["remove_new_rows"].setEnabled(scene.projects)
     generator = GENERATORS.get(settings.data.source)
     # Another seed means other rows, and those of a file are what they are.
     actions["roll"].setEnabled(generator is not None and generator.seeded)

@@ -10,8 +10,8 @@ from kpca_viewer.session.settings import SessionSettings, traded
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import SearchCombo
+from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.plot_panel import DIM
-from kpca_viewer.ui.controls.settings_card import fill_combo, named_combo
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking

@@ -18,7 +18,7 @@ from kpca_viewer.export.images.spec import (
 )
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.controls import ElidedLabel, format_number
-from kpca_viewer.ui.controls.settings_card import fill_combo, named_combo
+from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.lines import add_lines, segmented, switch

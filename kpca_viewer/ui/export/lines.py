@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls import NumberField, Segmented, Switch
-from kpca_viewer.ui.controls.settings_card import labelled
+from kpca_viewer.ui.controls.combos import labelled
 
 
 def segmented(

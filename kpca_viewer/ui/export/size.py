@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.export.images.spec import MM_PER_INCH, ImageSpec, Unit
 from kpca_viewer.support.errors import KpcaError
-from kpca_viewer.ui.controls.settings_card import fill_combo, named_combo
+from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.lines import number_field, segmented
 

@@ -12,7 +12,7 @@ from kpca_viewer.data.importing.settings import NOISE
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import NumberField, NumberRow, Segmented, Switch
-from kpca_viewer.ui.controls.settings_card import fill_combo, labelled, named_combo
+from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
 
 SEED = Parameter("import_seed", "", "Seed", 0, 999_999, 0, "integer")
 MOST_NOTES = 4

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QWidget
 
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import Table
-from kpca_viewer.ui.controls.settings_card import fill_combo, labelled, named_combo
+from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
 
 NOTHING = "nothing"
 

@@ -1,26 +1,23 @@
 """How the points look; nothing here computes."""
 
 from dataclasses import replace
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import SearchCombo, Switch, align_labels
-from kpca_viewer.ui.controls.settings_card import (
-    SettingsCard,
-    fill_combo,
-    labelled,
-    named_combo,
-)
+from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.point_choices import (
     color_choices,
     label_choices,
     shape_choices,
     shown_choice,
 )
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 POINT_SIZE = Parameter(
     "point_size", "", "Size", 2, 20, 7, help="Diameter of a point in pixels."
@@ -30,8 +27,8 @@ POINT_SIZE = Parameter(
 class AppearanceCard(SettingsCard):
     """Colour, shape, label, size, isolines, motion, scale."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Appearance", parent)
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__("Appearance", wishes)
         self.setObjectName("appearance_card")
         self._titles: list[QLabel] = []
         self._color = self._choice(
@@ -78,9 +75,16 @@ class AppearanceCard(SettingsCard):
         )
         align_labels(*self._titles, self._size)
 
-    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
-        """Push the state into the controls."""
-        view = settings.view
+    def part_of(self, scene: Scene) -> tuple[Any, ...]:
+        """Return how points look, and what the data have to show."""
+        result = scene.result
+        if result is None:
+            return (scene.settings.view,)
+        return scene.settings.view, result.dataset, result.scores.shape[1]
+
+    def refresh(self, scene: Scene) -> None:
+        """Push a scene into the controls."""
+        view, result = scene.settings.view, scene.result
         scale = ""
         if result is not None and view.color_by == "label":
             scale = f"column:{result.dataset.scale}"
@@ -91,14 +95,14 @@ class AppearanceCard(SettingsCard):
             (self._label, label_choices(result), view.label_by, ("row",)),
         ):
             fill_combo(combo, choices, shown_choice(choices, wanted, otherwise))
-        self._size.set_value(settings.view.point_size)
+        self._size.set_value(view.point_size)
         flat = result is None or result.dataset.d == 2
         self._isolines.setEnabled(flat)
         for switch, on in (
-            (self._labels, settings.view.labels),
-            (self._isolines, settings.view.isolines),
-            (self._motion, settings.view.motion),
-            (self._fills, settings.view.fills),
+            (self._labels, view.labels),
+            (self._isolines, view.isolines),
+            (self._motion, view.motion),
+            (self._fills, view.fills),
         ):
             with QSignalBlocker(switch):
                 switch.setChecked(on)
@@ -130,9 +134,8 @@ class AppearanceCard(SettingsCard):
         combo = self.sender()
         if isinstance(combo, QComboBox) and index >= 0:
             chosen = {combo.property("field"): combo.itemData(index)}
-            self.wish(
-                replace(self.settings, view=replace(self.settings.view, **chosen))
-            )
+            view = replace(self.settings.view, **chosen)
+            self.wishes.wish(replace(self.settings, view=view))
 
     def _on_switch_toggled(self, _on: bool) -> None:
         view = replace(
@@ -142,4 +145,4 @@ class AppearanceCard(SettingsCard):
             motion=self._motion.isChecked(),
             fills=self._fills.isChecked(),
         )
-        self.wish(replace(self.settings, view=view))
+        self.wishes.wish(replace(self.settings, view=view))

@@ -1,21 +1,18 @@
 """How many components, which of them on the axes, and by which solver."""
 
 from dataclasses import replace
+from typing import Any
 
-from PySide6.QtWidgets import QComboBox, QWidget
+from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.controls import Fold, SearchCombo, align_labels
-from kpca_viewer.ui.controls.settings_card import (
-    SettingsCard,
-    fill_combo,
-    labelled,
-    named_combo,
-)
+from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
+from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 from kpca_viewer.ui.words.describe import percent
 
 COMPONENTS = Parameter(
@@ -41,8 +38,8 @@ SOLVERS: list[tuple[str, object]] = [
 class ComponentsCard(SettingsCard):
     """Number of components, axes of the embedding, solver."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Components", parent)
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__("Components", wishes)
         self.setObjectName("components_card")
         self._count = self.number_row(COMPONENTS, self._with_components)
         self.add(self._count)
@@ -75,9 +72,18 @@ class ComponentsCard(SettingsCard):
         self.add(advanced)
         align_labels(self._count, *labels, solver_label)
 
-    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
-        """Push the state into the controls."""
-        self._limit(settings, result)
+    def part_of(self, scene: Scene) -> tuple[Any, ...]:
+        """Return what is set, and the shares of the components that were found."""
+        settings, result = scene.settings, scene.result
+        chosen = settings.analysis, settings.view.axes, settings.view.embedding_3d
+        if result is None:
+            return chosen
+        return *chosen, result.decomposition, result.dataset, scene.answer is None
+
+    def refresh(self, scene: Scene) -> None:
+        """Push a scene into the controls."""
+        settings, result = scene.settings, scene.result
+        self._limit(scene)
         k = settings.analysis.components
         shares, mark = None, ""
         if result is not None:
@@ -92,10 +98,11 @@ class ComponentsCard(SettingsCard):
         self._axes[2].setEnabled(settings.view.embedding_3d)
         fill_combo(self._solver, SOLVERS, settings.analysis.solver)
 
-    def _limit(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
+    def _limit(self, scene: Scene) -> None:
         """Offer no more components than the rows have."""
+        settings, result = scene.settings, scene.answer
         low, high, why = COMPONENTS.low, COMPONENTS.high, ""
-        if result is not None and result.settings.data == settings.data:
+        if result is not None:
             n = result.dataset.n
             most = most_components(result.dataset, result.kernel, settings)
             if most < high:
@@ -116,8 +123,8 @@ class ComponentsCard(SettingsCard):
             return
         position, component = combo.property("position"), combo.itemData(index)
         view = self.settings.view.with_axis(position, component)
-        self.wish(replace(self.settings, view=view))
+        self.wishes.wish(replace(self.settings, view=view))
 
     def _on_solver_changed(self, index: int) -> None:
         analysis = replace(self.settings.analysis, solver=self._solver.itemData(index))
-        self.wish(replace(self.settings, analysis=analysis))
+        self.wishes.wish(replace(self.settings, analysis=analysis))

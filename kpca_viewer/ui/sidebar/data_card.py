@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import PurePath
 from random import randrange
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
@@ -11,7 +12,6 @@ from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import (
@@ -20,13 +20,10 @@ from kpca_viewer.ui.controls import (
     NumberField,
     NumberRow,
 )
-from kpca_viewer.ui.controls.settings_card import (
-    SettingsCard,
-    fill_combo,
-    labelled,
-    named_combo,
-)
+from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 REAL_DATA_FROM = "iris"
 MOST_SAMPLES = 1_000_000
@@ -45,8 +42,8 @@ class DataCard(SettingsCard):
     columns_requested = Signal()
     all_rows_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Data", parent)
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__("Data", wishes)
         self.setObjectName("data_card")
         self._source = named_combo(
             "source_combo", "Source", "Which points are analysed; everything follows."
@@ -68,8 +65,8 @@ class DataCard(SettingsCard):
         self._seed.setAccessibleName("Seed")
         self._seed.setToolTip("The same seed gives the same points on every machine.")
         self._seed.valueChanged.connect(self._on_seed_changed)
-        self._seed.editingFinished.connect(self.gesture_ended)
-        self._seed.refused.connect(self.refused)
+        self._seed.editingFinished.connect(self.wishes.gesture_ended)
+        self._seed.refused.connect(self.wishes.refused)
         roll = IconButton("dice", "New random numbers", 18)
         roll.setObjectName("roll_button")
         roll.clicked.connect(self._on_roll_clicked)
@@ -110,9 +107,15 @@ class DataCard(SettingsCard):
         self._scaling_label, self._scaling_row = labelled("Scaling", self._scaling)
         self.add(self._scaling_row)
 
-    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
-        """Push the state into the controls."""
-        data = settings.data
+    def part_of(self, scene: Scene) -> tuple[Any, ...]:
+        """Return the source, and what became of its rows."""
+        answer = scene.answer
+        dataset = None if answer is None else answer.dataset
+        return scene.settings.data, scene.kind, dataset
+
+    def refresh(self, scene: Scene) -> None:
+        """Push a scene into the controls."""
+        data = scene.settings.data
         with QSignalBlocker(self._source):
             if self._source.findData(data.source) < 0:
                 # An opened file joins the list for as long as the window is open.
@@ -120,9 +123,9 @@ class DataCard(SettingsCard):
                 self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
-        self._show_gaps(settings, result)
-        self._show_excluded(settings, result)
-        self._scaling_row.setEnabled(kind_of_data(settings, result) == "points")
+        self._show_gaps(scene)
+        self._show_excluded(scene)
+        self._scaling_row.setEnabled(scene.kind == "points")
         self._show_rows(data.source)
         values = dict(data.values)
         for name, row in self._values.rows.items():
@@ -136,13 +139,11 @@ class DataCard(SettingsCard):
         ]
         fill_combo(self._scaling, titles, data.scaling)
 
-    def _show_gaps(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
+    def _show_gaps(self, scene: Scene) -> None:
         """Say what became of the rows of the file that have gaps."""
         text = ""
-        if result is not None and result.settings.data == settings.data:
-            dataset = result.dataset
+        if scene.answer is not None:
+            dataset = scene.answer.dataset
             if dataset.left_out:
                 text = f"{dataset.n:,} rows, {dataset.left_out:,} left out: gaps"
             elif dataset.filled[0]:
@@ -150,15 +151,13 @@ class DataCard(SettingsCard):
             self._rows_note.set_text(text)
         self._rows_note.setVisible(bool(text))
 
-    def _show_excluded(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
+    def _show_excluded(self, scene: Scene) -> None:
         """Say how many rows are left out; the way back stands beside it."""
-        excluded = settings.data.excluded
+        excluded = scene.settings.data.excluded
         if excluded is not None:
             text = f"Rows left out: {excluded.describe()}"
-            if result is not None and result.settings.data == settings.data:
-                text = left_out_words(result.dataset.excluded)
+            if scene.answer is not None:
+                text = left_out_words(scene.answer.dataset.excluded)
             self._excluded_note.set_text(text)
         self._excluded_row.setVisible(excluded is not None)
 
@@ -189,16 +188,16 @@ class DataCard(SettingsCard):
             return
         old = self.settings
         data = DataSettings.of_source(key, seed=old.data.seed)
-        self.wish(replace(old, data=data, view=old.view.for_source(key)))
+        self.wishes.wish(replace(old, data=data, view=old.view.for_source(key)))
 
     def _on_seed_changed(self, seed: float) -> None:
         data = self.settings.data.with_seed(int(seed))
-        self.wish(replace(self.settings, data=data), "data.seed")
+        self.wishes.wish(replace(self.settings, data=data), "data.seed")
 
     def _on_roll_clicked(self) -> None:
         self._seed.setValue(randrange(1, 10_000))
-        self.gesture_ended.emit()
+        self.wishes.gesture_ended.emit()
 
     def _on_scaling_changed(self, index: int) -> None:
         data = replace(self.settings.data, scaling=self._scaling.itemData(index))
-        self.wish(replace(self.settings, data=data))
+        self.wishes.wish(replace(self.settings, data=data))

@@ -2,14 +2,14 @@
 
 from dataclasses import replace
 from math import isfinite, sqrt
+from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.beginning import DATA_DRIVEN
-from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.session.words.glossary import tip
@@ -20,9 +20,14 @@ from kpca_viewer.ui.controls import (
     Switch,
     format_number,
 )
-from kpca_viewer.ui.controls.settings_card import SettingsCard, labelled, named_combo
-from kpca_viewer.ui.sidebar.kernel_rows import show_values
-from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
+from kpca_viewer.ui.controls.combos import labelled, named_combo
+from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.sidebar.parameter_rows import (
+    ParameterRows,
+    show_values,
+    suggestions,
+)
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 GIVEN = {
     "kernel": (
@@ -50,8 +55,8 @@ class KernelCard(SettingsCard):
 
     suggestion_taken = Signal(str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__("Kernel", parent)
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__("Kernel", wishes)
         self.setObjectName("kernel_card")
         self._family = named_combo(
             "kernel_combo",
@@ -100,15 +105,27 @@ class KernelCard(SettingsCard):
         self._note.setToolTip(tip("feature_space"))
         self.add(self._note)
 
-    def refresh(self, settings: SessionSettings, result: AnalysisResult | None) -> None:
-        """Push the state into the controls."""
-        kind = kind_of_data(settings, result)
+    def part_of(self, scene: Scene) -> tuple[Any, ...]:
+        """Return the kernel, its suggestions, and how many features it sees."""
+        settings = scene.settings
+        return (
+            settings.kernel,
+            settings.analysis.center,
+            scene.kind,
+            suggestions(scene),
+            scene.result is None,
+            _features(scene),
+        )
+
+    def refresh(self, scene: Scene) -> None:
+        """Push a scene into the controls."""
+        settings, kind = scene.settings, scene.kind
         self._show_given(kind)
         with QSignalBlocker(self._center):
             # Distances are centred whatever was chosen for other data.
             self._center.setChecked(settings.analysis.center or kind == "distances")
         if kind == "points":
-            self._refresh_kernel(settings, result)
+            self._refresh_kernel(scene)
 
     def _show_given(self, kind: str) -> None:
         """Show the controls of a kernel, or what the file has in its place."""
@@ -125,19 +142,17 @@ class KernelCard(SettingsCard):
             self._given.setText(title)
             self._note.setText(sentence)
 
-    def _refresh_kernel(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
-        family = settings.kernel.family
+    def _refresh_kernel(self, scene: Scene) -> None:
+        family = scene.settings.kernel.family
         with QSignalBlocker(self._family):
             self._family.setCurrentIndex(self._family.findData(family))
         if self._values.show_parameters(family, FAMILIES[family].parameters):
             self.align(self._family_label, *self._values.rows.values())
-        suggested = show_values(self._values.rows, settings, result)
+        show_values(self._values.rows, scene)
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
-        self._show_formula(family, shown, has_picture=result is not None)
-        self._show_suggestion(suggested, settings)
-        self._show_note(family, shown, result, settings)
+        self._show_formula(family, shown, has_picture=scene.result is not None)
+        self._show_suggestion(suggestions(scene) or {}, scene.settings)
+        self._show_note(family, shown, scene)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         return self.number_row(parameter, self._with_value)
@@ -198,13 +213,7 @@ class KernelCard(SettingsCard):
             "before back."
         )
 
-    def _show_note(
-        self,
-        family: str,
-        values: dict[str, float],
-        result: AnalysisResult | None,
-        settings: SessionSettings,
-    ) -> None:
+    def _show_note(self, family: str, values: dict[str, float], scene: Scene) -> None:
         try:
             kernel = Kernel(family, **values)
         except KernelError:
@@ -214,9 +223,8 @@ class KernelCard(SettingsCard):
             text = "Not positive definite: eigenvalues can be negative."
         elif not isfinite(kernel.feature_dimension(1)):
             text = "Feature space: infinite-dimensional"
-        elif result is not None and result.settings.data.source == settings.data.source:
-            # Other data may have another number of features.
-            dimension = kernel.feature_dimension(result.dataset.d)
+        elif features := _features(scene):
+            dimension = kernel.feature_dimension(features)
             text = f"Feature space: {dimension:,.0f}-dimensional"
         self._note.setText(text)
 
@@ -229,21 +237,29 @@ class KernelCard(SettingsCard):
         kernel = replace(
             self.settings.kernel, family=self._family.itemData(index), values=()
         )
-        self.wish(replace(self.settings, kernel=kernel))
+        self.wishes.wish(replace(self.settings, kernel=kernel))
 
     def _on_suggest_clicked(self) -> None:
         kernel = self.settings.kernel
         for name in DATA_DRIVEN:
             kernel = kernel.with_value(name, None)
         offers = ", ".join(self._offers)
-        self.wish(replace(self.settings, kernel=kernel))
+        self.wishes.wish(replace(self.settings, kernel=kernel))
         self.suggestion_taken.emit(
             f"{offers} is based on {suggestion_grounds(kernel.family)}, so the value "
             "before may separate them better."
         )
 
     def _on_center_toggled(self, center: bool) -> None:
-        self.wish(self.settings.with_center(center))
+        self.wishes.wish(self.settings.with_center(center))
+
+
+def _features(scene: Scene) -> int:
+    """Return how many features the kernel sees; 0 until that is known."""
+    result, data = scene.result, scene.settings.data
+    if result is None or result.settings.data.source != data.source:
+        return 0
+    return result.dataset.d
 
 
 def _in_one_piece(text: str) -> str:

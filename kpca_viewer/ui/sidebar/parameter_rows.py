@@ -1,11 +1,14 @@
-"""Rows for parameters that change with the source or the kernel."""
+"""Rows for parameters that change with the source or the kernel, and their values."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.session.beginning import DATA_DRIVEN
+from kpca_viewer.session.words.advice import REACH, reach
 from kpca_viewer.ui.controls import NumberRow
+from kpca_viewer.ui.scene import Scene
 
 
 class ParameterRows(QWidget):
@@ -60,3 +63,28 @@ class ParameterRows(QWidget):
             self._layout.addWidget(row)
         self.setVisible(bool(self.rows))
         return True
+
+
+def suggestions(scene: Scene) -> dict[str, float] | None:
+    """Return what suits the data and the kernel that are set; None until it is known.
+
+    A result for another kernel or other data has nothing to suggest here.
+    """
+    answer, family = scene.answer, scene.settings.kernel.family
+    if answer is None or answer.settings.kernel.family != family:
+        return None
+    return dict(answer.suggested)
+
+
+def show_values(rows: Mapping[str, NumberRow], scene: Scene) -> None:
+    """Push values, suggestions and ranges of a kernel into rows."""
+    known = suggestions(scene)
+    suggested = known or {}
+    values = {**suggested, **dict(scene.settings.kernel.values)}
+    for name, row in rows.items():
+        if name in values or name not in DATA_DRIVEN:
+            row.set_value(values.get(name, row.parameter.default))
+        if known is not None or name not in DATA_DRIVEN:
+            row.set_suggestion(suggested.get(name, row.parameter.default))
+        if name in REACH and name in suggested:
+            row.set_reach(*reach(name, suggested[name]))

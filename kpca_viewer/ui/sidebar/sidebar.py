@@ -3,25 +3,26 @@
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.controls.settings_card import SettingsCard
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
 from kpca_viewer.ui.sidebar.components_card import ComponentsCard
 from kpca_viewer.ui.sidebar.data_card import DataCard
 from kpca_viewer.ui.sidebar.kernel_card import KernelCard
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 NARROWEST = 300
 
 
 class Sidebar(QScrollArea):
-    """Scrolls its cards; passes their wishes on.
+    """Scrolls its cards.
+
+    Parameters
+    ----------
+    wishes : Wishes
+        Of the cards.
 
     Attributes
     ----------
-    settings_wished : Signal(object, object)
-    gesture_ended : Signal
-    refused : Signal(str)
     suggestion_taken : Signal(str)
         What a suggestion that was taken is based on.
     columns_requested : Signal
@@ -31,39 +32,33 @@ class Sidebar(QScrollArea):
     cards : list of SettingsCard
     """
 
-    settings_wished = Signal(object, object)
-    gesture_ended = Signal()
-    refused = Signal(str)
     suggestion_taken = Signal(str)
     columns_requested = Signal()
     all_rows_requested = Signal()
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, wishes: Wishes) -> None:
+        super().__init__()
         self.setObjectName("sidebar")
         self.setAccessibleName("Settings")
         self.setWidgetResizable(True)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        data, kernel = DataCard(), KernelCard()
+        data, kernel = DataCard(wishes), KernelCard(wishes)
         kernel.suggestion_taken.connect(self.suggestion_taken)
         data.columns_requested.connect(self.columns_requested)
         data.all_rows_requested.connect(self.all_rows_requested)
         self.cards: list[SettingsCard] = [
             data,
             kernel,
-            ComponentsCard(),
-            AppearanceCard(),
+            ComponentsCard(wishes),
+            AppearanceCard(wishes),
         ]
         page = QWidget()
         layout = QVBoxLayout(page)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.setSpacing(8)
         for card in self.cards:
-            card.settings_wished.connect(self.settings_wished)
-            card.gesture_ended.connect(self.gesture_ended)
-            card.refused.connect(self.refused)
             card.header.setObjectName(card.objectName().replace("_card", "_header"))
             layout.addWidget(card)
         layout.addStretch(1)
@@ -77,26 +72,10 @@ class Sidebar(QScrollArea):
         needed = self._page.minimumSizeHint().width() + bar
         self.setMinimumWidth(max(NARROWEST, needed))
 
-    def show_settings(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
-        """Show a state in every card; emits nothing."""
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene in every card; wishes for nothing."""
         for card in self.cards:
-            card.show_settings(settings, result)
-
-    def show_played(
-        self, settings: SessionSettings | None, result: AnalysisResult | None
-    ) -> None:
-        """Show the values that a film is at; None shows what is set again.
-
-        Wishes start from what is set: a film changes nothing. Another kernel has other
-        rows, which would jump about.
-        """
-        for card in self.cards:
-            shown = card.settings
-            if settings and settings.kernel.family == shown.kernel.family:
-                shown = settings
-            card.refresh(shown, result)
+            card.show_scene(scene)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Follow the cards when they need another width."""

@@ -36,10 +36,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.actions.actions import Actions
+from kpca_viewer.ui.actions.states import show_state
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -49,6 +48,7 @@ from kpca_viewer.ui.controls import (
 )
 from kpca_viewer.ui.look.icons import app_icon
 from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.play_key import PlayKey
@@ -89,7 +89,8 @@ class MainWindow(QMainWindow):
         self.setWindowTitle("kpca_viewer")
         self.setWindowIcon(app_icon())
         self.actions_table = Actions(self)
-        self.sidebar = Sidebar()
+        self.wishes = Wishes(self)
+        self.sidebar = Sidebar(self.wishes)
         self.board = Board()
         self.sweep_strip = SweepStrip()
         self.message_bar = MessageBar()
@@ -107,7 +108,7 @@ class MainWindow(QMainWindow):
         controls.setChecked(True)
         controls.toggled.connect(self.show_controls)
         self.actions_table.fill_menus(self.menuBar())
-        self.present_bar = PresentBar(self.actions_table.all_menus(self))
+        self.present_bar = PresentBar(self.actions_table.all_menus(self), self.wishes)
         self._presented = self._toolbar.addWidget(self.present_bar)
         self._presented.setVisible(False)
         # Keys act on the plots until somebody tabs into the sidebar.
@@ -183,12 +184,11 @@ class MainWindow(QMainWindow):
             dock.close()
         return bool(beside)
 
-    def show_settings(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
-        """Show what is set around the plots; emits nothing."""
-        self.sidebar.show_settings(settings, result)
-        self.present_bar.show_settings(settings, result)
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene around the plots; wishes for nothing."""
+        self.sidebar.show_scene(scene)
+        self.present_bar.show_scene(scene)
+        show_state(self.actions_table, scene)
 
     def set_status(self, text: str) -> None:
         """Show what was computed and how exactly."""

@@ -2,16 +2,14 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.result import AnalysisResult, kind_of_data
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberRow
-from kpca_viewer.ui.sidebar.kernel_rows import show_values
+from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.sidebar.parameter_rows import show_values
 from kpca_viewer.ui.words.describe import setting_line
 
 FIRST = {"poly": "degree", "matern": "length_scale"}
@@ -23,22 +21,20 @@ class PresentBar(QWidget):
 
     Its slider is that of the parameter that was changed last.
 
-    Attributes
+    Parameters
     ----------
-    settings_wished : Signal(object, object)
-    gesture_ended : Signal
-    refused : Signal(str)
+    menus : QMenu
+        Of the window, which has no menu bar then.
+    wishes : Wishes
+        Of the slider.
     """
 
-    settings_wished = Signal(object, object)
-    gesture_ended = Signal()
-    refused = Signal(str)
-
-    def __init__(self, menus: QMenu) -> None:
+    def __init__(self, menus: QMenu, wishes: Wishes) -> None:
         super().__init__()
         self.setObjectName("present_bar")
-        self._settings = SessionSettings()
-        self._result: AnalysisResult | None = None
+        self._scene = Scene()
+        self._wishes = wishes
+        self._stale = True
         self._asked: dict[str, str] = {}
         self._row: NumberRow | None = None
         self._menus = IconButton("more", "All menus")
@@ -53,30 +49,26 @@ class PresentBar(QWidget):
         self._layout.addWidget(self._menus)
         self._layout.addWidget(self._words)
 
-    def show_settings(
-        self, settings: SessionSettings, result: AnalysisResult | None
-    ) -> None:
-        """Show what is set; emits nothing.
-
-        Parameters
-        ----------
-        settings : SessionSettings
-        result : AnalysisResult or None
-            The last good one; the words are about it, as the picture is.
-        """
-        before, now = self._settings.kernel, settings.kernel
+    def show_scene(self, scene: Scene) -> None:
+        """Show what is set, as soon as anybody sees it; wishes for nothing."""
+        old, self._scene = self._scene, scene
+        before, now = old.settings.kernel, scene.settings.kernel
         if before.family == now.family:
             changed = dict(set(now.values) - set(before.values))
             for name in changed:
                 self._asked[now.family] = name
-        self._settings, self._result = settings, result
+        self._stale = self._stale or _part(old) != _part(scene)
         if self.isVisible():
             self._refresh()
 
     def _refresh(self) -> None:
+        if not self._stale:
+            return
+        self._stale = False
         parameter = self._in_question()
         shown = "" if parameter is None else parameter.name
-        result = self._result
+        # The words are about the result, as the picture is.
+        result = self._scene.result
         self._words.set_text("" if result is None else setting_line(result, shown))
         if self._row is not None and self._row.parameter != parameter:
             self._layout.removeWidget(self._row)
@@ -88,13 +80,13 @@ class PresentBar(QWidget):
         if self._row is None:
             self._row = self._new_row(parameter)
             self._layout.addWidget(self._row, 1)
-        show_values({parameter.name: self._row}, self._settings, self._result)
+        show_values({parameter.name: self._row}, self._scene)
 
     def _in_question(self) -> Parameter | None:
         """Return the parameter that the slider is for; a given matrix has none."""
-        if kind_of_data(self._settings, self._result) != "points":
+        if self._scene.kind != "points":
             return None
-        family = self._settings.kernel.family
+        family = self._scene.settings.kernel.family
         parameters = {each.name: each for each in FAMILIES[family].parameters}
         name = self._asked.get(family, FIRST.get(family, next(iter(parameters), "")))
         return parameters.get(name)
@@ -108,16 +100,23 @@ class PresentBar(QWidget):
                 part.setObjectName(f"present_{part.objectName()}")
 
         def on_edited(value: float) -> None:
-            kernel = self._settings.kernel.with_value(parameter.name, value)
-            settings = replace(self._settings, kernel=kernel)
-            self.settings_wished.emit(settings, f"present_bar.{parameter.name}")
+            settings = self._scene.settings
+            kernel = settings.kernel.with_value(parameter.name, value)
+            self._wishes.wish(
+                replace(settings, kernel=kernel), f"present_bar.{parameter.name}"
+            )
 
         row.value_edited.connect(on_edited)
-        row.value_committed.connect(self.gesture_ended)
-        row.refused.connect(self.refused)
+        row.value_committed.connect(self._wishes.gesture_ended)
+        row.refused.connect(self._wishes.refused)
         return row
 
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the slider up to what has happened since."""
         super().showEvent(event)
         self._refresh()
+
+
+def _part(scene: Scene) -> tuple[object, ...]:
+    """Return all of a scene that the line is about."""
+    return scene.settings.kernel, scene.settings.data, scene.result

@@ -21,8 +21,9 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.controls import NumberRow, Switch
-from kpca_viewer.ui.controls.settings_card import named_combo
+from kpca_viewer.ui.controls.combos import named_combo
 from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.components_card import SOLVERS
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.window.style import style_sheet
@@ -45,20 +46,25 @@ def answer():
 
 @pytest.fixture
 def sidebar(qtbot):
-    sidebar = Sidebar()
+    wishes = Wishes()
+    sidebar = Sidebar(wishes)
     qtbot.addWidget(sidebar)
     sidebar.wishes = []
     sidebar.gestures = []
     sidebar.ends = []
-    sidebar.settings_wished.connect(
+    wishes.settings_wished.connect(
         lambda settings, gesture: (
             sidebar.wishes.append(settings),
             sidebar.gestures.append(gesture),
         )
     )
-    sidebar.gesture_ended.connect(lambda: sidebar.ends.append(True))
-    sidebar.show_settings(START, None)
+    wishes.gesture_ended.connect(lambda: sidebar.ends.append(True))
+    show(sidebar, START, None)
     return sidebar
+
+
+def show(sidebar, settings, result):
+    sidebar.show_scene(Scene().changed(settings=settings, result=result))
 
 
 def row_of(sidebar, name) -> NumberRow:
@@ -72,7 +78,7 @@ def test_more_samples_than_the_slider_offers_can_be_typed(sidebar):
     QTest.keyClicks(field, "250000")
     QTest.keyClick(field, Qt.Key.Key_Return)
     assert dict(sidebar.wishes[-1].data.values)["samples"] == 250_000
-    sidebar.show_settings(sidebar.wishes[-1], None)
+    show(sidebar, sidebar.wishes[-1], None)
     assert row_of(sidebar, "samples").value() == 250_000
 
 
@@ -97,8 +103,8 @@ def test_showing_any_setting_wishes_for_nothing(sidebar, answer, qtbot):
     sidebar.show()
     for result in results:
         for settings in EVERY_SETTING:
-            sidebar.show_settings(settings, result)
-    sidebar.show_settings(START, answer(START))
+            show(sidebar, settings, result)
+    show(sidebar, START, answer(START))
     assert sidebar.wishes == []
     assert sidebar.ends == []
 
@@ -117,7 +123,7 @@ def test_every_setting_is_seen_in_its_control(sidebar, answer):
             motion=False,
         ),
     )
-    sidebar.show_settings(settings, answer(settings))
+    show(sidebar, settings, answer(settings))
     chosen = {
         name: sidebar.findChild(QComboBox, name).currentData()
         for name in (
@@ -161,7 +167,7 @@ def test_every_setting_is_seen_in_its_control(sidebar, answer):
     ],
 )
 def test_a_choice_is_a_wish_for_just_that(sidebar, answer, name, data, expected):
-    sidebar.show_settings(START, answer(START))
+    show(sidebar, START, answer(START))
     combo = sidebar.findChild(QComboBox, name)
     combo.setCurrentIndex(combo.findData(data))
     (wish,) = sidebar.wishes
@@ -175,7 +181,8 @@ def test_a_choice_is_a_wish_for_just_that(sidebar, answer, name, data, expected)
 
 
 def test_another_source_keeps_the_seed_and_forgets_the_axes(sidebar):
-    sidebar.show_settings(
+    show(
+        sidebar,
         replace(
             START, data=replace(START.data, seed=5), view=ViewSettings(axes=(3, 4, 5))
         ),
@@ -197,7 +204,7 @@ def test_the_separator_of_the_sources_is_no_source(sidebar):
 
 
 def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
-    sidebar.show_settings(START, answer(START))
+    show(sidebar, START, answer(START))
     row = row_of(sidebar, "gamma")
     row.slider.setSliderDown(True)
     row.slider.setSliderPosition(row.slider.maximum())
@@ -215,19 +222,19 @@ def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
 def test_a_value_is_not_called_suggested_before_that_is_known(sidebar, answer):
     button = sidebar.findChild(QPushButton, "suggest_button")
     chosen = replace(START, kernel=START.kernel.with_value("gamma", 4.0))
-    sidebar.show_settings(chosen, None)
+    show(sidebar, chosen, None)
     assert (button.text(), button.isEnabled()) == ("Suggest γ", False)
-    sidebar.show_settings(chosen, answer(chosen))
+    show(sidebar, chosen, answer(chosen))
     assert button.text().startswith("Suggest γ = ")
 
 
 def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     button = sidebar.findChild(QPushButton, "suggest_button")
-    sidebar.show_settings(START, answer(START))
+    show(sidebar, START, answer(START))
     assert not button.isEnabled()
     assert button.text() == "γ as suggested"
     own = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 10})))
-    sidebar.show_settings(own, answer(own))
+    show(sidebar, own, answer(own))
     assert button.isEnabled()
     assert button.text() == "Suggest γ = 1.21"
     button.click()
@@ -235,7 +242,7 @@ def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     # The same number by hand needs no suggestion.
     same = {"gamma": answer(START).suggested["gamma"]}
     typed = replace(START, kernel=KernelSettings("rbf", as_values(same)))
-    sidebar.show_settings(typed, answer(typed))
+    show(sidebar, typed, answer(typed))
     assert not button.isEnabled()
 
 
@@ -246,15 +253,15 @@ def test_the_offer_of_a_suggestion_moves_nothing(sidebar, answer):
     places = []
     for values in ({}, {"gamma": 10}, {"gamma": 0.2}):
         own = replace(START, kernel=KernelSettings("rbf", as_values(values)))
-        sidebar.show_settings(own, answer(own))
+        show(sidebar, own, answer(own))
         places.append(switch.mapTo(sidebar, switch.pos()))
     assert places == [places[0]] * 3
-    sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
+    show(sidebar, replace(START, kernel=KernelSettings("linear")), None)
     assert sidebar.findChild(QPushButton, "suggest_button").isHidden()
 
 
 def test_what_other_data_suggest_is_not_shown(sidebar, answer):
-    sidebar.show_settings(SessionSettings(data=DataSettings("iris")), answer(START))
+    show(sidebar, SessionSettings(data=DataSettings("iris")), answer(START))
     assert row_of(sidebar, "gamma").suggestion() is None
     assert sidebar.findChild(QLabel, "kernel_note").text() == (
         "Feature space: infinite-dimensional"
@@ -263,11 +270,11 @@ def test_what_other_data_suggest_is_not_shown(sidebar, answer):
 
 def test_the_width_of_the_kernel_in_every_notation(sidebar):
     settings = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 2})))
-    sidebar.show_settings(settings, None)
+    show(sidebar, settings, None)
     label = sidebar.findChild(QLabel, "sigma_label")
     text = label.text().replace("\u00a0", " ").replace("\u2060", "")
     assert text == "σ = 0.5 (γ = 1/2σ²)   σ = 0.707 (γ = 1/σ²)"
-    sidebar.show_settings(replace(START, kernel=KernelSettings("linear")), None)
+    show(sidebar, replace(START, kernel=KernelSettings("linear")), None)
     assert label.isHidden()
 
 
@@ -275,10 +282,10 @@ def test_the_formula_follows_the_values(sidebar, answer, qtbot):
     settings = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 2.5})))
     label = sidebar.findChild(QWidget, "kernel_formula")
     # Plain before there is a picture, which typesetting must not hold up.
-    sidebar.show_settings(settings, None)
+    show(sidebar, settings, None)
     assert "2.5" in label.accessibleName()
     assert not label.is_typeset()
-    sidebar.show_settings(settings, answer(settings))
+    show(sidebar, settings, answer(settings))
     assert "2.5" in label.latex()
     qtbot.waitUntil(label.is_typeset, timeout=20_000)
 
@@ -291,7 +298,7 @@ def test_the_colour_that_is_shown_is_the_one_that_is_named(
     sidebar, answer, source, shown
 ):
     settings = SessionSettings(data=DataSettings.of_source(source))
-    sidebar.show_settings(settings, answer(settings))
+    show(sidebar, settings, answer(settings))
     assert sidebar.findChild(QComboBox, "color_combo").currentText() == shown
 
 
@@ -300,7 +307,7 @@ def test_no_share_is_negative_by_rounding(sidebar, answer):
         data=DataSettings("three_points"),
         kernel=KernelSettings("poly", as_values({"gamma": 1, "degree": 2, "coef0": 0})),
     )
-    sidebar.show_settings(settings, answer(settings))
+    show(sidebar, settings, answer(settings))
     combo = sidebar.findChild(QComboBox, "x_axis_combo")
     texts = [combo.itemText(i) for i in range(combo.count())]
     assert texts == ["PC 1  (100.0 %)", "PC 2  (0.0 %)"]
@@ -309,7 +316,7 @@ def test_no_share_is_negative_by_rounding(sidebar, answer):
 def test_switching_sources_back_and_forth_leaves_the_rows_whole(sidebar, qtbot, qapp):
     sidebar.show()
     for key in ("wine", "circles", "digits", "spirals", "three_points", "moons"):
-        sidebar.show_settings(SessionSettings(data=DataSettings.of_source(key)), None)
+        show(sidebar, SessionSettings(data=DataSettings.of_source(key)), None)
         qapp.processEvents()
         wanted = {p.name for p in GENERATORS[key].parameters}
         rows = sidebar.cards[0].findChildren(NumberRow)
@@ -348,3 +355,41 @@ def test_the_list_of_a_narrow_combo_shows_whole_names(qtbot):
     room = combo.view().viewport().width()
     assert room >= combo.view().sizeHintForColumn(0)
     combo.hidePopup()
+
+
+def test_only_the_cards_in_which_something_differs_are_filled(sidebar, answer):
+    filled = []
+    for card in sidebar.cards:
+
+        def counted(scene, card=card, refresh=card.refresh):
+            filled.append(card.objectName())
+            refresh(scene)
+
+        card.refresh = counted
+    gamma = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 3})))
+    scene = Scene().changed(settings=START, result=answer(START))
+    for next_scene, differing in (
+        (scene, {"data_card", "kernel_card", "components_card", "appearance_card"}),
+        (scene.changed(), set()),
+        # The hand, and then the answer: shares of other components.
+        (scene.changed(settings=gamma), {"kernel_card"}),
+        (
+            scene.changed(settings=gamma, result=answer(gamma)),
+            {"components_card"},
+        ),
+    ):
+        filled.clear()
+        sidebar.show_scene(next_scene)
+        assert set(filled) == differing
+        assert len(filled) == len(differing)
+
+
+def test_a_film_is_seen_in_the_cards_but_wishes_start_from_what_is_set(sidebar, answer):
+    played = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 3})))
+    scene = Scene().changed(settings=START, result=answer(START), played=played)
+    sidebar.show_scene(scene)
+    assert row_of(sidebar, "gamma").value() == 3
+    sidebar.findChild(Switch, "center_switch").click()
+    assert sidebar.wishes == [START.with_center(False)]
+    sidebar.show_scene(scene.changed(played=None))
+    assert row_of(sidebar, "gamma").value() != 3

@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 from kpca_viewer.session.settings import DataSettings, source_title
 from kpca_viewer.session.sweep.difference import Difference, difference, overlaid
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented
+from kpca_viewer.ui.controls.combos import named_combo
 from kpca_viewer.ui.controls.plain_tip import plain_tip
-from kpca_viewer.ui.controls.settings_card import named_combo
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView

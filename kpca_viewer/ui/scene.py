@@ -1,0 +1,102 @@
+"""Scene: all that the window shows, as one value; and the way back, for wishes.
+
+The presenter makes a new scene for every change and publishes it. Whoever shows a part
+of it compares that part with what is shown already, and touches only what differs.
+"""
+
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
+
+from PySide6.QtCore import QObject, Signal
+
+from kpca_viewer.data.dataset import Kind
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.result import AnalysisResult, kind_of_data
+from kpca_viewer.session.settings import SessionSettings, ViewSettings
+from kpca_viewer.ui.plots.coloring import Coloring, coloring
+
+
+@dataclass(frozen=True)
+class Scene:
+    """What is set, what was computed, and how it looks.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+        What is set now; wishes start from it.
+    notes : Notes
+    result : AnalysisResult or None
+        The last good one; it may answer older settings.
+    colors : Coloring or None
+        What colours and shapes mean in this result; None without one.
+    projects : bool
+        Whether rows of a second file are wanted beside the data.
+    played : SessionSettings or None
+        Those that a film is at; None where no film runs.
+    """
+
+    settings: SessionSettings = field(default_factory=SessionSettings)
+    notes: Notes = field(default_factory=Notes)
+    result: AnalysisResult | None = None
+    colors: Coloring | None = None
+    projects: bool = False
+    played: SessionSettings | None = None
+
+    def changed(self, **changes: Any) -> Self:
+        """Return the scene with other parts, and the colours that follow from them."""
+        scene = replace(self, **changes)
+        result, view = scene.result, scene.settings.view
+        before = self.settings.view
+        if result is self.result and _meaning(view) == _meaning(before):
+            return scene
+        colors = None if result is None else coloring(result, view)
+        return replace(scene, colors=colors)
+
+    @property
+    def kind(self) -> Kind:
+        """What the data are: points, or a given matrix."""
+        return kind_of_data(self.settings, self.result)
+
+    @property
+    def answer(self) -> AnalysisResult | None:
+        """The result if it is of the data that are set, else None."""
+        result = self.result
+        if result is None or result.settings.data != self.settings.data:
+            return None
+        return result
+
+    @property
+    def as_played(self) -> Self:
+        """The scene with the values that a film is at in the place of those set.
+
+        Another kernel has other parameters, whose controls would jump about.
+        """
+        played = self.played
+        if played is None or played.kernel.family != self.settings.kernel.family:
+            return self
+        return replace(self, settings=played)
+
+
+def _meaning(view: ViewSettings) -> tuple[str, str]:
+    return view.color_by, view.shape_by
+
+
+class Wishes(QObject):
+    """What people want instead of what is shown: one for the whole window.
+
+    Attributes
+    ----------
+    settings_wished : Signal(object, object)
+        New settings, and the name of the gesture while one lasts, else None.
+    gesture_ended : Signal
+    refused : Signal(str)
+        Why something that was typed is not taken.
+    """
+
+    settings_wished = Signal(object, object)
+    gesture_ended = Signal()
+    refused = Signal(str)
+
+    def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
+        """Ask for other settings."""
+        self.settings_wished.emit(settings, gesture)
