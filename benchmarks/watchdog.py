@@ -12,9 +12,11 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, QSettings, Qt, QTimer, Slot
 
-from kpca_viewer.app import Viewer, application, spare_memory
+from kpca_viewer.app import Viewer
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.start import spare_memory
 from kpca_viewer.ui.controls import FormulaLabel
+from kpca_viewer.ui.window.application import application
 
 SAMPLES = 4000
 GAMMAS = np.geomspace(0.5, 50, 50)

@@ -4,11 +4,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from kpca_viewer.app import show
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import generate
     from kpca_viewer.session.analysis import analyse
+    from kpca_viewer.start import show
 
 __version__ = "0.1.0"
 
@@ -20,7 +20,7 @@ _HOMES = {
     "KernelPCA": "kpca_viewer.core.estimator.kernel_pca",
     "analyse": "kpca_viewer.session.analysis",
     "generate": "kpca_viewer.data.generators",
-    "show": "kpca_viewer.app",
+    "show": "kpca_viewer.start",
 }
 
 

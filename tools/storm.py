@@ -43,8 +43,10 @@ from PySide6.QtCore import (
     qInstallMessageHandler,
 )
 
-from kpca_viewer.app import Viewer, application, spare_memory
+from kpca_viewer.app import Viewer
+from kpca_viewer.start import spare_memory
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.ui.window.application import application
 from tests.storm import Storm
 from tests.storm_rules import broken, restless
 

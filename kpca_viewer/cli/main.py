@@ -39,8 +39,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         wish = common.chosen(options) if common.asks_for_anything(options) else None
         if options.picture is not None or not has_screen():
             return _save_picture(options, wish)
-        from kpca_viewer.app import run_viewer
         from kpca_viewer.runtime.runner import leave
+        from kpca_viewer.start import run_viewer
 
         code = run_viewer(
             None if wish is None else wish.settings,

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
 
-from kpca_viewer.app import Viewer, application
+from kpca_viewer.app import Viewer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.export.images.image import png_bytes
@@ -17,6 +17,7 @@ from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, KpcaError
 from kpca_viewer.ui.controls import FormulaLabel
 from kpca_viewer.ui.look.theme import LIGHT, THEMES
+from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.main_window import MainWindow
 
 LONGEST_WAIT = 5000

@@ -35,7 +35,7 @@ def opened(monkeypatch):
         calls.append(SimpleNamespace(settings=settings, opened=opened, **how))
         return 0
 
-    monkeypatch.setattr("kpca_viewer.app.run_viewer", run_viewer)
+    monkeypatch.setattr("kpca_viewer.start.run_viewer", run_viewer)
     monkeypatch.setattr(cli, "has_screen", lambda: True)
     return calls
 
@@ -219,7 +219,7 @@ def test_the_commands_of_the_readme_run_from_the_repository(opened):
         assert words[0] == "kpca-viewer"
         if words[1] in cli.COMMANDS:
             parser = argparse.ArgumentParser()
-            module = import_module(f"kpca_viewer.cli.{words[1]}")
+            module = import_module(f"kpca_viewer.cli.{cli.COMMANDS[words[1]]}")
             module.add_parser(parser.add_subparsers())
             parser.parse_args(words[1:])
         else:

@@ -7,13 +7,14 @@ import sys
 
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
 
-from kpca_viewer.app import Viewer, application
+from kpca_viewer.app import Viewer
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
     SessionSettings,
     as_values,
 )
+from kpca_viewer.ui.window.application import application
 
 SLOW = SessionSettings(
     data=DataSettings("circles", as_values({"samples": 3000})),

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from PySide6.QtCore import QSettings, QTimer
 
-from kpca_viewer import app
+from kpca_viewer import start
 from kpca_viewer.session.document.recovery import state_folder
 from kpca_viewer.session.settings import (
     AnalysisSettings,
@@ -35,7 +35,7 @@ def say(word: str) -> None:
     sys.stdout.flush()
 
 
-class Worker(app.Viewer):
+class Worker(start.Viewer):
     """The program with somebody in front of it."""
 
     def show(self) -> None:
@@ -63,9 +63,9 @@ class Worker(app.Viewer):
 
 def main(folder: str) -> int:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
-    app.Viewer = Worker
+    start.Viewer = Worker
     hidden_copy.SWAP_AFTER = 50 if HOW == "killed" else 60_000
-    return app.run_viewer(LONG if HOW == "busy" else SMALL)
+    return start.run_viewer(LONG if HOW == "busy" else SMALL)
 
 
 if __name__ == "__main__":
