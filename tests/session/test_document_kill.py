@@ -7,17 +7,17 @@ import sys
 
 import pytest
 
-KILLS = 200
-
-SEED = 20
+APART = 20
+"""Steps of Python between two kills, where a save has not begun to write or has ended;
+in between every step is one."""
 
 pytestmark = pytest.mark.skipif(not hasattr(os, "fork"), reason="needs POSIX")
 
 # One lean process loads the libraries once and forks the savers: a start for every kill
 # would take minutes. It runs apart from the tests, whose threads must not be forked.
+# A saver counts its own steps and kills itself, so that no place depends on the clock.
 NURSERY = """
-import json, os, random, signal, sys, time
-from dataclasses import replace
+import json, os, signal, sys
 from pathlib import Path
 
 import numpy as np
@@ -27,9 +27,8 @@ from kpca_viewer.support.atomic import TEMPORARY
 from kpca_viewer.session.document.files import Document, load, save
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
-folder, kills, seed = Path(sys.argv[1]), int(sys.argv[2]), int(sys.argv[3])
+folder, apart = Path(sys.argv[1]), int(sys.argv[2])
 path = folder / "session.kpca"
-choose = random.Random(seed)
 
 
 def document(number):
@@ -44,38 +43,47 @@ def document(number):
     )
 
 
-def keep_saving(number, report):
-    while True:
-        number += 1
-        save(document(number), path)
-        os.write(report, b"1")
+def save_by_steps(document, told):
+    taken = 0
+
+    def step(frame, event, argument):
+        nonlocal taken
+        taken += 1
+        told(taken)
+        return step
+
+    sys.settrace(step)
+    save(document, path)
+    sys.settrace(None)
+
+
+def killed_at(last):
+    def told(taken):
+        if taken == last:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    return told
 
 
 save(document(0), path)
-begun = time.perf_counter()
-save(document(0), path)
-duration = time.perf_counter() - begun
-number, halves, total = 0, 0, 0
-for _ in range(kills):
-    heard, report = os.pipe()
+half = []
+save_by_steps(document(0), lambda taken: half.append(len(os.listdir(folder)) > 1))
+number, halves, kills, saved = 0, 0, 0, 0
+for last, writes in enumerate(half, 1):
+    if not writes and last % apart:
+        continue
     child = os.fork()
     if child == 0:
         try:
-            keep_saving(number, report)
+            save_by_steps(document(number + 1), killed_at(last))
         finally:
             os._exit(1)
-    # One to three saves, and then somewhere in the next one.
-    for _ in range(choose.randint(1, 3)):
-        os.read(heard, 1)
-    time.sleep(choose.uniform(0.0, duration))
-    os.kill(child, signal.SIGKILL)
     _, status = os.waitpid(child, 0)
-    os.close(heard)
-    os.close(report)
     assert os.WIFSIGNALED(status), "the saver ended by itself"
+    kills += 1
     again = load(path)
-    assert again.settings.data.seed >= number, "an older session came back"
-    total += again.settings.data.seed - number
+    assert again.settings.data.seed in (number, number + 1), "another session came back"
+    saved += again.settings.data.seed - number
     number = again.settings.data.seed
     assert again == document(number), "parts of two sessions"
     for left in folder.iterdir():
@@ -83,16 +91,15 @@ for _ in range(kills):
             halves += 1
             left.unlink()
     assert [entry.name for entry in folder.iterdir()] == [path.name]
-print(json.dumps({"kills": kills, "saves": total, "in_the_middle": halves}))
+print(json.dumps({"kills": kills, "saved": saved, "in_the_middle": halves}))
 """
 
 
 def test_every_kill_leaves_a_readable_session(tmp_path, record_property):
     done = subprocess.run(
-        [sys.executable, "-c", NURSERY, str(tmp_path), str(KILLS), str(SEED)],
+        [sys.executable, "-c", NURSERY, str(tmp_path), str(APART)],
         capture_output=True,
         text=True,
-        timeout=120,
         env=os.environ | {"OPENBLAS_NUM_THREADS": "1"},
         check=False,
     )
@@ -100,7 +107,7 @@ def test_every_kill_leaves_a_readable_session(tmp_path, record_property):
     numbers = json.loads(done.stdout)
     for name, value in numbers.items():
         record_property(name, value)
-    assert numbers["kills"] == KILLS
-    assert numbers["saves"] >= 200
+    assert numbers["kills"] >= 150
     # Else the kills would have missed what they are for.
-    assert numbers["in_the_middle"] >= 20
+    assert numbers["in_the_middle"] >= 50
+    assert numbers["saved"] >= 1
