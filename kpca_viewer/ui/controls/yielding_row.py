@@ -84,10 +84,13 @@ class YieldingRow(QWidget):
         wanted = [w for w, on in self._wanted.items() if on]
         shown = [w for w in wanted if not self._importance[w]]
         others = [w for w in wanted if self._importance[w]]
+        taken = self._needed(shown)
         # The most important first; where a wide one has no room, a narrow one may.
         for widget in sorted(others, key=lambda w: self._importance[w]):
-            if self._needed([*shown, widget]) <= self.width():
+            more = self._least(widget) + self._row.spacing() * bool(shown)
+            if taken + more <= self.width():
                 shown.append(widget)
+                taken += more
         return shown
 
     def _fit(self) -> None:

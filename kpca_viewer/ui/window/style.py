@@ -264,8 +264,8 @@ def undress(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """
     if app.styleSheet():
         app.setStyleSheet("")
-    else:
-        # Only the first time: a style inside a sheet no longer tells its name.
+    elif app.style().name() != "fusion":
+        # Only the first time: every widget would be polished anew.
         app.setStyle("Fusion")
     set_type_scale(scale)
     font = app.font()
