@@ -31,3 +31,10 @@ class ExportError(KpcaError):
 
 class Cancelled(KpcaError):
     """The work was stopped because nobody wants its result any more."""
+
+
+def sentence_of(error: Exception) -> str:
+    """Return what a person is told of an error, also of one that nobody expected."""
+    if isinstance(error, KpcaError):
+        return str(error)
+    return f"Something went wrong inside ({type(error).__name__}: {error})."

@@ -7,9 +7,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
+from kpca_viewer.app import Viewer
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep.settings import default_axis
 from kpca_viewer.ui.controls import IconButton
+from tests.e2e.conftest import end
+from tests.e2e.program import Program
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -82,3 +85,45 @@ def test_a_proposed_range_follows_the_data_and_a_typed_one_stays(program):
     program.choose("source_combo", "Circles")
     program.settle()
     assert swept(program) == typed
+
+
+@pytest.fixture
+def viewer(qapp, home):
+    """The program before its window is shown."""
+    made = Viewer(SessionSettings(DataSettings("swiss_roll", (("samples", 60.0),))))
+    yield made
+    end(made)
+
+
+def test_a_sweep_begun_before_the_first_picture_takes_the_range_of_its_data(
+    qtbot, viewer
+):
+    viewer.window.sweep_strip.toggle_play()
+    assert viewer.presenter.result is None
+    program = Program(qtbot, viewer)
+    program.settle()
+    fits = default_axis(program.settings, "gamma", program.result.suggested)
+    assert fits != default_axis(program.settings, "gamma")
+    film = program.window.sweep_strip.film
+    program.until(lambda: film.reel.sweep.axes == (fits,))
+    program.until(lambda: program.window.sweep_strip.playing)
+    assert program.viewer.store.notes.sweep.sweep.axes == (fits,)
+
+
+def test_a_sweep_begun_before_the_picture_of_other_data_takes_their_range(program):
+    program.choose("source_combo", "Swiss roll")
+    assert program.result.settings.data.source == "circles"
+    program.press(Qt.Key.Key_Space, on=program.window.sweep_strip)
+    program.settle()
+    fits = default_axis(program.settings, "gamma", program.result.suggested)
+    film = program.window.sweep_strip.film
+    program.until(lambda: film.reel.sweep.axes == (fits,))
+
+
+def test_a_typed_range_stays_though_it_was_there_before_the_picture(qtbot, viewer):
+    setup = viewer.window.sweep_strip.setup
+    setup.first.high.setValue(7)
+    setup.begin()
+    program = Program(qtbot, viewer)
+    program.settle()
+    assert swept(program).high == 7

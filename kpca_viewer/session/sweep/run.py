@@ -36,7 +36,7 @@ from kpca_viewer.session.sweep.parameters import Value, current_value
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.session.sweep.solving import nearest_in_grid, solve_point
-from kpca_viewer.support.errors import Cancelled, KpcaError
+from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 __all__ = ["SweepPoint", "SweepResult", "SweepSettings", "Sweeper", "run_sweep"]
@@ -169,8 +169,7 @@ class Sweeper:
             text = str(error) or "There is not enough memory; choose fewer points."
             point = SweepPoint(index, values, settings, error=text)
         except Exception as error:  # noqa: BLE001  # one value must not end the others
-            text = f"Something went wrong inside ({type(error).__name__}: {error})."
-            point = SweepPoint(index, values, settings, error=text)
+            point = SweepPoint(index, values, settings, error=sentence_of(error))
         self._points[index] = point
         return point
 

@@ -23,7 +23,7 @@ from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.ui.controls import Footer, resize_for_type
 from kpca_viewer.ui.export.choices import Choices, Store
@@ -280,10 +280,7 @@ class ExportPanel(QDialog):
         self.copied.emit(what)
 
     def _say_failed(self, error: Exception) -> None:
-        text = str(error)
-        if not isinstance(error, KpcaError):
-            text = f"Something went wrong inside ({type(error).__name__}: {text})."
-        self.message_bar.show_message("error", text)
+        self.message_bar.show_message("error", sentence_of(error))
 
     def _suggestion(self) -> str:
         content = self._content

@@ -21,7 +21,7 @@ from kpca_viewer.session.sweep.orientation import towards_board
 from kpca_viewer.session.sweep.parameters import sweepable
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import coloring
@@ -116,6 +116,7 @@ class SweepPresenter(QObject):
         sweeps.failed.connect(self._on_failed)
         sweeps.cancelled.connect(self._on_cancelled)
         runner.busy_changed.connect(sweeps.hold)
+        sweeps.hold(runner.busy)
         board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
@@ -223,7 +224,11 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_start_requested(self, sweep: SweepSettings) -> None:
         """Compute what a person asks for; a step of the history, unless it is again."""
-        note = SweepNote(sweep, self._store.settings)
+        shown, now = self._result, self._store.settings
+        if shown is None or film_subject(shown.settings) != film_subject(now):
+            # The range cannot know these data before their picture is there.
+            self._fitted = self._strip.setup.context
+        note = SweepNote(sweep, now)
         if note == self._note():
             self.start(sweep)
         else:
@@ -312,10 +317,7 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         self._arrivals.flush()
-        text = str(error)
-        if not isinstance(error, KpcaError):
-            text = f"Something went wrong inside ({type(error).__name__}: {text})."
-        self._strip.show_state("failed", text)
+        self._strip.show_state("failed", sentence_of(error))
 
     @Slot()
     def _on_cancelled(self) -> None:

@@ -9,7 +9,7 @@ from kpca_viewer.session.beginning import left_behind, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import scaling_advice
-from kpca_viewer.support.errors import KernelError, KpcaError
+from kpca_viewer.support.errors import KernelError, sentence_of
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.window.message_queue import Answers, Message, MessageQueue
@@ -130,9 +130,7 @@ class Messages:
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong and offer the ways out of it."""
-        text = str(error)
-        if not isinstance(error, KpcaError):
-            text = f"Something went wrong inside ({type(error).__name__}: {text})."
+        text = sentence_of(error)
         answers: list[tuple[str, Callable[[], None]]] = []
         data = self._store.settings.data
         scaled = data.scaling == "standardise"

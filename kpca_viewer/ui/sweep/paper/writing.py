@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.sweep.point import SweepResult
-from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.sweep.thumbnails import Shades
@@ -119,10 +119,7 @@ class SweepExporter(QObject):
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        text = str(error)
-        if not isinstance(error, KpcaError):
-            text = f"Something went wrong inside ({type(error).__name__}: {text})."
-        self.told.emit("error", text)
+        self.told.emit("error", sentence_of(error))
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, share: float | None) -> None:

@@ -117,6 +117,11 @@ class SweepSetup(QWidget):
             self.first.set_axis(default_axis(settings, name, suggested))
         self._offer_second(second, fresh=fresh)
 
+    @property
+    def context(self) -> tuple[SessionSettings, Mapping[str, float]]:
+        """Settings and suggested values that the range was proposed for."""
+        return self._settings, self._suggested
+
     def describe(self, sweep: SweepSettings) -> None:
         """Show a sweep as if somebody had typed it. Emits nothing."""
         first, *rest = sweep.axes
