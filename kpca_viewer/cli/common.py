@@ -1,7 +1,8 @@
 """What all commands share: the options for data and kernel, and what they ask for.
 
-Nothing heavy is imported at the top: ``--help`` must answer at once, and the commands
-that need no Qt must run where there is none.
+Nothing heavier than the tables of kernels and generators is imported at the top:
+``--help`` must answer at once, and the commands that need no Qt must run where there is
+none.
 """
 
 import argparse
@@ -25,30 +26,28 @@ from kpca_viewer.cli.file_columns import (
 )
 from kpca_viewer.cli.output import is_pipe, opened_input
 from kpca_viewer.cli.terminal import Watch, say
+from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
 
 if TYPE_CHECKING:
+    from kpca_viewer.core.kernels.family import KernelFamily
+    from kpca_viewer.core.kernels.parameters import Parameter
     from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.generators import Generator
     from kpca_viewer.data.table import Table
     from kpca_viewer.session.document.files import FileReference
     from kpca_viewer.session.settings import SessionSettings
     from kpca_viewer.support.progress import Progress
 
-GENERATOR_VALUES = ("samples", "noise", "factor", "classes", "turns")
-KERNEL_VALUES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
 FILE_CHOICES = (*COLUMN_OPTIONS, "missing", "matrix", "decimal", "sample")
 ANALYSIS = ("components", "no_center", "solver")
-OPTIONS = (
-    "data",
-    "seed",
-    "scaling",
-    "kernel",
-    *GENERATOR_VALUES,
-    *KERNEL_VALUES,
-    *FILE_CHOICES,
-    *ANALYSIS,
-)
-"""Every option that says what is analysed, by its name in the parsed options."""
+
+
+def option_names() -> tuple[str, ...]:
+    """Return every option that says what is analysed, by its name once parsed."""
+    values = (*generator_parameters(), *kernel_parameters())
+    return ("data", "seed", "scaling", "kernel", *values, *FILE_CHOICES, *ANALYSIS)
 
 
 @dataclass(frozen=True, eq=False)
@@ -110,11 +109,14 @@ def add_data_options(
         "(default: recognised)",
     )
     add("--sample", type=int, metavar="N", help="of a file: so many rows at random")
-    add("--samples", type=int, metavar="N", help="of a generator: how many points")
-    add("--noise", type=float, metavar="X", help="of a generator: 0 … 0.5")
-    add("--factor", type=float, metavar="X", help="of circles and torus: 0.05 … 0.95")
-    add("--classes", type=int, metavar="N", help="of blobs, spirals, …")
-    add("--turns", type=float, metavar="X", help="of spirals and helix")
+    for parameter in generator_parameters().values():
+        owners = [g.key for g in GENERATORS.values() if _has(g, parameter)]
+        add(
+            parameter.option,
+            type=int if parameter.scale == "integer" else float,
+            metavar="N" if parameter.scale == "integer" else "X",
+            help=f"of {_some(owners)}: {parameter.low:g} {_end(parameter)}",
+        )
     add("--seed", type=int, metavar="N", help="of a generator or a sample")
 
 
@@ -145,25 +147,19 @@ def add_kernel_options(
     add(
         "--kernel",
         metavar="NAME",
-        help="linear, poly, rbf, laplacian, matern, rational_quadratic, sigmoid, cosine"
-        " (default: rbf)",
+        help=f"{', '.join(FAMILIES)} (default: rbf)",
     )
-    add(
-        "--gamma",
-        type=float,
-        metavar="X",
-        help="γ of rbf, laplacian, poly, sigmoid (default: what suits the data)",
-    )
-    add("--degree", type=float, metavar="P", help="of poly")
-    add("--coef0", type=float, metavar="C", help="offset of poly and sigmoid")
-    add(
-        "--length-scale",
-        type=float,
-        metavar="L",
-        help="of matern and rational_quadratic",
-    )
-    add("--nu", type=float, metavar="X", help="of matern: 0.5, 1.5 or 2.5")
-    add("--mixture", type=float, metavar="A", help="of rational_quadratic")
+    for parameter in kernel_parameters().values():
+        owners = [f.name for f in FAMILIES.values() if _has(f, parameter)]
+        choices = ", ".join(f"{value:g}" for value in parameter.choices)
+        add(
+            parameter.option,
+            type=float,
+            metavar="X",
+            help=f"{parameter.symbol} of {', '.join(owners)}"
+            + (f": {choices}" if choices else "")
+            + (" (default: what suits the data)" if parameter.follows else ""),
+        )
     add(
         "--components",
         type=_components if shares else int,
@@ -184,13 +180,25 @@ def add_kernel_options(
     )
 
 
+def _has(owner: "KernelFamily | Generator", parameter: "Parameter") -> bool:
+    return any(known.name == parameter.name for known in owner.parameters)
+
+
+def _end(parameter: "Parameter") -> str:
+    return "or more" if parameter.open_ended else f"… {parameter.high:g}"
+
+
+def _some(names: list[str], most: int = 4) -> str:
+    return ", ".join(names if len(names) <= most else [*names[:most], "…"])
+
+
 def asks_for_anything(
     options: argparse.Namespace, *, besides_data: bool = False
 ) -> bool:
     """Whether any option says what is analysed, or how if the file does not count."""
     return any(
         getattr(options, name, None) is not None
-        for name in OPTIONS
+        for name in option_names()
         if not (besides_data and name in ("data", "decimal"))
     )
 
@@ -205,7 +213,6 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     KpcaError
         If an option makes no sense, or the file cannot be opened.
     """
-    from kpca_viewer.data.generators import GENERATORS
     from kpca_viewer.support.progress import silent
 
     source = options.data if options.data is not None else "circles"
@@ -213,7 +220,7 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
         _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
         return Chosen(_of_generator(options, source))
     _check_is_file(source)
-    _refuse(options, GENERATOR_VALUES, f"“{source}” is not a generator")
+    _refuse(options, tuple(generator_parameters()), f"“{source}” is not a generator")
     with opened_input(source) as path:
         wish = _of_file(options, path, progress or silent)
     if is_pipe(source):
@@ -243,10 +250,10 @@ def dataset_of(wish: Chosen) -> "Dataset":
 
 
 def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings":
-    from kpca_viewer.data.generators import GENERATORS, generate
+    from kpca_viewer.data.generators import generate
     from kpca_viewer.session.settings import DataSettings, as_values
 
-    given = _given(options, GENERATOR_VALUES)
+    given = _given(options, tuple(generator_parameters()))
     seed = options.seed or 0
     known = {parameter.name for parameter in GENERATORS[source].parameters}
     if unused := sorted(set(given) - known):
@@ -291,7 +298,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
 
 def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     """Return data settings with the kernel and the analysis of the options."""
-    from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+    from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.data.preparation import SCALING_TITLES
     from kpca_viewer.session.settings import (
         AnalysisSettings,
@@ -309,7 +316,7 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
-    values = _given(options, KERNEL_VALUES)
+    values = _given(options, tuple(kernel_parameters()))
     Kernel(family, **values)  # refuses what this kernel does not have or take
     analysis = AnalysisSettings(center=not options.no_center)
     if isinstance(options.components, int):
@@ -342,8 +349,6 @@ def _refuse(options: argparse.Namespace, names: tuple[str, ...], why: str) -> No
 
 def _check_is_file(source: str) -> None:
     """Tell a word that is neither a file nor a generator from a file that is gone."""
-    from kpca_viewer.data.generators import GENERATORS
-
     path = Path(source)
     if is_pipe(source):
         return

@@ -19,7 +19,7 @@ def describe_model(
     scaler: "Scaler",
 ) -> None:
     """Say what was read, prepared and computed."""
-    from kpca_viewer.core.kernels.kernel import FAMILIES
+    from kpca_viewer.core.estimator.kernel_values import kernel_of
     from kpca_viewer.core.spectrum import NegativeMass
     from kpca_viewer.data.preparation import SCALING_TITLES
 
@@ -28,13 +28,13 @@ def describe_model(
     for note in wish.notes:
         report.say(f"  {note}")
     if dataset.kind == "points":
-        family = FAMILIES[str(model.kernel)]
+        kernel = kernel_of(model)
         values = ", ".join(
-            f"{parameter.symbol} = {_value(model, parameter.name):.6g}"
-            for parameter in family.parameters
+            f"{parameter.symbol} = {kernel.values[parameter.name]:.6g}"
+            for parameter in kernel.family.parameters
         )
         report.say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")
-        report.say(f"  kernel: {family.title}{', ' if values else ''}{values}")
+        report.say(f"  kernel: {kernel.family.title}{', ' if values else ''}{values}")
     else:
         report.say(f"  a given matrix of {dataset.kind}")
     report.say(f"  solver: {model.solver_}, {model.solver_reason_}")
@@ -49,10 +49,6 @@ def describe_model(
     for line in spectrum_table(model):
         report.say(line)
     report.say("")
-
-
-def _value(model: "KernelPCA", name: str) -> float:
-    return float(model.gamma_ if name == "gamma" else getattr(model, name))
 
 
 def spectrum_table(model: "KernelPCA") -> list[str]:
@@ -75,11 +71,10 @@ def _facts(
     wish: Chosen, dataset: "Dataset", model: "KernelPCA", scaler: "Scaler"
 ) -> dict[str, Any]:
     """Return the same for a script."""
+    from kpca_viewer.core.estimator.kernel_values import kernel_of
     from kpca_viewer.core.kernels.kernel import FAMILIES
 
     kernel = str(model.kernel)
-    family = FAMILIES.get(kernel)
-    names = [parameter.name for parameter in family.parameters] if family else []
     return {
         "data": dataset.name,
         "rows": dataset.n,
@@ -87,7 +82,7 @@ def _facts(
         "notes": [*wish.notes, *wish.remarks],
         "scaling": scaler.how,
         "kernel": kernel,
-        "parameters": {name: _value(model, name) for name in names},
+        "parameters": dict(kernel_of(model).values) if kernel in FAMILIES else {},
         "centred": bool(model.center),
         "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),

@@ -89,7 +89,7 @@ class FixedPoint:
     def __init__(
         self, decomposition: Decomposition, kernel: Kernel, points: Points, center: bool
     ) -> None:
-        if kernel.family.name != "rbf":
+        if not kernel.family.gaussian:
             raise KernelError(
                 "The fixed-point pre-image exists for the RBF kernel only, not for "
                 f"{kernel.family.title}; choose pre_image='ridge'."

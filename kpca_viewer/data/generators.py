@@ -1,20 +1,22 @@
 """Data sets made on the spot, each described once for sliders, tests and scripts.
 
 `GENERATORS` is the table; `generate` is the only way in. The same seed gives the same
-points, on every machine with the same numpy.
+points, on every machine with the same numpy. One more generator is one more row here
+and a function in `shapes`: sidebar, command line and generated code find it.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from types import MappingProxyType
 
 import numpy as np
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.data import shapes
+from kpca_viewer.data import shape_code, shapes
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.shape_code import Code
 from kpca_viewer.data.shapes import Values
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.tables import Table
 
 SAMPLES = Parameter(
     name="samples",
@@ -25,6 +27,8 @@ SAMPLES = Parameter(
     default=400,
     scale="integer",
     help="More points draw the shape more densely and take longer to analyse.",
+    secondary=True,
+    open_ended=True,
 )
 NOISE = Parameter(
     name="noise",
@@ -44,6 +48,7 @@ CLASSES = Parameter(
     default=3,
     scale="integer",
     help="How many groups there are, each with a colour of its own.",
+    swept=False,
 )
 TURNS = Parameter(
     name="turns",
@@ -53,6 +58,7 @@ TURNS = Parameter(
     high=5.0,
     default=1.5,
     help="A larger value winds the curve around more often.",
+    swept=False,
 )
 FACTOR = Parameter(
     name="factor",
@@ -62,6 +68,7 @@ FACTOR = Parameter(
     high=0.95,
     default=0.3,
     help="The inner radius as a share of the outer one; near 1 the rings touch.",
+    swept=False,
 )
 
 
@@ -80,8 +87,17 @@ class Generator:
     parameters : tuple of Parameter
     make : callable
         ``(values, seed) -> Dataset``.
+    code : Code or None
+        Python that makes the same points without this package; None where there is
+        nothing so short.
     seeded : bool
         Whether another seed gives other points.
+    real : bool
+        Whether they were measured and not made up.
+    in_space : bool
+        Whether they fill three dimensions, and are shown so at first.
+    standardise : bool
+        Whether their columns differ so much in scale that they are standardised first.
     """
 
     key: str
@@ -89,7 +105,11 @@ class Generator:
     help: str
     parameters: tuple[Parameter, ...]
     make: Callable[[Values, int], Dataset]
+    code: Code | None = None
     seeded: bool = True
+    real: bool = False
+    in_space: bool = False
+    standardise: bool = False
 
 
 def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset:
@@ -120,10 +140,10 @@ def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset
         raise DataError(
             f"There is no generator “{key}”; choose one of {', '.join(GENERATORS)}."
         )
-    if unknown := sorted(set(values) - _KNOWN_NAMES):
+    if unknown := sorted(set(values) - set(generator_parameters())):
         raise DataError(
             f"No generator has a parameter “{unknown[0]}”; "
-            f"choose from {', '.join(sorted(_KNOWN_NAMES))}."
+            f"choose from {', '.join(sorted(generator_parameters()))}."
         )
     if seed < 0:
         raise DataError(f"The seed {seed} is negative; give 0 or a positive number.")
@@ -139,12 +159,20 @@ def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset
     return generator.make(chosen, seed)
 
 
+def generator_parameters() -> dict[str, Parameter]:
+    """Return every parameter by its name, as the first generator that has it tells."""
+    found: dict[str, Parameter] = {}
+    for generator in GENERATORS.values():
+        for parameter in generator.parameters:
+            found.setdefault(parameter.name, parameter)
+    return found
+
+
 def _checked(parameter: Parameter, value: float | None) -> float:
     """Return the value, or the default; refuse what no shape can be made from."""
     if value is None:
         return parameter.default
-    # The upper end of samples is a matter of patience, not of meaning.
-    high = np.inf if parameter.name == "samples" else parameter.high
+    high = np.inf if parameter.open_ended else parameter.high
     if not parameter.low <= value <= high or not np.isfinite(value):
         raise DataError(
             f"{parameter.title} is {value:g}, which lies outside "
@@ -165,6 +193,7 @@ _ROWS = (
         "Two rings, one inside the other: no straight line separates them.",
         (SAMPLES, NOISE, FACTOR),
         shapes.circles,
+        shape_code.CIRCLES,
     ),
     Generator(
         "moons",
@@ -172,6 +201,7 @@ _ROWS = (
         "Two half moons that reach into each other.",
         (SAMPLES, _with(NOISE, default=0.1)),
         shapes.moons,
+        shape_code.MOONS,
     ),
     Generator(
         "s_curve",
@@ -179,6 +209,8 @@ _ROWS = (
         "A sheet bent into an S in three dimensions.",
         (SAMPLES, NOISE),
         shapes.s_curve,
+        shape_code.S_CURVE,
+        in_space=True,
     ),
     Generator(
         "swiss_roll",
@@ -186,6 +218,8 @@ _ROWS = (
         "A sheet rolled up in three dimensions.",
         (SAMPLES, NOISE),
         shapes.swiss_roll,
+        shape_code.SWISS_ROLL,
+        in_space=True,
     ),
     Generator(
         "spirals",
@@ -193,6 +227,7 @@ _ROWS = (
         "Arms wound around each other.",
         (SAMPLES, _with(NOISE, default=0.02), _with(CLASSES, default=2), TURNS),
         shapes.spirals,
+        shape_code.SPIRALS,
     ),
     Generator(
         "blobs",
@@ -200,6 +235,7 @@ _ROWS = (
         "Round clouds, for which linear PCA is already enough.",
         (SAMPLES, _with(NOISE, default=0.12), CLASSES),
         shapes.blobs,
+        shape_code.BLOBS,
     ),
     Generator(
         "gaussian_quantiles",
@@ -207,6 +243,7 @@ _ROWS = (
         "One round cloud, divided into shells by the distance from its middle.",
         (SAMPLES, _with(NOISE, default=0.0), CLASSES),
         shapes.gaussian_quantiles,
+        shape_code.GAUSSIAN_QUANTILES,
     ),
     Generator(
         "torus",
@@ -214,6 +251,8 @@ _ROWS = (
         "The surface of a ring in three dimensions.",
         (SAMPLES, _with(NOISE, default=0.02), _with(FACTOR, default=0.4)),
         shapes.torus,
+        shape_code.TORUS,
+        in_space=True,
     ),
     Generator(
         "helix",
@@ -226,6 +265,8 @@ _ROWS = (
             _with(TURNS, default=2.0),
         ),
         shapes.helix,
+        shape_code.HELIX,
+        in_space=True,
     ),
     Generator(
         "three_points",
@@ -233,6 +274,7 @@ _ROWS = (
         "Small enough to follow the whole calculation by hand.",
         (),
         shapes.three_points,
+        shape_code.THREE_POINTS,
         seeded=False,
     ),
     Generator(
@@ -241,7 +283,9 @@ _ROWS = (
         "150 flowers of three species, four measurements each.",
         (),
         shapes.built_in("load_iris", "Iris"),
+        shape_code.built_in("load_iris"),
         seeded=False,
+        real=True,
     ),
     Generator(
         "wine",
@@ -249,7 +293,10 @@ _ROWS = (
         "178 wines of three growers, 13 measurements of very different scale.",
         (),
         shapes.built_in("load_wine", "Wine"),
+        shape_code.built_in("load_wine"),
         seeded=False,
+        real=True,
+        standardise=True,
     ),
     Generator(
         "breast_cancer",
@@ -257,7 +304,10 @@ _ROWS = (
         "569 tissue samples, 30 measurements, benign or malignant.",
         (),
         shapes.built_in("load_breast_cancer", "Breast cancer"),
+        shape_code.built_in("load_breast_cancer"),
         seeded=False,
+        real=True,
+        standardise=True,
     ),
     Generator(
         "digits",
@@ -265,11 +315,16 @@ _ROWS = (
         "1,797 handwritten digits of 8 × 8 grey values.",
         (),
         shapes.built_in("load_digits", "Digits"),
+        shape_code.built_in("load_digits"),
         seeded=False,
+        real=True,
     ),
 )
 
-GENERATORS: Mapping[str, Generator] = MappingProxyType({row.key: row for row in _ROWS})
-"""Every generator by its key, in the order in which the window lists them."""
 
-_KNOWN_NAMES = {parameter.name for row in _ROWS for parameter in row.parameters}
+def _key(generator: Generator) -> str:
+    return generator.key
+
+
+GENERATORS: Table[Generator] = Table(_key, _ROWS)
+"""Every generator by its key, in the order in which the window lists them."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.core.estimator.kernel_values import as_keywords
 from kpca_viewer.core.estimator.model_file import load_preparation, save_model
 from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.data.raw_rows import RawRows
@@ -73,7 +74,7 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
     dataset, analysis = result.dataset, result.settings.analysis
     options: dict[str, Any] = {}
     if result.kernel is not None:
-        options.update(result.kernel.values)
+        options.update(as_keywords(result.kernel.values))
     X = dataset.points if result.kernel is None else result.points.dense()
     kinds = {"kernel": "precomputed", "distances": "precomputed_distances"}
     if dataset.kind == "distances" and not analysis.center:

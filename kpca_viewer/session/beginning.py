@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.kernels.families import FAMILIES, follows_data
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -11,10 +11,6 @@ from kpca_viewer.session.settings import (
     source_title,
 )
 from kpca_viewer.support.numerals import readable
-
-DATA_DRIVEN = ("gamma", "length_scale")
-"""Parameters that measure distances: what suits one set of data says nothing about
-another."""
 
 FIRST_GAMMA = 4.0
 """In the middle of those that pull the rings apart, from 1.5 to 10. The median rule's
@@ -31,7 +27,7 @@ def for_other_data(kernel: KernelSettings) -> KernelSettings:
 
     The rest (degree, offset, smoothness) stays as it was set.
     """
-    kept = {name: v for name, v in kernel.values if name not in DATA_DRIVEN}
+    kept = {name: v for name, v in kernel.values if not follows_data(name)}
     return replace(kernel, values=as_values(kept))
 
 
@@ -41,7 +37,7 @@ def left_behind(kernel: KernelSettings) -> str:
     return ", ".join(
         f"{symbols[name]} = {readable(value)}"
         for name, value in kernel.values
-        if name in DATA_DRIVEN and name in symbols
+        if follows_data(name) and name in symbols
     )
 
 

@@ -17,9 +17,6 @@ from kpca_viewer.session.rows.row_set import Excluded
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
 
-_IN_SPACE = ("s_curve", "swiss_roll", "torus", "helix")
-"""Generators whose points fill three dimensions."""
-
 
 def as_values(values: Mapping[str, float]) -> Values:
     """Return a mapping as sorted pairs, which can be compared and hashed."""
@@ -57,11 +54,10 @@ class DataSettings:
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
         """Return the settings with which a source is first shown."""
-        very_different_scales = source in ("wine", "breast_cancer")
+        generator = GENERATORS.get(source)
+        scaled = generator is not None and generator.standardise
         return cls(
-            source=source,
-            seed=seed,
-            scaling="standardise" if very_different_scales else "none",
+            source=source, seed=seed, scaling="standardise" if scaled else "none"
         )
 
     def of_points(self) -> Self:
@@ -215,12 +211,12 @@ class ViewSettings:
 
     def for_source(self, source: str) -> Self:
         """Return what is kept when other data are chosen: habits, not axes."""
-        first = ViewSettings()
+        first, generator = ViewSettings(), GENERATORS.get(source)
         return replace(
             self,
             axes=first.axes,
             data_axes=first.data_axes,
-            data_3d=source in _IN_SPACE,
+            data_3d=generator is not None and generator.in_space,
             color_by=first.color_by,
             shape_by=first.shape_by,
             label_by=first.label_by,

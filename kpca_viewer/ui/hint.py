@@ -93,7 +93,7 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
     if accuracy is None:
         return ""
     right = f"a line is right for {100 * accuracy:.0f} % of the points"
-    if kernel.family.name != "rbf":
+    if not kernel.family.gaussian:
         return f"{kernel.family.title} kernel: {right}."
     gamma = kernel.values["gamma"]
     seen[gamma] = accuracy

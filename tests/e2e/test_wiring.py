@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.actions.actions import ROWS
+from kpca_viewer.ui.actions.actions import action_rows
 from tests.e2e.program import Program
 
 NAMES = (
@@ -139,11 +139,11 @@ def test_every_action_does_something(start, monkeypatch):
 
     for dialog in ("getSaveFileName", "getOpenFileName"):
         monkeypatch.setattr(QFileDialog, dialog, choose_file)
-    for row in ROWS:
+    for row in action_rows():
         action = program.action(row.key)
         assert action.receivers(SIGNAL("triggered(bool)")) > 0, row.key
     last = ["reset_layout", "start_over", "quit"]
-    for key in [row.key for row in ROWS if row.key not in last] + last:
+    for key in [row.key for row in action_rows() if row.key not in last] + last:
         program.action(key).trigger()
         program.until(lambda: not program.viewer.runner.busy)
     assert asked

@@ -18,10 +18,10 @@ from kpca_viewer.cli.output import (
     written,
 )
 from kpca_viewer.cli.sweep.options import (
-    RANGES,
     asked_measure,
     asked_ranges,
     asked_sweeps,
+    range_options,
     read_base,
 )
 from kpca_viewer.cli.terminal import Watch, guarded, say
@@ -62,7 +62,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add_data_options(parser, positional=True)
     add = parser.add_argument_group("kernel").add_argument
     add("--kernel", metavar="NAMES", help="one or several: rbf,laplacian,… (rbf)")
-    for name in RANGES:
+    for name in range_options():
         add(
             f"--{name.replace('_', '-')}",
             metavar="RANGE",

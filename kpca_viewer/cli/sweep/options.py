@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
 from kpca_viewer.cli.common import Chosen, chosen
 from kpca_viewer.cli.terminal import Watch
+from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.data.generators import generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
 
 if TYPE_CHECKING:
@@ -20,13 +22,15 @@ Ranges: TypeAlias = "dict[str, SweepAxis | float]"
 
 MATRICES = {"kernel": "kernel values", "distances": "distances"}
 
-RANGES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture", "components")
-"""Options that take a number, or a range LOW:HIGH[:STEPS[:log|linear]]."""
+
+def range_options() -> tuple[str, ...]:
+    """Return what takes a number, or a range LOW:HIGH[:STEPS[:log|linear]]."""
+    return (*kernel_parameters(), "components")
 
 
 def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chosen:
     """Read the data; the kernels come later, one after another."""
-    nothing = dict.fromkeys((*RANGES, "kernel"))
+    nothing = dict.fromkeys((*range_options(), "kernel"))
     values = {**vars(options), **nothing}
     components = ranges.get("components")
     if isinstance(components, float):
@@ -47,12 +51,11 @@ def asked_sweeps(
         If the data have nothing of the kind that is asked for.
     """
     from kpca_viewer.cli.sweep.workers import Sweep
-    from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+    from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.session.cache import StageCache
     from kpca_viewer.session.request import AnalysisRequest
     from kpca_viewer.session.settings import KernelSettings, as_values
     from kpca_viewer.session.stages import find_dataset
-    from kpca_viewer.session.sweep.parameters import KERNEL_NAMES
     from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 
     families = (options.kernel or "rbf").replace(" ", "").split(",")
@@ -74,7 +77,7 @@ def asked_sweeps(
             )
         known = [p.name for p in FAMILIES[family].parameters]
         for name in ranges:
-            if name in KERNEL_NAMES and name not in known:
+            if name in kernel_parameters() and name not in known:
                 has = ", ".join(known) or "none"
                 raise KernelError(
                     f"The {family} kernel has no parameter “{name}”; it has {has}."
@@ -82,7 +85,7 @@ def asked_sweeps(
         fixed = {
             name: value
             for name, value in ranges.items()
-            if isinstance(value, float) and name in KERNEL_NAMES
+            if isinstance(value, float) and name in kernel_parameters()
         }
         Kernel(family, **fixed)  # refuses a value that this kernel does not take
         settings = replace(common, kernel=KernelSettings(family, as_values(fixed)))
@@ -113,7 +116,7 @@ def _with_data_values(base: Chosen, ranges: Ranges) -> "SessionSettings":
     from kpca_viewer.session.sweep.parameters import with_value
 
     settings = base.settings
-    for name in ("noise", "samples"):
+    for name in generator_parameters():
         value = ranges.get(name)
         if isinstance(value, float):
             _refuse_unknown(name, settings, "points")
@@ -172,7 +175,7 @@ def asked_ranges(options: argparse.Namespace) -> Ranges:
     """Return what every option with a range says: an axis, or a single number."""
     texts = {
         name: getattr(options, name)
-        for name in RANGES
+        for name in range_options()
         if getattr(options, name) is not None
     }
     for text in options.sweep or ():
@@ -192,21 +195,20 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     ------
     DataError
     """
-    from kpca_viewer.core.kernels.kernel import FAMILIES
-    from kpca_viewer.session.sweep.parameters import SweepParameter
+    from kpca_viewer.session.sweep.parameters import (
+        described,
+        is_whole,
+        sweep_parameters,
+    )
     from kpca_viewer.session.sweep.settings import STEPS, SweepAxis, SweepScale
 
-    known = get_args(SweepParameter)
-    parameter = next((p for p in known if p == name), None)
-    if parameter is None:
+    known = sweep_parameters()
+    if name not in known:
         raise DataError(f"“{name}” cannot be swept; choose one of {', '.join(known)}.")
-    if parameter == "kernel":
+    if name == "kernel":
         names = tuple(part for part in text.split(",") if part) or tuple(FAMILIES)
         return SweepAxis("kernel", kernels=names)
-    whole = parameter in ("degree", "components", "samples")
-    scale: SweepScale = (
-        "linear" if whole or parameter in ("coef0", "nu", "noise") else "log"
-    )
+    scale: SweepScale = "log" if described(name).scale == "log" else "linear"
     parts = text.split(":")
     try:
         numbers = [float(part) for part in parts[:2]]
@@ -226,9 +228,9 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     if len(parts) == 4:
         scale = "log" if parts[3] == "log" else "linear"
     if steps is None:
-        counted = whole and math.isfinite(numbers[1] - numbers[0])
+        counted = is_whole(name) and math.isfinite(numbers[1] - numbers[0])
         steps = round(numbers[1] - numbers[0]) + 1 if counted else STEPS
-    return SweepAxis(parameter, numbers[0], numbers[1], steps, scale)
+    return SweepAxis(name, numbers[0], numbers[1], steps, scale)
 
 
 def asked_measure(name: str | None) -> str:

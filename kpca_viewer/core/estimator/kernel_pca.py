@@ -71,7 +71,8 @@ class KernelPCA(
     coef0 : float, default=1
         Offset c of poly and sigmoid.
     kernel_params : dict or None, default=None
-        Keyword arguments for a callable kernel; refused for any other.
+        Keyword arguments for a callable kernel, or parameters of a named one that have
+        no keyword here.
     alpha : float, default=1.0
         Ridge penalty of the learnt inverse transform.
     fit_inverse_transform : bool, default=False

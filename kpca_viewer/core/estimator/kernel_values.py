@@ -1,6 +1,6 @@
 """How the estimator makes kernel values: of its own points, and of new ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
+from kpca_viewer.core.estimator.parameter_checks import KEYWORDS, PRECOMPUTED
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import (
     Gram,
@@ -56,24 +56,12 @@ class KernelMixin:
             )
             K = self._kernel_between(X, None).astype(np.float64, copy=False)
             return MatrixGram.from_kernel(K)
-        self._kernel = self._named_kernel()
+        self._kernel = kernel_of(self)
         # float64 inside whatever comes in: eigenvalues lose half their digits else.
         self._points = self._kernel.points(
             X.astype(np.float64, copy=False), center=bool(self.center)
         )
         return PointsGram(self._points, self._kernel)
-
-    def _named_kernel(self) -> Kernel:
-        values = {
-            "gamma": self.gamma_,
-            "degree": self.degree,
-            "coef0": self.coef0,
-            "length_scale": self.length_scale,
-            "nu": self.nu,
-            "mixture": self.mixture,
-        }
-        names = {parameter.name for parameter in FAMILIES[str(self.kernel)].parameters}
-        return Kernel(str(self.kernel), **{name: values[name] for name in names})
 
     def _cross(self, X: Any) -> Callable[[slice, Array | None], Array]:
         """Return the kernel of new rows against training columns, block by block."""
@@ -119,6 +107,23 @@ class KernelMixin:
         left = self._kernel.points(np.asarray(X, dtype=np.float64))
         right = left if Y is None else self._kernel.meeting(left, Y)
         return self._kernel.block(left, right)
+
+
+def kernel_of(model: KernelMixin) -> Kernel:
+    """Return the named kernel of an estimator with the values it was given."""
+    family, values = FAMILIES[str(model.kernel)], dict(model.kernel_params or {})
+    for parameter in family.parameters:
+        if parameter.name in KEYWORDS:
+            attribute = "gamma_" if parameter.name == "gamma" else parameter.name
+            values[parameter.name] = getattr(model, attribute)
+    return Kernel(family.name, **values)
+
+
+def as_keywords(values: Mapping[str, float]) -> dict[str, Any]:
+    """Return the parameters of a kernel as the estimator takes them."""
+    own = {name: value for name, value in values.items() if name in KEYWORDS}
+    others = {name: value for name, value in values.items() if name not in KEYWORDS}
+    return {**own, "kernel_params": others} if others else own
 
 
 def _like(X: Any, reference: Any) -> Any:

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
+from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.solvers.choice import SOLVERS
 
 Array = NDArray[Any]
@@ -231,10 +232,15 @@ def _check_inverse(
     wanted = parameters.get("fit_inverse_transform", False)
     iterated = bool(wanted) and parameters.get("pre_image") == "fixed_point"
     if description["fixed_point"] != iterated or (
-        iterated and parameters.get("kernel") != "rbf"
+        iterated and not _is_gaussian(parameters.get("kernel"))
     ):
         raise Damage("its parameters do not fit its inverse transform")
     if wanted and not iterated:
         kept = int(arrays["kept"].sum())
         _array(arrays, "dual_coef_", "f", (sizes.n, sizes.d))
         _array(arrays, "X_transformed_fit_", "f", (sizes.n, kept))
+
+
+def _is_gaussian(kernel: Json) -> bool:
+    family = FAMILIES.get(kernel) if isinstance(kernel, str) else None
+    return family is not None and family.gaussian

@@ -17,6 +17,10 @@ from kpca_viewer.support.errors import KernelError
 PRECOMPUTED = ("precomputed", "precomputed_distances")
 """Kernels that are given as a matrix instead of points."""
 
+KEYWORDS = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
+"""Parameters of kernels that the estimator has a keyword for, as scikit-learn has;
+those of any other kernel are given by ``kernel_params``."""
+
 PRE_IMAGES = ("ridge", "fixed_point")
 
 _SHORT = Repr()
@@ -41,7 +45,7 @@ def check_parameters(given: Mapping[str, Any]) -> None:
             f"There is no kernel {_SHORT.repr(kernel)}; choose one of "
             f"{', '.join(names)} or a function of two rows."
         )
-    if given["kernel_params"] and not callable(kernel):
+    if not callable(kernel) and not _takes_all(str(kernel), given["kernel_params"]):
         raise ValueError(
             f"kernel_params is {_SHORT.repr(given['kernel_params'])}, but only a "
             f"kernel that is a function takes it; the kernel {kernel!r} has parameters "
@@ -49,6 +53,12 @@ def check_parameters(given: Mapping[str, Any]) -> None:
         )
     if given["fit_inverse_transform"] and kernel in PRECOMPUTED:
         raise ValueError("Cannot fit_inverse_transform with a precomputed kernel.")
+
+
+def _takes_all(kernel: str, params: Mapping[str, Any] | None) -> bool:
+    """Whether a named kernel has these parameters, and the estimator no keyword."""
+    known = FAMILIES[kernel].parameters if kernel in FAMILIES else ()
+    return set(params or ()) <= {p.name for p in known} - set(KEYWORDS)
 
 
 def is_share(n_components: Any) -> bool:

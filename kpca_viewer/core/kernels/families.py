@@ -1,29 +1,73 @@
-"""The table of kernels: formula, parameters, base, and what is known before them."""
+"""The table of kernels: everything that is known about each, before its parameters.
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+A kernel is added by one row here and its function in `functions`; menus, sliders,
+sweeps, formulas, the command line, the estimator and generated code follow from it.
+"""
+
 from math import comb, inf
-from types import MappingProxyType
 
-from kpca_viewer.core.kernels import functions
-from kpca_viewer.core.kernels.bases import Base
-from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels import functions, roundings
+from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily
+from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.support.tables import Table
 
 GAMMA = Parameter(
-    "gamma", "γ", "Gamma", 1e-4, 1e3, 1.0, "log", help="Larger: finer, more local."
+    "gamma",
+    "γ",
+    "Gamma",
+    1e-4,
+    1e3,
+    1.0,
+    "log",
+    help="Larger: finer, more local.",
+    positive=True,
+    follows="rate",
+    reach=100.0,
 )
 DEGREE = Parameter(
-    "degree", "p", "Degree", 1, 10, 3, "integer", help="Larger: more curved features."
+    "degree",
+    "p",
+    "Degree",
+    1,
+    10,
+    3,
+    "integer",
+    help="Larger: more curved features.",
+    positive=True,
 )
 COEF0 = Parameter(
-    "coef0", "c", "Offset", 0, 10, 1, help="Larger: low-order features weigh more."
+    "coef0",
+    "c",
+    "Offset",
+    0,
+    10,
+    1,
+    help="Larger: low-order features weigh more.",
+    secondary=True,
 )
 SIGMOID_COEF0 = Parameter(
-    "coef0", "c", "Offset", -5, 5, 1, help="Shifts the bend of the tanh."
+    "coef0",
+    "c",
+    "Offset",
+    -5,
+    5,
+    1,
+    help="Shifts the bend of the tanh.",
+    secondary=True,
 )
 LENGTH = Parameter(
-    "length_scale", "ℓ", "Length", 1e-3, 1e3, 1.0, "log", help="Larger: smoother."
+    "length_scale",
+    "ℓ",
+    "Length",
+    1e-3,
+    1e3,
+    1.0,
+    "log",
+    help="Larger: smoother.",
+    positive=True,
+    follows="length",
+    reach=30.0,
 )
 NU = Parameter(
     "nu",
@@ -35,6 +79,7 @@ NU = Parameter(
     "choice",
     (0.5, 1.5, 2.5),
     help="Larger: smoother functions.",
+    secondary=True,
 )
 MIXTURE = Parameter(
     "mixture",
@@ -45,47 +90,23 @@ MIXTURE = Parameter(
     1.0,
     "log",
     help="Smaller: a wider mixture of lengths; large values approach the RBF.",
+    positive=True,
 )
 
 
-@dataclass(frozen=True)
-class KernelFamily:
-    """What is known about a kernel before its parameters have values.
+def kernel_parameters() -> dict[str, Parameter]:
+    """Return every parameter by its name, as the first kernel that has it tells it."""
+    found: dict[str, Parameter] = {}
+    for family in FAMILIES.values():
+        for parameter in family.parameters:
+            found.setdefault(parameter.name, parameter)
+    return found
 
-    Attributes
-    ----------
-    name : str
-        The keyword, as in ``KernelPCA(kernel=name)``.
-    title : str
-    formula : str
-        LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them.
-    base : {"squared_distances", "distances", "l1_distances", "dot_products"}
-    parameters : tuple of Parameter
-    definite : callable
-        Parameter values → whether every Gram matrix is positive semi-definite.
-    feature_dimension : callable
-        ``(d, values)`` → dimension of the implicit feature space.
-    apply : callable
-        ``(B, values)`` → Gram block; may overwrite ``B``.
-    unit_diagonal : bool
-        Whether ``k(x, x) = 1`` always.
-    normalise : bool
-        Whether the rows are scaled to unit length first.
-    plain : str
-        The formula as plain text, with the same places.
-    """
 
-    name: str
-    title: str
-    formula: str
-    base: Base
-    parameters: tuple[Parameter, ...]
-    definite: Callable[[Values], bool]
-    feature_dimension: Callable[[int, Values], float]
-    apply: Callable[[Array, Values], Array]
-    unit_diagonal: bool = False
-    normalise: bool = False
-    plain: str = ""
+def follows_data(name: str) -> bool:
+    """Whether the value of a kernel's parameter is suggested by the data."""
+    known = kernel_parameters().get(name)
+    return known is not None and known.follows is not None
 
 
 def _always(values: Values) -> bool:
@@ -100,6 +121,27 @@ def _infinite(d: int, values: Values) -> float:
     return inf
 
 
+def _as_many(d: int, values: Values) -> float:
+    return d
+
+
+def _bounded(largest: float, values: Values) -> Growth:
+    return Growth(1.0, 0.0)
+
+
+def _as_the_data(largest: float, values: Values) -> Growth:
+    return Growth(largest, 1.0)
+
+
+def _polynomial_growth(largest: float, values: Values) -> Growth:
+    base = values["gamma"] * largest + abs(values["coef0"])
+    return Growth(base, values["degree"])
+
+
+def _polynomial_is_definite(values: Values) -> bool:
+    return values["coef0"] >= 0 and values["degree"] == int(values["degree"])
+
+
 def _polynomial_dimension(d: int, values: Values) -> float:
     p = values["degree"]
     if p != int(p):
@@ -107,114 +149,8 @@ def _polynomial_dimension(d: int, values: Values) -> float:
     return comb(d + int(p) - (values["coef0"] == 0), int(p))
 
 
-FAMILIES: Mapping[str, KernelFamily] = MappingProxyType(
-    {
-        family.name: family
-        for family in (
-            KernelFamily(
-                "linear",
-                "Linear",
-                r"k(x,y)=x^\top y",
-                "dot_products",
-                (),
-                _always,
-                lambda d, values: d,
-                functions.identity,
-                plain="k(x, y) = xᵀy",
-            ),
-            KernelFamily(
-                "poly",
-                "Polynomial",
-                r"k(x,y)={bracket}{gamma}x^\top y{coef0}{power}",
-                "dot_products",
-                (GAMMA, DEGREE, COEF0),
-                lambda values: (
-                    values["coef0"] >= 0 and values["degree"] == int(values["degree"])
-                ),
-                _polynomial_dimension,
-                functions.polynomial,
-                plain="k(x, y) = {bracket}{gamma}xᵀy{coef0}{power}",
-            ),
-            KernelFamily(
-                "rbf",
-                "RBF (Gaussian)",
-                r"k(x,y)=e^{{-{gamma}\|x-y\|^2}}",
-                "squared_distances",
-                (GAMMA,),
-                _always,
-                _infinite,
-                functions.exponential,
-                unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma}‖x − y‖²)",
-            ),
-            KernelFamily(
-                "laplacian",
-                "Laplacian",
-                r"k(x,y)=e^{{-{gamma}\|x-y\|_1}}",
-                "l1_distances",
-                (GAMMA,),
-                _always,
-                _infinite,
-                functions.exponential,
-                unit_diagonal=True,
-                plain="k(x, y) = exp(−{gamma}‖x − y‖₁)",
-            ),
-            KernelFamily(
-                "matern",
-                "Matérn",
-                r"k(x,y)=\frac{{2^{{1-\nu}}}}{{\Gamma(\nu)}}t^\nu K_\nu(t),\;"
-                r"t=\sqrt{{2\nu}}\,\|x-y\|{per_length},\;\nu={nu}",
-                "distances",
-                (NU, LENGTH),
-                _always,
-                _infinite,
-                functions.matern,
-                unit_diagonal=True,
-                plain="Matérn, ν = {nu}, ℓ = {length_scale}",
-            ),
-            KernelFamily(
-                "rational_quadratic",
-                "Rational quadratic",
-                r"k(x,y)=\left(1+\frac{{\|x-y\|^2}}"
-                r"{{{twice}}}\right)^{{-{mixture}}}",
-                "squared_distances",
-                (LENGTH, MIXTURE),
-                _always,
-                _infinite,
-                functions.rational_quadratic,
-                unit_diagonal=True,
-                plain="k(x, y) = (1 + ‖x − y‖² / {twice})^(−{mixture})",
-            ),
-            KernelFamily(
-                "sigmoid",
-                "Sigmoid",
-                r"k(x,y)=\tanh({gamma}x^\top y{coef0})",
-                "dot_products",
-                (GAMMA, SIGMOID_COEF0),
-                _never,
-                _infinite,
-                functions.sigmoid,
-                plain="k(x, y) = tanh({gamma}xᵀy{coef0})",
-            ),
-            KernelFamily(
-                "cosine",
-                "Cosine",
-                r"k(x,y)=\frac{{x^\top y}}{{\|x\|\,\|y\|}}",
-                "dot_products",
-                (),
-                _always,
-                lambda d, values: d,
-                functions.identity,
-                unit_diagonal=True,
-                normalise=True,
-                plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",
-            ),
-        )
-    }
-)
-
 # For half-integer ν the Bessel function is an exponential times a polynomial.
-MATERN_FORMULAS = {
+_MATERN_FORMULAS = {
     0.5: r"k(x,y)=e^{{-r}},\;r=\|x-y\|{per_length}",
     1.5: r"k(x,y)=(1+\sqrt{{3}}\,r)\,e^{{-\sqrt{{3}}\,r}},\;r=\|x-y\|{per_length}",
     2.5: (
@@ -222,3 +158,142 @@ MATERN_FORMULAS = {
         r"\;r=\|x-y\|{per_length}"
     ),
 }
+
+
+def _matern_formula(values: Values) -> str:
+    return _MATERN_FORMULAS[values["nu"]]
+
+
+def _name(family: KernelFamily) -> str:
+    return family.name
+
+
+FAMILIES: Table[KernelFamily] = Table(
+    _name,
+    (
+        KernelFamily(
+            name="linear",
+            title="Linear",
+            formula=r"k(x,y)=x^\top y",
+            plain="k(x, y) = xᵀy",
+            base="dot_products",
+            definite=_always,
+            feature_dimension=_as_many,
+            apply=functions.identity,
+            rounding=roundings.of_products,
+            growth=_as_the_data,
+            sklearn=InSklearn("linear_kernel", estimator=True),
+            bilinear=True,
+        ),
+        KernelFamily(
+            name="poly",
+            title="Polynomial",
+            formula=r"k(x,y)={bracket}{gamma}x^\top y{coef0}{power}",
+            plain="k(x, y) = {bracket}{gamma}xᵀy{coef0}{power}",
+            base="dot_products",
+            parameters=(GAMMA, DEGREE, COEF0),
+            definite=_polynomial_is_definite,
+            feature_dimension=_polynomial_dimension,
+            apply=functions.polynomial,
+            rounding=roundings.of_polynomial,
+            growth=_polynomial_growth,
+            sklearn=InSklearn("polynomial_kernel", estimator=True),
+            asked_first="degree",
+        ),
+        KernelFamily(
+            name="rbf",
+            title="RBF (Gaussian)",
+            formula=r"k(x,y)=e^{{-{gamma}\|x-y\|^2}}",
+            plain="k(x, y) = exp(−{gamma}‖x − y‖²)",
+            base="squared_distances",
+            parameters=(GAMMA,),
+            definite=_always,
+            feature_dimension=_infinite,
+            apply=functions.exponential,
+            rounding=roundings.of_gaussian,
+            growth=_bounded,
+            sklearn=InSklearn("rbf_kernel", estimator=True),
+            unit_diagonal=True,
+            gaussian=True,
+        ),
+        KernelFamily(
+            name="laplacian",
+            title="Laplacian",
+            formula=r"k(x,y)=e^{{-{gamma}\|x-y\|_1}}",
+            plain="k(x, y) = exp(−{gamma}‖x − y‖₁)",
+            base="l1_distances",
+            parameters=(GAMMA,),
+            definite=_always,
+            feature_dimension=_infinite,
+            apply=functions.exponential,
+            rounding=roundings.of_laplacian,
+            growth=_bounded,
+            sklearn=InSklearn("laplacian_kernel"),
+            unit_diagonal=True,
+        ),
+        KernelFamily(
+            name="matern",
+            title="Matérn",
+            formula=_matern_formula,
+            plain="Matérn, ν = {nu}, ℓ = {length_scale}",
+            base="distances",
+            parameters=(NU, LENGTH),
+            definite=_always,
+            feature_dimension=_infinite,
+            apply=functions.matern,
+            rounding=roundings.of_matern,
+            growth=_bounded,
+            sklearn=InSklearn("Matern", of_process=True),
+            unit_diagonal=True,
+            asked_first="length_scale",
+        ),
+        KernelFamily(
+            name="rational_quadratic",
+            title="Rational quadratic",
+            formula=r"k(x,y)=\left(1+\frac{{\|x-y\|^2}}"
+            r"{{{twice}}}\right)^{{-{mixture}}}",
+            plain="k(x, y) = (1 + ‖x − y‖² / {twice})^(−{mixture})",
+            base="squared_distances",
+            parameters=(LENGTH, MIXTURE),
+            definite=_always,
+            feature_dimension=_infinite,
+            apply=functions.rational_quadratic,
+            rounding=roundings.of_rational_quadratic,
+            growth=_bounded,
+            sklearn=InSklearn(
+                "RationalQuadratic", of_process=True, renamed={"mixture": "alpha"}
+            ),
+            unit_diagonal=True,
+        ),
+        KernelFamily(
+            name="sigmoid",
+            title="Sigmoid",
+            formula=r"k(x,y)=\tanh({gamma}x^\top y{coef0})",
+            plain="k(x, y) = tanh({gamma}xᵀy{coef0})",
+            base="dot_products",
+            parameters=(GAMMA, SIGMOID_COEF0),
+            definite=_never,
+            feature_dimension=_infinite,
+            apply=functions.sigmoid,
+            rounding=roundings.of_sigmoid,
+            growth=_bounded,
+            sklearn=InSklearn("sigmoid_kernel", estimator=True),
+        ),
+        KernelFamily(
+            name="cosine",
+            title="Cosine",
+            formula=r"k(x,y)=\frac{{x^\top y}}{{\|x\|\,\|y\|}}",
+            plain="k(x, y) = xᵀy / (‖x‖ ‖y‖)",
+            base="dot_products",
+            definite=_always,
+            feature_dimension=_as_many,
+            apply=functions.identity,
+            rounding=roundings.of_cosines,
+            growth=_bounded,
+            sklearn=InSklearn("cosine_similarity", estimator=True),
+            unit_diagonal=True,
+            normalise=True,
+            bilinear=True,
+        ),
+    ),
+)

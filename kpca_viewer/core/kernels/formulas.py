@@ -66,7 +66,7 @@ def filled(template: str, values: Mapping[str, float], how: Notation) -> str:
 
     ``{gamma}`` is a factor, ``{coef0}`` a term with its sign, ``{bracket}`` and
     ``{power}`` enclose what is raised to the degree, ``{per_length}`` is a divisor and
-    ``{twice}`` the denominator 2 a ℓ².
+    ``{twice}`` the denominator 2 a ℓ²; any other parameter is just its number.
     """
     gamma, degree, length, mixture = (
         how.number(values.get(name, 1.0))
@@ -74,22 +74,21 @@ def filled(template: str, values: Mapping[str, float], how: Notation) -> str:
     )
     of_length = how.number(values.get("length_scale", 1.0), factor=True)
     square = "^2" if how.latex else "²"
-    return template.format(
-        gamma="" if gamma == "1" else gamma + how.thin,
-        coef0=how.term(values.get("coef0", 0.0)),
-        bracket="" if degree == "1" else "(",
-        power="" if degree == "1" else ")" + how.raised(degree),
-        length_scale=length,
-        per_length="" if length == "1" else f"/{of_length}",
-        twice=_product(
+    places = {name: how.number(value) for name, value in values.items()}
+    places |= {
+        "gamma": "" if gamma == "1" else gamma + how.thin,
+        "coef0": how.term(values.get("coef0", 0.0)),
+        "bracket": "" if degree == "1" else "(",
+        "power": "" if degree == "1" else ")" + how.raised(degree),
+        "per_length": "" if length == "1" else f"/{of_length}",
+        "twice": _product(
             how,
             "2",
             "" if mixture == "1" else mixture,
             "" if length == "1" else of_length + square,
         ),
-        mixture=mixture,
-        nu=how.number(values.get("nu", 0.0)),
-    )
+    }
+    return template.format_map(places)
 
 
 def _product(how: Notation, *factors: str) -> str:

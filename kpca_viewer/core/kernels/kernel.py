@@ -10,7 +10,8 @@ from types import MappingProxyType
 import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
-from kpca_viewer.core.kernels.families import FAMILIES, MATERN_FORMULAS, KernelFamily
+from kpca_viewer.core.kernels.families import FAMILIES
+from kpca_viewer.core.kernels.family import Growth, KernelFamily
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.parameters import Parameter
@@ -24,8 +25,6 @@ LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 
 CANCELLATION = 1e-11
 """Error of an entry beyond which distances are no longer taken from dot products."""
-
-_POSITIVE = ("gamma", "degree", "length_scale", "mixture")
 
 
 @dataclass(frozen=True)
@@ -70,9 +69,8 @@ class Kernel:
 
     def formula(self) -> str:
         """LaTeX with the current numbers in it."""
-        template = self.family.formula
-        if self.family.name == "matern":
-            template = MATERN_FORMULAS[self.values["nu"]]
+        told = self.family.formula
+        template = told if isinstance(told, str) else told(self.values)
         return filled(template, self.values, LATEX)
 
     def plain_formula(self) -> str:
@@ -113,7 +111,7 @@ class Kernel:
         return replace(new, by_differences=known.by_differences)
 
     def _sharpened(self, points: Points, center: bool) -> Points:
-        if self.family.name in ("linear", "cosine") and center:
+        if self.family.bilinear and center:
             if points.shifted is None and _far_away(points) and _fits_dense(points):
                 points = Points.prepare(points.dense())
             return points.around_their_mean()
@@ -144,48 +142,17 @@ class Kernel:
     def rounding(self, X: Points, norm: float) -> float:
         """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
 
-        ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
-        multiplies that: a narrow kernel on spread-out points is known to fewer digits.
-
         Parameters
         ----------
         X : Points
         norm : float
-            ``‖K‖_F`` or a bound on it. Kernels of distances have no negative entry, so
-            that what is true of every entry's relative error is true of the norm.
+            ``‖K‖_F`` or a bound on it.
         """
-        values = self.values
-        eps = float(np.finfo(X.dtype).eps)
-        # Rounding errors of a sum of d terms grow like its root.
-        unit = eps * (4 + X.d**0.5)
-        spread = float(X.shifted_norms.max(initial=0.0))
-        if X.by_differences and X.dtype == np.float64:
-            # Every distance is known to all its digits. An entry is then off by a part
-            # of E·exp(−E) or less, with E its exponent, which is below 1/e.
-            return unit * len(X)
-        match self.family.name:
-            case "rbf":
-                return norm * unit * 2 * values["gamma"] * spread
-            case "rational_quadratic":
-                return norm * unit * spread / values["length_scale"] ** 2
-            case "matern":
-                slope = (2 * values["nu"]) ** 0.5 / values["length_scale"]
-                return norm * eps * slope * 2 * spread**0.5
-            case "laplacian":
-                return norm * eps * values["gamma"] * 2 * (X.d * spread) ** 0.5
-            case "sigmoid":
-                largest = values["gamma"] * X.largest_squared_norm
-                return len(X) * unit * (1 + largest + abs(values["coef0"]))
-            case "poly":
-                base = values["gamma"] * X.squared_norms + abs(values["coef0"])
-                p = values["degree"]
-                return unit * (1 + p) * float(np.power(base, p).sum(dtype=np.float64))
-            case _:  # linear and cosine
-                total = float(X.squared_norms.sum(dtype=np.float64))
-                if self.family.normalise:
-                    # Rows of length 1 are rounded before they are moved.
-                    total += (len(X) * total) ** 0.5
-                return 2 * unit * total
+        return self.family.rounding(X, self.values, norm)
+
+    def growth(self, largest_squared_norm: float) -> Growth:
+        """Return how large an entry becomes for rows up to that length."""
+        return self.family.growth(largest_squared_norm, self.values)
 
     def refuse_overflow(self, X: Points) -> None:
         """Dot-product kernels grow with the data: refuse before anything is inf."""
@@ -194,20 +161,13 @@ class Kernel:
                 "The values are too large: their squares overflow. Scale the data, for "
                 "example by standardising every column."
             )
-        if self.family.name == "poly":
-            base = self.values["gamma"] * X.largest_squared_norm
-            base += abs(self.values["coef0"])
-            power = self.values["degree"]
-        elif self.family.name == "linear":
-            base, power = X.largest_squared_norm, 1.0
-        else:
-            return
-        limit = LARGEST_ENTRY[X.dtype]
-        if base > 1 and power * np.log10(base) > np.log10(limit):
+        growth = self.growth(X.largest_squared_norm)
+        digits = growth.power * np.log10(max(growth.base, 1.0))
+        if digits > np.log10(LARGEST_ENTRY[X.dtype]):
             raise KernelError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
-                f"would be about 10^{power * np.log10(base):.0f}. Scale the data, or "
-                "choose a smaller degree or γ."
+                f"would be about 10^{digits:.0f}. Scale the data, or choose a "
+                "smaller degree or γ."
             )
 
 
@@ -230,7 +190,7 @@ def _check_value(family: KernelFamily, parameter: Parameter, value: float) -> No
     what = f"{parameter.name} ({parameter.symbol}) of the {family.title} kernel"
     if not np.isfinite(value):
         raise KernelError(f"{what} is {value}; it must be a finite number.")
-    if parameter.name in _POSITIVE and value <= 0:
+    if parameter.positive and value <= 0:
         raise KernelError(f"{what} is {value:g}; it must be greater than 0.")
     if parameter.choices and value not in parameter.choices:
         allowed = ", ".join(f"{choice:g}" for choice in parameter.choices)
@@ -244,18 +204,23 @@ def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, floa
     Dot products: ``γ = 1 / (d · var X)``. Large data are subsampled evenly.
     """
     family = FAMILIES[name]
-    names = {p.name for p in family.parameters}
     points = Points.prepare(X)
     points = points.take(np.unique(np.linspace(0, len(points) - 1, sample).astype(int)))
+    typical = _typical(family, points)
+    if typical is None:
+        return {}
+    squared = family.base not in ("distances", "l1_distances")
+    by_kind = {"rate": 1 / typical, "length": typical**0.5 if squared else typical}
+    return {p.name: by_kind[p.follows] for p in family.parameters if p.follows}
+
+
+def _typical(family: KernelFamily, points: Points) -> float | None:
+    """Return what the base of two points is of the order of; None if that is 0."""
+    if not any(p.follows for p in family.parameters):
+        return None
     if family.base == "dot_products":
-        spread = float(np.var(points.dense())) * points.d
-        return {"gamma": 1 / spread} if "gamma" in names and spread > 0 else {}
+        return float(np.var(points.dense())) * points.d or None
     B = pairwise(family.base, points, points)
     positive = B[np.triu_indices(len(points), 1)]
     positive = positive[positive > 0]
-    if not positive.size:
-        return {}
-    middle = float(np.median(positive))
-    if "gamma" in names:
-        return {"gamma": 1 / middle}
-    return {"length_scale": middle if family.base == "distances" else middle**0.5}
+    return float(np.median(positive)) if positive.size else None

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 Scale = Literal["linear", "log", "integer", "choice"]
+Follows = Literal["rate", "length"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +27,21 @@ class Parameter:
         The allowed values where the scale is ``"choice"``.
     help : str
         What a larger value does to the picture.
+    positive : bool
+        Whether it must be greater than 0.
+    follows : {"rate", "length"} or None
+        What of the data suggests its value: one over what is typical between two
+        points, or the typical distance itself. What suits one set of data says nothing
+        about another.
+    reach : float
+        How many times less and more than that suggestion a slider offers. Beyond, a
+        kernel sees nothing but one point, or nothing but a plane.
+    secondary : bool
+        Whether it tells less about the picture than others of the same kernel.
+    open_ended : bool
+        Whether larger values than the slider offers are only a matter of patience.
+    swept : bool
+        Whether a sweep may vary it.
     """
 
     name: str
@@ -37,3 +53,14 @@ class Parameter:
     scale: Scale = "linear"
     choices: tuple[float, ...] = ()
     help: str = ""
+    positive: bool = False
+    follows: Follows | None = None
+    reach: float = 1.0
+    secondary: bool = False
+    open_ended: bool = False
+    swept: bool = True
+
+    @property
+    def option(self) -> str:
+        """The option of the command line: ``"--length-scale"``."""
+        return f"--{self.name.replace('_', '-')}"

@@ -1,8 +1,8 @@
 """Python that makes or reads the same data again."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import replace
 from pprint import pformat
-from textwrap import dedent
 from typing import Any
 
 import numpy as np
@@ -55,7 +55,7 @@ def _made_again(
         # An opened file may be called like a generator.
         made = generate(data.source, seed=data.seed, **values)
         if made.content_hash == dataset.content_hash:
-            return _GENERATED[data.source](data.source, values, data.seed)
+            return _generated(data, values, made, library)
     return None
 
 
@@ -77,8 +77,11 @@ def _without_some(all_rows: Snippet, whole: Dataset, kept: Dataset) -> Snippet |
         "X = X[kept]" if whole.kind == "points" else "X = X[np.ix_(kept, kept)]"
     )
     lines.append("y = None if y is None else y[kept]")
+    if all_rows.has_position:
+        lines.append("position = position[kept]")
     text = "\n".join([all_rows.body, "# Rows that were left out.", *lines])
-    return Snippet(text, (*all_rows.imports, "import numpy as np"))
+    imports = (*all_rows.imports, "import numpy as np")
+    return replace(all_rows, body=text, imports=imports)
 
 
 def _values(source: str, given: Mapping[str, float]) -> dict[str, Any]:
@@ -93,124 +96,26 @@ def _values(source: str, given: Mapping[str, float]) -> dict[str, Any]:
 # Generators
 
 
-def _sklearn(function: str, template: str) -> Callable[..., Snippet]:
-    def make(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
-        body = template.format(seed=seed, **values)
-        return Snippet(body, (f"from sklearn.datasets import {function}",))
-
-    return make
-
-
-def _loader(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
-    return Snippet(
-        f"X, y = load_{source}(return_X_y=True)",
-        (f"from sklearn.datasets import load_{source}",),
-    )
-
-
-def _numpy(template: str) -> Callable[..., Snippet]:
-    def make(source: str, values: Mapping[str, Any], seed: int) -> Snippet:
-        return Snippet(
-            dedent(template).strip().format(seed=seed, **values),
-            ("import numpy as np",),
-        )
-
-    return make
-
-
-_GENERATED: dict[str, Callable[..., Snippet]] = {
-    "circles": _sklearn(
-        "make_circles",
-        "X, y = make_circles("
-        "{samples}, factor={factor!r}, noise={noise!r}, random_state={seed})",
-    ),
-    "moons": _sklearn(
-        "make_moons",
-        "X, y = make_moons({samples}, noise={noise!r}, random_state={seed})",
-    ),
-    "s_curve": _sklearn(
-        "make_s_curve",
-        "X, position = make_s_curve({samples}, noise={noise!r}, random_state={seed})\n"
-        "y = None",
-    ),
-    "swiss_roll": _sklearn(
-        "make_swiss_roll",
-        "# The roll is ten times as large as the other shapes, and so is its noise.\n"
-        "X, position = make_swiss_roll(\n"
-        "    {samples}, noise=10 * {noise!r}, random_state={seed}\n"
-        ")\n"
-        "y = None",
-    ),
-    "spirals": _numpy(
-        """
-        random = np.random.default_rng({seed})
-        y = np.arange({samples}) * {classes} // {samples}
-        position = np.sqrt(random.uniform(0.02, 1.0, {samples}))
-        angle = 2 * np.pi * ({turns!r} * position + y / {classes})
-        X = position[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-        X = X + {noise!r} * random.standard_normal(X.shape)
-        """
-    ),
-    "blobs": _numpy(
-        """
-        random = np.random.default_rng({seed})
-        y = np.arange({samples}) * {classes} // {samples}
-        angle = (
-            2 * np.pi
-            * (np.arange({classes}) + random.uniform(0.2, 0.8, {classes}))
-            / {classes}
-        )
-        distance = random.uniform(0.8, 1.0, {classes})
-        centres = distance[:, None] * np.column_stack([np.cos(angle), np.sin(angle)])
-        X = centres[y] + {noise!r} * random.standard_normal(({samples}, 2))
-        """
-    ),
-    "gaussian_quantiles": _numpy(
-        """
-        random = np.random.default_rng({seed})
-        X = random.standard_normal(({samples}, 2))
-        rank = np.argsort(np.argsort(np.linalg.norm(X, axis=1), kind="stable"))
-        y = (np.arange({samples}) * {classes} // {samples})[rank]
-        X = X + {noise!r} * random.standard_normal(X.shape)
-        """
-    ),
-    "torus": _numpy(
-        """
-        random = np.random.default_rng({seed})
-        around, tube = random.uniform(0, 2 * np.pi, (2, {samples}))
-        radius = 1 + {factor!r} * np.cos(tube)
-        X = np.column_stack(
-            [
-                radius * np.cos(around),
-                radius * np.sin(around),
-                {factor!r} * np.sin(tube),
-            ]
-        )
-        X = X + {noise!r} * random.standard_normal(X.shape)
-        position, y = around, None
-        """
-    ),
-    "helix": _numpy(
-        """
-        random = np.random.default_rng({seed})
-        y = np.arange({samples}) * {classes} // {samples}
-        position = random.uniform(0, 1, {samples})
-        angle = 2 * np.pi * ({turns!r} * position + y / {classes})
-        X = np.column_stack([np.cos(angle), np.sin(angle), 4 * position - 2])
-        X = X + {noise!r} * random.standard_normal(X.shape)
-        """
-    ),
-    "three_points": _numpy(
-        """
-        X = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0]])
-        y = None
-        """
-    ),
-    "iris": _loader,
-    "wine": _loader,
-    "breast_cancer": _loader,
-    "digits": _loader,
-}
+def _generated(
+    data: DataSettings, values: Mapping[str, Any], made: Dataset, library: str
+) -> Snippet | None:
+    """Return code that makes the points: plain, or by this package where it may."""
+    code = GENERATORS[data.source].code
+    if code is not None:
+        text = code.text.format(seed=data.seed, **values)
+        return Snippet(text, code.imports, code.has_position)
+    if library != "kpca_viewer":
+        return None
+    given = "".join(f", {name}={value!r}" for name, value in values.items())
+    lines = [
+        f"dataset = generate({quoted(data.source)}, seed={data.seed}{given})",
+        "X, y = dataset.points, dataset.labels",
+    ]
+    has_position = "position" in made.columns
+    if has_position:
+        lines.append('position = dataset.columns["position"].values')
+    imports = ("from kpca_viewer import generate",)
+    return Snippet("\n".join(lines), imports, has_position)
 
 
 # Memory

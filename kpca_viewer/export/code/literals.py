@@ -8,10 +8,20 @@ WIDTH = 88
 
 @dataclass(frozen=True)
 class Snippet:
-    """Lines of Python and the imports that they need."""
+    """Lines of Python.
+
+    Attributes
+    ----------
+    body : str
+    imports : tuple of str
+        What the lines need.
+    has_position : bool
+        Whether ``position`` (n,) is there after them.
+    """
 
     body: str
     imports: tuple[str, ...] = ()
+    has_position: bool = False
 
 
 def quoted(value: Any) -> str:

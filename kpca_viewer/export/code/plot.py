@@ -20,8 +20,21 @@ COLORS = (
 MOST_NAMES = 40
 
 
-def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Snippet:
-    """Return code that draws ``scores`` (n, k) in the colours of ``y``."""
+def plot_snippet(
+    result: AnalysisResult,
+    view: ViewSettings | None = None,
+    *,
+    has_position: bool = False,
+) -> Snippet:
+    """Return code that draws ``scores`` (n, k) in the colours of ``y``.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    view : ViewSettings, optional
+    has_position : bool
+        Whether ``position`` is known, which colours points without classes.
+    """
     view = view or result.settings.view
     known = max(1, int((positive_part(result.decomposition) > 0).sum()))
     wanted = view.axes[: 3 if view.embedding_3d else 2]
@@ -40,7 +53,7 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
     ]
     projection = '(subplot_kw={"projection": "3d"})' if three else "()"
     body = [f"figure, axes = plt.subplots{projection}"]
-    body += _points(result, columns)
+    body += _points(result, columns, has_position)
     for name, axis in zip("xyz", axes, strict=False):
         percent = f"{result.mass.mark}{100 * result.shares[axis]:.1f} %"
         share = f"PC {axis + 1} ({percent})"
@@ -54,15 +67,11 @@ def plot_snippet(result: AnalysisResult, view: ViewSettings | None = None) -> Sn
     return Snippet("\n".join(lines))
 
 
-def _points(result: AnalysisResult, columns: str) -> list[str]:
+def _points(result: AnalysisResult, columns: str, has_position: bool) -> list[str]:
     dataset = result.dataset
     everything = columns.format(rows=":")
     if dataset.labels is None:
-        color = (
-            ', c=position, cmap="viridis"'
-            if "position" in dataset.columns and _has_position(result)
-            else ""
-        )
+        color = ', c=position, cmap="viridis"' if has_position else ""
         return [f"axes.scatter({everything}, s=12{color})"]
     if len(dataset.label_names) > MOST_NAMES:
         return [f'axes.scatter({everything}, s=12, c=y, cmap="viridis")']
@@ -84,8 +93,3 @@ def _points(result: AnalysisResult, columns: str) -> list[str]:
         "    )",
         "axes.legend()",
     ]
-
-
-def _has_position(result: AnalysisResult) -> bool:
-    """Whether the data come with ``position`` from their generator's code."""
-    return result.settings.data.source in ("s_curve", "swiss_roll", "torus")

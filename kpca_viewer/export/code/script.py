@@ -3,6 +3,8 @@
 from typing import Any, Literal
 
 from kpca_viewer import __version__
+from kpca_viewer.core.estimator.kernel_values import as_keywords
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import positive_part
 from kpca_viewer.export.code.data import data_snippet
 from kpca_viewer.export.code.literals import Snippet, quoted
@@ -22,15 +24,6 @@ _SCALERS = {
     "standardise": "StandardScaler",
     "minmax": "MinMaxScaler",
     "unit": "Normalizer",
-}
-_IN_SKLEARN = ("linear", "poly", "rbf", "sigmoid", "cosine")
-_PAIRWISE = {
-    "linear": "linear_kernel",
-    "poly": "polynomial_kernel",
-    "rbf": "rbf_kernel",
-    "laplacian": "laplacian_kernel",
-    "sigmoid": "sigmoid_kernel",
-    "cosine": "cosine_similarity",
 }
 
 
@@ -69,9 +62,8 @@ def snippets(
 ) -> list[tuple[str, Snippet]]:
     """Return the parts of the script, each with a title."""
     dataset = result.dataset
-    parts = [
-        (f"The data: {one_line(dataset.name)}.", data_snippet(result, library, file))
-    ]
+    data = data_snippet(result, library, file)
+    parts = [(f"The data: {one_line(dataset.name)}.", data)]
     if dataset.kind == "points" and result.scaler.how != "none":
         scaler = _SCALERS[result.scaler.how]
         parts.append(
@@ -91,9 +83,8 @@ def snippets(
         turn = Snippet(f"scores[:, {flipped}] *= -1")
         parts.append(("Turned round as in the window.", turn))
     parts.append(("The numbers.", _printed(result, library)))
-    parts.append(
-        ("The picture, if matplotlib is installed.", plot_snippet(result, view))
-    )
+    plot = plot_snippet(result, view, has_position=data.has_position)
+    parts.append(("The picture, if matplotlib is installed.", plot))
     return parts
 
 
@@ -134,7 +125,7 @@ def _ours(result: AnalysisResult) -> Snippet:
         "kernel": _given_kind(result) or _family(result),
     }
     if result.kernel is not None:
-        options.update(result.kernel.values)
+        options.update(as_keywords(result.kernel.values))
     if not analysis.center:
         options["center"] = False
     if analysis.solver != "auto":
@@ -162,16 +153,16 @@ def _theirs(result: AnalysisResult) -> Snippet:
         lines.append(f"# scikit-learn needs about {gigabytes:,.0f} GB for this.")
     solver = "dense" if dataset.n <= DENSE_UP_TO else "arpack"
     options: dict[str, Any] = {"n_components": k}
-    direct = result.kernel is not None and _family(result) in _IN_SKLEARN
-    if direct and center:
-        assert result.kernel is not None
-        options["kernel"] = _family(result)
-        options.update(result.kernel.values)
+    kernel = result.kernel
+    known = None if kernel is None else kernel.family.sklearn
+    if kernel is not None and known is not None and known.estimator and center:
+        options["kernel"] = kernel.family.name
+        options.update(kernel.values)
         options["eigen_solver"] = solver
         lines.append(f"{_estimator(options)}\nscores = model.fit_transform(X)")
         return Snippet("\n".join(lines), tuple(imports))
-    kernel, needed = _matrix(result)
-    lines.append(kernel)
+    matrix, needed = _matrix(result)
+    lines.append(matrix)
     if center:
         options.update(kernel="precomputed", eigen_solver=solver)
         lines.append(f"{_estimator(options)}\nscores = model.fit_transform(K)")
@@ -212,23 +203,30 @@ def _matrix(result: AnalysisResult) -> tuple[str, tuple[str, ...]]:
         if result.dataset.kind == "kernel":
             return "K = X", ()
         return "K = -0.5 * np.square(X)", ("import numpy as np",)
-    name, values = _family(result), dict(result.kernel.values)
-    if name in _PAIRWISE:
-        function = _PAIRWISE[name]
-        arguments = "".join(f", {key}={value!r}" for key, value in values.items())
-        return (
-            f"K = {function}(X{arguments})",
-            (f"from sklearn.metrics.pairwise import {function}",),
-        )
-    function = {"matern": "Matern", "rational_quadratic": "RationalQuadratic"}[name]
-    renamed = {"mixture": "alpha"}
-    arguments = ", ".join(
-        f"{renamed.get(key, key)}={value!r}" for key, value in values.items()
+    family, values = result.kernel.family, result.kernel.values
+    known = family.sklearn
+    if known is None:
+        return _by_ourselves(result.kernel)
+    arguments = [
+        f"{known.renamed.get(name, name)}={value!r}" for name, value in values.items()
+    ]
+    if known.of_process:
+        call, module = f"({', '.join(arguments)})(X)", "gaussian_process.kernels"
+    else:
+        call, module = f"({', '.join(['X', *arguments])})", "metrics.pairwise"
+    return f"K = {known.name}{call}", (f"from sklearn.{module} import {known.name}",)
+
+
+def _by_ourselves(kernel: Kernel) -> tuple[str, tuple[str, ...]]:
+    """Return code for a kernel matrix that scikit-learn has no function for."""
+    arguments = [f"{name}={value!r}" for name, value in kernel.values.items()]
+    lines = (
+        f"# scikit-learn has no {one_line(kernel.family.title)} kernel.",
+        f"kernel = Kernel({', '.join([quoted(kernel.family.name), *arguments])})",
+        "points = kernel.points(X)",
+        "K = kernel.block(points, points)",
     )
-    return (
-        f"K = {function}({arguments})(X)",
-        (f"from sklearn.gaussian_process.kernels import {function}",),
-    )
+    return "\n".join(lines), ("from kpca_viewer.core.kernels.kernel import Kernel",)
 
 
 def _family(result: AnalysisResult) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep.parameters import SweepParameter
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
 
 SECOND_STEPS = 6
@@ -13,7 +12,7 @@ SECOND_STEPS = 6
 
 def proposed_second(
     settings: SessionSettings,
-    parameter: SweepParameter,
+    parameter: str,
     suggested: Mapping[str, float] | None = None,
 ) -> SweepAxis:
     """Return a range for the rows of a grid: a few of what a whole sweep would have."""

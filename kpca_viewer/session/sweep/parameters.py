@@ -1,33 +1,40 @@
 """What can be swept: the parameters, what they are called, and how they are set."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import Literal, get_args
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.data.generators import GENERATORS, NOISE, SAMPLES
+from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.support.numerals import readable
 
-SweepParameter = Literal[
-    "gamma",
-    "degree",
-    "coef0",
-    "length_scale",
-    "nu",
-    "mixture",
-    "kernel",
-    "components",
-    "noise",
-    "samples",
-]
 Value = float | str
 
 COMPONENTS = Parameter("components", "k", "Components", 1, 20, 10, "integer")
-KERNEL_NAMES = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
-_DATA = {"noise": NOISE, "samples": SAMPLES}
-WHOLE = ("degree", "components", "samples")
+
+
+def sweep_parameters() -> tuple[str, ...]:
+    """Return everything that can be swept with some kernel and some data."""
+    of_data = _most_useful_first(generator_parameters().values())
+    of_kernel = [p.name for p in kernel_parameters().values() if p.swept]
+    return (*of_kernel, "kernel", "components", *of_data)
+
+
+def is_of_kernel(parameter: str) -> bool:
+    """Whether some kernel has this parameter."""
+    return parameter in kernel_parameters()
+
+
+def is_whole(parameter: str) -> bool:
+    """Whether a parameter counts something."""
+    return parameter != "kernel" and described(parameter).scale == "integer"
+
+
+def _most_useful_first(parameters: Iterable[Parameter]) -> list[str]:
+    """Return what may be swept: the scale of a kernel before its smoothness."""
+    swept = [p for p in parameters if p.swept]
+    return [p.name for p in sorted(swept, key=lambda p: p.secondary)]
 
 
 def with_value(
@@ -42,7 +49,7 @@ def with_value(
     if parameter == "components":
         analysis = replace(settings.analysis, components=int(number))
         return replace(settings, analysis=analysis)
-    if parameter in _DATA:
+    if parameter in generator_parameters():
         return replace(settings, data=settings.data.with_value(parameter, number))
     return replace(settings, kernel=settings.kernel.with_value(parameter, number))
 
@@ -60,15 +67,13 @@ def current_value(
     known_as = parameter_of(settings, parameter)
     if known_as is None:
         return None
-    if parameter in _DATA:
+    if parameter in generator_parameters():
         return dict(settings.data.values).get(parameter, known_as.default)
     known = {**(suggested or {}), **dict(settings.kernel.values)}
     return known.get(parameter, known_as.default)
 
 
-def sweepable(
-    settings: SessionSettings, kind: str = "points"
-) -> tuple[SweepParameter, ...]:
+def sweepable(settings: SessionSettings, kind: str = "points") -> tuple[str, ...]:
     """Return what can be swept now, the most useful first.
 
     Parameters
@@ -80,15 +85,13 @@ def sweepable(
     if kind != "points":
         return ("components",)
     family = FAMILIES.get(settings.kernel.family)
-    names = [p.name for p in family.parameters] if family is not None else []
-    # The scale of a kernel tells more than its smoothness does.
-    names.sort(key=lambda name: name in ("nu", "coef0"))
-    names += ["kernel", "components"]
     generator = GENERATORS.get(settings.data.source)
-    if generator is not None:
-        given = {p.name for p in generator.parameters}
-        names += [name for name in _DATA if name in given]
-    return tuple(_name(name) for name in names)
+    return (
+        *_most_useful_first(() if family is None else family.parameters),
+        "kernel",
+        "components",
+        *_most_useful_first(() if generator is None else generator.parameters),
+    )
 
 
 def title_of(parameter: str) -> str:
@@ -112,29 +115,20 @@ def value_text(parameter: str, value: Value, digits: int = 3) -> str:
     if isinstance(value, str):
         return FAMILIES[value].title if value in FAMILIES else value
     # What is counted keeps all its digits: 1,000,000 samples.
-    return f"{value:,.0f}" if parameter in WHOLE else readable(value, digits)
-
-
-def _name(name: str) -> SweepParameter:
-    return next(known for known in get_args(SweepParameter) if known == name)
+    return f"{value:,.0f}" if is_whole(parameter) else readable(value, digits)
 
 
 def described(parameter: str) -> Parameter:
-    """Return what is known about a parameter, whichever kernel has it."""
-    if parameter == "components":
-        return COMPONENTS
-    if parameter in _DATA:
-        return _DATA[parameter]
-    return next(
-        p for f in FAMILIES.values() for p in f.parameters if p.name == parameter
-    )
+    """Return what is known about a parameter, whichever kernel or data have it."""
+    known = {**generator_parameters(), **kernel_parameters(), "components": COMPONENTS}
+    return known[parameter]
 
 
 def parameter_of(settings: SessionSettings, parameter: str) -> Parameter | None:
     """Return the parameter as the chosen kernel or generator describes it."""
     if parameter == "components":
         return COMPONENTS
-    if parameter in _DATA:
+    if parameter in generator_parameters():
         generator = GENERATORS.get(settings.data.source)
         rows = () if generator is None else generator.parameters
     else:

@@ -3,20 +3,20 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Literal, get_args
+from typing import Literal
 
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.parameters import (
-    KERNEL_NAMES,
-    WHOLE,
-    SweepParameter,
     Value,
     current_value,
     described,
+    is_of_kernel,
+    is_whole,
     parameter_of,
+    sweep_parameters,
     sweepable,
     symbol_of,
     value_text,
@@ -47,7 +47,7 @@ class SweepAxis:
         The families in turn, where the parameter is the kernel itself; empty for all.
     """
 
-    parameter: SweepParameter
+    parameter: str
     low: float = 0.1
     high: float = 10.0
     steps: int = STEPS
@@ -55,10 +55,9 @@ class SweepAxis:
     kernels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        if self.parameter not in get_args(SweepParameter):
+        if self.parameter not in (known := sweep_parameters()):
             raise DataError(
-                f"“{self.parameter}” cannot be swept; choose one of "
-                f"{', '.join(get_args(SweepParameter))}."
+                f"“{self.parameter}” cannot be swept; choose one of {', '.join(known)}."
             )
         for name in self.kernels:
             if name not in FAMILIES:
@@ -93,16 +92,16 @@ class SweepAxis:
     def _values(self) -> tuple[Value, ...]:
         if self.parameter == "kernel":
             return self.kernels or tuple(FAMILIES)
-        if self.parameter == "nu":
+        if choices := described(self.parameter).choices:
             # Other smoothness has no closed form; these are all there are.
-            choices = described("nu").choices
             kept = tuple(v for v in choices if self.low <= v <= self.high)
             return kept or (min(choices, key=lambda v: abs(v - self.low)),)
+        whole = is_whole(self.parameter)
         if self.steps == 1 or self.low == self.high:
-            return (self._rounded(self.low),)
+            return (_rounded(self.low, whole=whole),)
         make = np.geomspace if self.scale == "log" else np.linspace
         steps = make(self.low, self.high, self.steps)
-        return tuple(dict.fromkeys(self._rounded(float(v)) for v in steps))
+        return tuple(dict.fromkeys(_rounded(float(v), whole=whole) for v in steps))
 
     def nearest(self, value: Value | None) -> int:
         """Return the position whose value is nearest; the middle if there is none."""
@@ -132,11 +131,12 @@ class SweepAxis:
             return float(np.interp(np.log(value), np.log(at), np.arange(len(at))))
         return float(np.interp(value, at, np.arange(len(at))))
 
-    def _rounded(self, value: float) -> float:
-        if self.parameter in WHOLE:
-            return float(round(value))
-        # Twelve digits: 10 stays 10 and not 10.000000000000002.
-        return float(f"{value:.11e}")
+
+def _rounded(value: float, *, whole: bool) -> float:
+    if whole:
+        return float(round(value))
+    # Twelve digits: 10 stays 10 and not 10.000000000000002.
+    return float(f"{value:.11e}")
 
 
 @dataclass(frozen=True)
@@ -153,7 +153,7 @@ class SweepSettings:
         Key of the measure whose curve is shown.
     """
 
-    parameter: SweepParameter = "gamma"
+    parameter: str = "gamma"
     low: float = 0.1
     high: float = 10.0
     steps: int = STEPS
@@ -259,7 +259,7 @@ class SweepSettings:
         if family is None:
             return ""
         known = [parameter.name for parameter in family.parameters]
-        missing = [n for n in cell if n in KERNEL_NAMES and n not in known]
+        missing = [n for n in cell if is_of_kernel(n) and n not in known]
         return f"{family.title} has no {symbol_of(missing[0])}." if missing else ""
 
     def judged_axes(self, settings: SessionSettings, count: int) -> list[int]:
@@ -295,7 +295,7 @@ def _level(away: int, at: int, count: int) -> int:
 
 def default_axis(
     settings: SessionSettings,
-    parameter: SweepParameter | None = None,
+    parameter: str | None = None,
     suggested: Mapping[str, float] | None = None,
 ) -> SweepAxis:
     """Return a sensible range: two decades around the value now, or all there is."""
@@ -324,7 +324,7 @@ def default_axis(
 
 def default_sweep(
     settings: SessionSettings,
-    parameter: SweepParameter | None = None,
+    parameter: str | None = None,
     suggested: Mapping[str, float] | None = None,
     measure: str = "linear_accuracy",
 ) -> SweepSettings:

@@ -8,20 +8,10 @@ ALMOST_ALL = 0.99
 """Share of one component that leaves nothing to look at."""
 
 
-REACH = {"gamma": 100.0, "length_scale": 30.0}
-"""How many times less and more than the suggestion a slider offers. Beyond, a kernel
-sees nothing but one point, or nothing but a plane."""
-
-
-def reach(name: str, suggested: float) -> tuple[float, float]:
-    """Return the ends of a slider for a parameter that follows the distances."""
-    return suggested / REACH[name], suggested * REACH[name]
-
-
 def scaling_advice(result: AnalysisResult) -> str:
     """Propose to scale columns whose differences a power has made overwhelming."""
     kernel = result.kernel
-    if kernel is None or kernel.family.name != "poly" or kernel.values["degree"] < 2:
+    if kernel is None or kernel.growth(1.0).power < 2:
         return ""
     share = float(result.shares[0]) if len(result.shares) else 0.0
     if result.settings.data.scaling != "none" or share < ALMOST_ALL:

@@ -11,7 +11,7 @@ from kpca_viewer.ui.actions.selection import SELECTION_ROWS
 from kpca_viewer.ui.look.icons import icon
 from kpca_viewer.ui.look.theme import Theme
 
-ROWS = (
+_FILE_ROWS = (
     ActionRow(
         "open",
         "&Open data…",
@@ -131,19 +131,9 @@ ROWS = (
         tip="Stop the computation, restore a maximised plot or clear the selection.",
         separator=True,
     ),
-    *SELECTION_ROWS,
-    *(
-        ActionRow(
-            f"kernel_{family.name}",
-            family.title,
-            "&Kernel",
-            str(number),
-            tip=f"Choose the {family.title} kernel.",
-            checkable=True,
-            group="kernel",
-        )
-        for number, family in enumerate(FAMILIES.values(), start=1)
-    ),
+)
+
+_SETTINGS_ROWS = (
     ActionRow(
         "toggle_center",
         "&Centre in feature space",
@@ -319,6 +309,26 @@ ROWS = (
 )
 
 
+def action_rows() -> tuple[ActionRow, ...]:
+    """Return everything that can be done, in the order of the menus."""
+    return (*_FILE_ROWS, *SELECTION_ROWS, *_kernel_rows(), *_SETTINGS_ROWS)
+
+
+def _kernel_rows() -> tuple[ActionRow, ...]:
+    return tuple(
+        ActionRow(
+            f"kernel_{family.name}",
+            family.title,
+            "&Kernel",
+            str(number) if number <= 9 else "",
+            tip=f"Choose the {family.title} kernel.",
+            checkable=True,
+            group="kernel",
+        )
+        for number, family in enumerate(FAMILIES.values(), start=1)
+    )
+
+
 class Actions:
     """The table as QActions that belong to a window.
 
@@ -326,10 +336,11 @@ class Actions:
     """
 
     def __init__(self, window: QWidget) -> None:
+        self._rows = action_rows()
         self._actions: dict[str, QAction] = {}
         self._menus: dict[str, QMenu] = {}
         groups: dict[str, QActionGroup] = {}
-        for row in ROWS:
+        for row in self._rows:
             action = QAction(row.text, window)
             action.setObjectName(f"{row.key}_action")
             action.setCheckable(row.checkable)
@@ -360,7 +371,7 @@ class Actions:
 
     def fill_menus(self, bar: QMenuBar) -> None:
         """Make a menu of every name in the table."""
-        for row in ROWS:
+        for row in self._rows:
             if row.menu not in self._menus:
                 self._menus[row.menu] = bar.addMenu(row.menu)
             if row.separator:
@@ -381,7 +392,7 @@ class Actions:
 
     def insert_menus(self, key: str, *menus: QMenu) -> None:
         """Put submenus below an action."""
-        row = next(row for row in ROWS if row.key == key)
+        row = next(row for row in self._rows if row.key == key)
         entries = self._menus[row.menu].actions()
         after = entries[entries.index(self._actions[key]) + 1]
         for menu in menus:
@@ -390,7 +401,7 @@ class Actions:
     def fill_toolbar(self, bar: QToolBar) -> None:
         """Put the most used actions into a toolbar, in groups by menu."""
         last = ""
-        for row in (row for row in ROWS if row.toolbar):
+        for row in (row for row in self._rows if row.toolbar):
             if last and row.menu != last:
                 bar.addSeparator()
             last = row.menu
@@ -398,6 +409,6 @@ class Actions:
 
     def set_theme(self, theme: Theme) -> None:
         """Draw the icons in the colours of a theme."""
-        for row in ROWS:
+        for row in self._rows:
             if row.icon:
                 self._actions[row.key].setIcon(icon(row.icon, theme))

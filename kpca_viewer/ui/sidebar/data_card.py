@@ -25,7 +25,6 @@ from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
-REAL_DATA_FROM = "iris"
 MOST_SAMPLES = 1_000_000
 SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")
 
@@ -48,9 +47,11 @@ class DataCard(SettingsCard):
         self._source = named_combo(
             "source_combo", "Source", "Which points are analysed; everything follows."
         )
-        for generator in GENERATORS.values():
-            if generator.key == REAL_DATA_FROM:
+        real = False
+        for generator in sorted(GENERATORS.values(), key=lambda each: each.real):
+            if generator.real and not real:
                 self._source.insertSeparator(self._source.count())
+            real = generator.real
             self._source.addItem(generator.title, generator.key)
             self._source.setItemData(self._source.count() - 1, generator.help, 3)
         self._source.currentIndexChanged.connect(self._on_source_changed)
@@ -163,7 +164,7 @@ class DataCard(SettingsCard):
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         # A slider ends where every step is quick; who types a number may have patience.
-        most = (parameter.low, MOST_SAMPLES) if parameter.name == "samples" else None
+        most = (parameter.low, MOST_SAMPLES) if parameter.open_ended else None
         row = self.number_row(parameter, self._with_value, most)
         row.set_suggestion(parameter.default)
         return row

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.beginning import DATA_DRIVEN
+from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.session.words.glossary import tip
@@ -61,11 +61,12 @@ class KernelCard(SettingsCard):
         self._family = named_combo(
             "kernel_combo",
             "Kernel",
-            f"{tip('kernel')}\nKeys 1 to 8 choose too.",
+            f"{tip('kernel')}\nKeys 1 to {min(len(FAMILIES), 9)} choose too.",
         )
         for index, family in enumerate(FAMILIES.values(), start=1):
             self._family.addItem(family.title, family.name)
-            self._family.setItemData(index - 1, f"Key {index}", 3)
+            if index <= 9:
+                self._family.setItemData(index - 1, f"Key {index}", 3)
         self._family.currentIndexChanged.connect(self._on_family_changed)
         self._family_label, self._family_row = labelled("Kernel", self._family)
         self.add(self._family_row)
@@ -169,7 +170,7 @@ class KernelCard(SettingsCard):
         if not latex or latex != self._formula.latex():
             self._formula.set_formula(latex, kernel.plain_formula())
         gamma = values.get("gamma")
-        shows_width = family == "rbf" and gamma is not None
+        shows_width = kernel.family.gaussian and gamma is not None
         self._widths.setVisible(shows_width)
         if shows_width and gamma:
             half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
@@ -196,16 +197,15 @@ class KernelCard(SettingsCard):
             for name, text in offered.items()
             if name in own and name in rows and format_number(own[name], 3) != text
         ]
-        driven = [
-            row.parameter.symbol for name, row in rows.items() if name in DATA_DRIVEN
-        ]
+        driven = [row.parameter for row in rows.values() if row.parameter.follows]
+        symbols = ", ".join(parameter.symbol for parameter in driven)
         self._suggest.setVisible(bool(driven))
         self._suggest.setEnabled(bool(self._offers))
         # Without a result nobody knows yet what would be suggested.
-        unknown = any(name in own and name not in suggested for name in DATA_DRIVEN)
-        text = f"{', '.join(driven)} as suggested"
+        unknown = any(p.name in own and p.name not in suggested for p in driven)
+        text = f"{symbols} as suggested"
         if self._offers or unknown:
-            text = f"Suggest {', '.join(self._offers or driven)}"
+            text = f"Suggest {', '.join(self._offers) or symbols}"
         self._suggest.setText(text)
         self._suggest.setToolTip(
             f"{tip('suggested')}\nHere it is based on "
@@ -240,9 +240,7 @@ class KernelCard(SettingsCard):
         self.wishes.wish(replace(self.settings, kernel=kernel))
 
     def _on_suggest_clicked(self) -> None:
-        kernel = self.settings.kernel
-        for name in DATA_DRIVEN:
-            kernel = kernel.with_value(name, None)
+        kernel = for_other_data(self.settings.kernel)
         offers = ", ".join(self._offers)
         self.wishes.wish(replace(self.settings, kernel=kernel))
         self.suggestion_taken.emit(

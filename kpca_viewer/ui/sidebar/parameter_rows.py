@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.beginning import DATA_DRIVEN
-from kpca_viewer.session.words.advice import REACH, reach
 from kpca_viewer.ui.controls import NumberRow
 from kpca_viewer.ui.scene import Scene
 
@@ -82,9 +80,11 @@ def show_values(rows: Mapping[str, NumberRow], scene: Scene) -> None:
     suggested = known or {}
     values = {**suggested, **dict(scene.settings.kernel.values)}
     for name, row in rows.items():
-        if name in values or name not in DATA_DRIVEN:
-            row.set_value(values.get(name, row.parameter.default))
-        if known is not None or name not in DATA_DRIVEN:
-            row.set_suggestion(suggested.get(name, row.parameter.default))
-        if name in REACH and name in suggested:
-            row.set_reach(*reach(name, suggested[name]))
+        parameter = row.parameter
+        if name in values or parameter.follows is None:
+            row.set_value(values.get(name, parameter.default))
+        if known is not None or parameter.follows is None:
+            row.set_suggestion(suggested.get(name, parameter.default))
+        if name in suggested:
+            typical, reach = suggested[name], parameter.reach
+            row.set_reach(typical / reach, typical * reach)

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import TERMS
-from kpca_viewer.ui.actions.actions import ROWS
+from kpca_viewer.ui.actions.actions import action_rows
 from kpca_viewer.ui.controls import IconButton
 from kpca_viewer.ui.words.explain import PARTS, explain
 
@@ -60,7 +60,7 @@ GESTURES = {
 def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
     """Yield headings with their lines: gestures first, then keys by menu."""
     keys: dict[str, list[tuple[str, str]]] = {}
-    for row in ROWS:
+    for row in action_rows():
         if row.keys:
             lines = keys.setdefault(row.menu.replace("&", ""), [])
             lines.append((row.keys, row.name))

@@ -12,9 +12,6 @@ from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import show_values
 from kpca_viewer.ui.words.describe import setting_line
 
-FIRST = {"poly": "degree", "matern": "length_scale"}
-"""The parameter that is asked about first, where that is not the first of a kernel."""
-
 
 class PresentBar(QWidget):
     """A line for the tool bar in front of a class, where sidebar and menus are away.
@@ -86,10 +83,9 @@ class PresentBar(QWidget):
         """Return the parameter that the slider is for; a given matrix has none."""
         if self._scene.kind != "points":
             return None
-        family = self._scene.settings.kernel.family
-        parameters = {each.name: each for each in FAMILIES[family].parameters}
-        name = self._asked.get(family, FIRST.get(family, next(iter(parameters), "")))
-        return parameters.get(name)
+        family = FAMILIES[self._scene.settings.kernel.family]
+        name = self._asked.get(family.name)
+        return next((p for p in family.parameters if p.name == name), family.asked)
 
     def _new_row(self, parameter: Parameter) -> NumberRow:
         row = NumberRow(parameter)

@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.ui.actions.actions import ROWS, Actions
+from kpca_viewer.ui.actions.actions import Actions, action_rows
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.window.help import HelpPanel, sections
 
@@ -26,20 +26,22 @@ def actions(window):
 
 
 def test_keys_and_shortcuts_are_unique():
-    keys = Counter(row.key for row in ROWS)
-    shortcuts = Counter(QKeySequence(row.shortcut) for row in ROWS if row.shortcut)
+    keys = Counter(row.key for row in action_rows())
+    shortcuts = Counter(
+        QKeySequence(row.shortcut) for row in action_rows() if row.shortcut
+    )
     assert max(keys.values()) == 1
     assert max(shortcuts.values()) == 1, shortcuts.most_common(3)
 
 
 def test_every_shortcut_is_one_that_qt_understands():
-    for row in ROWS:
+    for row in action_rows():
         if row.shortcut:
             assert QKeySequence(row.shortcut).toString(), row.key
 
 
 def test_the_keys_of_the_manual():
-    keys = {row.key: row.shortcut for row in ROWS}
+    keys = {row.key: row.shortcut for row in action_rows()}
     for key, shortcut in {
         "export": "Ctrl+E",
         "copy_image": "Ctrl+Shift+C",
@@ -55,11 +57,11 @@ def test_the_keys_of_the_manual():
         assert keys[f"kernel_{name}"] == str(number)
 
 
-@pytest.mark.parametrize("menu", sorted({row.menu for row in ROWS}))
+@pytest.mark.parametrize("menu", sorted({row.menu for row in action_rows()}))
 def test_no_letter_opens_two_entries_of_a_menu(menu):
     letters = Counter(
         row.text[row.text.index("&") + 1].lower()
-        for row in ROWS
+        for row in action_rows()
         if row.menu == menu and "&" in row.text
     )
     assert max(letters.values(), default=0) <= 1, letters
@@ -73,7 +75,7 @@ def test_menus_hold_every_action_once(window, actions):
         for action in menu.menu().actions()
         if not action.isSeparator()
     ]
-    assert found == [actions[row.key] for row in ROWS]
+    assert found == [actions[row.key] for row in action_rows()]
 
 
 def test_the_toolbar_shows_icons_with_tooltips(window, actions):
@@ -82,7 +84,7 @@ def test_the_toolbar_shows_icons_with_tooltips(window, actions):
     actions.set_theme(LIGHT)
     shown = [action for action in bar.actions() if not action.isSeparator()]
     assert [a.objectName() for a in shown] == [
-        f"{row.key}_action" for row in ROWS if row.toolbar
+        f"{row.key}_action" for row in action_rows() if row.toolbar
     ]
     for action in shown:
         assert not action.icon().isNull()
@@ -100,7 +102,7 @@ def test_icons_follow_the_theme(actions):
 def test_help_lists_every_shortcut(window, actions):
     panel = HelpPanel(window)
     texts = {label.text() for label in panel.widget().findChildren(QLabel)}
-    for row in ROWS:
+    for row in action_rows():
         if row.shortcut:
             assert row.text.replace("&", "").rstrip("…") in texts
             keys = QKeySequence(row.shortcut)
@@ -115,7 +117,7 @@ def test_help_has_a_heading_for_every_menu_that_has_keys(window, actions):
     # Behind what is said of the picture and its words.
     texts = texts[texts.index(menus[0]) :]
     assert len(set(menus)) == len(menus)
-    for row in ROWS:
+    for row in action_rows():
         if row.shortcut:
             menu = row.menu.replace("&", "")
             following = menus[menus.index(menu) + 1 :]
@@ -132,7 +134,7 @@ def test_the_help_is_closed_by_its_cross(window, actions, qtbot):
 
 
 def test_a_tick_is_seen_in_the_menu(actions):
-    for row in ROWS:
+    for row in action_rows():
         if row.checkable:
             assert not actions[row.key].isIconVisibleInMenu(), row.key
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.session.sweep.parameters import SweepParameter, title_of
+from kpca_viewer.session.sweep.parameters import described, title_of
 from kpca_viewer.session.sweep.settings import STEPS, SweepAxis
 from kpca_viewer.ui.controls import (
     FittingCombo,
@@ -104,9 +104,11 @@ class AxisRow(QObject):
     def ranged(self) -> bool:
         """Whether there is a range to choose."""
         axis = self._axis
-        return axis is not None and axis.parameter not in ("kernel", "nu")
+        if axis is None or axis.parameter == "kernel":
+            return False
+        return not described(axis.parameter).choices
 
-    def set_choices(self, names: tuple[SweepParameter, ...], nothing: str = "") -> None:
+    def set_choices(self, names: tuple[str, ...], nothing: str = "") -> None:
         """Offer these parameters, and perhaps none. Emits nothing."""
         with QSignalBlocker(self.parameter):
             self.parameter.clear()
@@ -136,7 +138,7 @@ class AxisRow(QObject):
                 field.setValue(value)
         self.scale.set_value(axis.scale)
 
-    def choose(self, name: SweepParameter) -> None:
+    def choose(self, name: str) -> None:
         """Show a parameter and leave its range alone. Emits nothing."""
         with QSignalBlocker(self.parameter):
             self.parameter.setCurrentIndex(max(self.parameter.findData(name), 0))

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.defaults import proposed_second, range_subject
-from kpca_viewer.session.sweep.parameters import SweepParameter, sweepable, title_of
+from kpca_viewer.session.sweep.parameters import sweepable, title_of
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.ui.controls import IconButton, YieldingRow
@@ -175,9 +175,7 @@ class SweepSetup(QWidget):
         self.start_requested.emit(sweep)
         return True
 
-    def _offer_second(
-        self, chosen: SweepParameter | None, *, fresh: bool = False
-    ) -> None:
+    def _offer_second(self, chosen: str | None, *, fresh: bool = False) -> None:
         first = self.first.parameter.currentData()
         names = tuple(
             name for name in sweepable(self._settings, self._kind) if name != first
@@ -196,13 +194,13 @@ class SweepSetup(QWidget):
         if axis is not None:
             self._second_title.setText(f"rows of the grid: {title_of(axis.parameter)}")
 
-    def _on_first_chosen(self, name: SweepParameter) -> None:
+    def _on_first_chosen(self, name: str) -> None:
         self._touched, self._picked = False, True
         self.first.set_axis(default_axis(self._settings, name, self._suggested))
         self._offer_second(self.second.parameter.currentData())
         self.set_trouble("")
 
-    def _on_second_chosen(self, name: SweepParameter | None) -> None:
+    def _on_second_chosen(self, name: str | None) -> None:
         axis = None
         if name is not None:
             axis = proposed_second(self._settings, name, self._suggested)

@@ -1,0 +1,109 @@
+"""What a kernel has to tell about itself."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from kpca_viewer.core.kernels.bases import Base, Points
+from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.parameters import Parameter
+
+
+@dataclass(frozen=True)
+class Growth:
+    """How large entries become: at most ``base ** power``; the power is 0 if bounded.
+
+    The power is also that to which differences in scale between columns are raised.
+    """
+
+    base: float
+    power: float
+
+
+@dataclass(frozen=True)
+class InSklearn:
+    """What scikit-learn calls a kernel.
+
+    Attributes
+    ----------
+    name : str
+        The function in `sklearn.metrics.pairwise`, or the class in
+        `sklearn.gaussian_process.kernels`.
+    estimator : bool
+        Whether its KernelPCA knows the kernel, by our name.
+    of_process : bool
+        Whether the name is that of a class.
+    renamed : mapping of str to str
+        Parameters that have another name there.
+    """
+
+    name: str
+    estimator: bool = False
+    of_process: bool = False
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KernelFamily:
+    """What is known about a kernel before its parameters have values.
+
+    Attributes
+    ----------
+    name : str
+        The keyword, as in ``KernelPCA(kernel=name)``.
+    title : str
+    formula : str or callable
+        LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them;
+        a callable where the values decide: ``values -> str``.
+    plain : str
+        The formula as plain text, with the same places.
+    base : {"squared_distances", "distances", "l1_distances", "dot_products"}
+    parameters : tuple of Parameter
+    definite : callable
+        Parameter values → whether every Gram matrix is positive semi-definite.
+    feature_dimension : callable
+        ``(d, values)`` → dimension of the implicit feature space.
+    apply : callable
+        ``(B, values)`` → Gram block; may overwrite ``B``.
+    rounding : callable
+        ``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`.
+    growth : callable
+        ``(largest squared norm, values)`` → `Growth` of the entries.
+    sklearn : InSklearn or None
+        None where scikit-learn has no such kernel.
+    unit_diagonal : bool
+        Whether ``k(x, x) = 1`` always.
+    normalise : bool
+        Whether the rows are scaled to unit length first.
+    bilinear : bool
+        Whether an entry is ``xᵀy`` of the rows: once centred, K is then the same
+        wherever they are.
+    gaussian : bool
+        Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
+        pre-images are the fixed points of an iteration.
+    asked_first : str
+        The parameter that matters most, if it is not the first.
+    """
+
+    name: str
+    title: str
+    formula: str | Callable[[Values], str]
+    plain: str
+    base: Base
+    parameters: tuple[Parameter, ...] = ()
+    definite: Callable[[Values], bool]
+    feature_dimension: Callable[[int, Values], float]
+    apply: Callable[[Array, Values], Array]
+    rounding: Callable[[Points, Values, float], float]
+    growth: Callable[[float, Values], Growth]
+    sklearn: InSklearn | None
+    unit_diagonal: bool = False
+    normalise: bool = False
+    bilinear: bool = False
+    gaussian: bool = False
+    asked_first: str = ""
+
+    @property
+    def asked(self) -> Parameter | None:
+        """The parameter that matters most; None for a kernel without any."""
+        first = self.parameters[0] if self.parameters else None
+        return next((p for p in self.parameters if p.name == self.asked_first), first)
