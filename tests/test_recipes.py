@@ -1,0 +1,288 @@
+"""A kernel or a generator that is declared once is found everywhere.
+
+These tests follow the recipes of the documentation: a row in a table, a function, and
+nothing else.
+"""
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QComboBox, QLabel
+
+from kpca_viewer import KernelPCA, generate
+from kpca_viewer.cli import main as cli
+from kpca_viewer.core.kernels import roundings
+from kpca_viewer.core.kernels.families import FAMILIES, GAMMA
+from kpca_viewer.core.kernels.family import Growth, KernelFamily
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import GENERATORS, SAMPLES, Generator
+from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.model import load_prepared, save_fitted
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document.files import Document, load, save
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+)
+from kpca_viewer.session.sweep.parameters import sweepable
+from kpca_viewer.session.sweep.settings import default_axis
+from kpca_viewer.ui.controls import FormulaLabel, NumberField, NumberRow
+from tests.e2e.conftest import first_stages, home, nothing_left_over, start
+
+# Offscreen no popup can grab the keyboard, and Qt says so.
+pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+
+__all__ = ["first_stages", "home", "nothing_left_over", "start"]  # fixtures
+
+# A kernel
+
+SHARPNESS = Parameter(
+    "sharpness", "s", "Sharpness", 0.5, 5, 1, help="Larger: finer.", positive=True
+)
+
+
+def cauchy(B, values):
+    """``(1 + γB)^(−s)`` of squared distances B."""
+    B *= values["gamma"]
+    B += 1
+    return np.power(B, -values["sharpness"], out=B)
+
+
+FACTS = {
+    "name": "cauchy",
+    "title": "Cauchy",
+    "formula": r"k(x,y)=(1+{gamma}\|x-y\|^2)^{{-{sharpness}}}",
+    "plain": "k(x, y) = (1 + {gamma}‖x − y‖²)^(−{sharpness})",
+    "base": "squared_distances",
+    "parameters": (GAMMA, SHARPNESS),
+    "definite": lambda values: True,
+    "feature_dimension": lambda d, values: np.inf,
+    "apply": cauchy,
+    "rounding": lambda points, values, norm: (
+        values["sharpness"] * roundings.of_gaussian(points, values, norm)
+    ),
+    "growth": lambda largest, values: Growth(1, 0),
+    "sklearn": None,
+    "unit_diagonal": True,
+}
+
+
+@pytest.fixture
+def kernel():
+    """Let there be one more kernel for a while."""
+    with FAMILIES.with_row(KernelFamily(**FACTS)) as family:
+        yield family
+    assert "cauchy" not in FAMILIES
+
+
+WANTED = KernelSettings("cauchy", (("gamma", 2.0), ("sharpness", 1.5)))
+SMALL = DataSettings("circles", (("samples", 60.0),))
+
+
+def by_hand(X, gamma, sharpness, components=2):
+    """Scores of kernel PCA, from the formula alone."""
+    squares = np.square(X[:, None] - X).sum(axis=2)
+    H = np.eye(len(X)) - 1 / len(X)
+    values, vectors = np.linalg.eigh(H @ (1 + gamma * squares) ** -sharpness @ H)
+    return (vectors * np.sqrt(np.maximum(values, 0)))[:, ::-1][:, :components]
+
+
+def assert_same_up_to_sign(found, wanted):
+    signs = np.sign((found * wanted).sum(axis=0))
+    assert found * signs == pytest.approx(wanted, abs=1e-5)
+
+
+def executed(code):
+    names = {"__name__": "script"}
+    exec(compile(code, "script.py", "exec"), names)
+    return names
+
+
+@pytest.mark.parametrize(
+    "fact", ["rounding", "growth", "definite", "sklearn", "feature_dimension", "plain"]
+)
+def test_a_kernel_that_does_not_tell_what_must_be_known_is_refused(fact):
+    facts = {name: value for name, value in FACTS.items() if name != fact}
+    with pytest.raises(TypeError, match=fact):
+        KernelFamily(**facts)
+
+
+def test_a_kernel_is_there_once(kernel):
+    with pytest.raises(ValueError, match="already"), FAMILIES.with_row(kernel):
+        pass
+
+
+def test_a_new_kernel_in_python(kernel, tmp_path):
+    X = generate("circles", samples=60).points
+    model = KernelPCA(2, kernel="cauchy", gamma=2, kernel_params={"sharpness": 1.5})
+    scores = model.fit_transform(X)
+    assert_same_up_to_sign(scores, by_hand(X, 2, 1.5))
+    assert model.transform(X[:3]) == pytest.approx(scores[:3], abs=1e-8)
+    model.save(tmp_path / "model.npz")
+    again = KernelPCA.load(tmp_path / "model.npz")
+    assert again.transform(X[:3]) == pytest.approx(scores[:3], abs=1e-8)
+    # What it is not given has its default, and what it has not is refused.
+    plain = KernelPCA(2, kernel="cauchy", gamma=2).fit_transform(X)
+    assert_same_up_to_sign(plain, by_hand(X, 2, 1))
+    with pytest.raises(ValueError, match="kernel_params"):
+        KernelPCA(kernel="cauchy", kernel_params={"bluntness": 1}).fit(X)
+
+
+def test_a_new_kernel_in_formulas_and_sweeps(kernel):
+    told = Kernel("cauchy", gamma=0.5, sharpness=2)
+    assert told.formula() == r"k(x,y)=(1+0.5\,\|x-y\|^2)^{-2}"
+    assert told.plain_formula() == "k(x, y) = (1 + 0.5 ‖x − y‖²)^(−2)"
+    settings = SessionSettings(kernel=WANTED)
+    assert sweepable(settings)[:3] == ("gamma", "sharpness", "kernel")
+    axis = default_axis(settings, "sharpness")
+    assert (axis.low, axis.high, axis.scale) == (0.5, 5, "linear")
+    assert "cauchy" in default_axis(settings, "kernel").values()
+
+
+@pytest.mark.parametrize("library", ["kpca_viewer", "sklearn"])
+@pytest.mark.parametrize("center", [True, False])
+def test_a_new_kernel_in_generated_code(kernel, library, center):
+    settings = SessionSettings(SMALL, WANTED, AnalysisSettings(2, center))
+    result = run(AnalysisRequest(settings), StageCache())
+    names = executed(as_python(result, library))
+    assert_same_up_to_sign(names["scores"], result.scores)
+
+
+def test_a_new_kernel_in_models_and_sessions(kernel, tmp_path):
+    settings = SessionSettings(SMALL, WANTED, AnalysisSettings(2))
+    result = run(AnalysisRequest(settings), StageCache())
+    save_fitted(result, tmp_path / "model.npz")
+    model, _ = load_prepared(tmp_path / "model.npz")
+    new = model.transform(result.dataset.points)
+    assert new == pytest.approx(result.scores, abs=1e-6)
+    save(Document(settings), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").settings == settings
+
+
+def test_a_new_kernel_on_the_command_line(kernel, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    said = capsys.readouterr().out
+    assert "cauchy" in said
+    assert "--sharpness" in said
+    words = "embed circles --samples 60 --kernel cauchy --gamma 2 --sharpness 1.5"
+    assert cli.main([*words.split(), "--components", "2", "--out", "a.npy"]) == 0
+    assert "kernel: Cauchy, γ = 2, s = 1.5" in capsys.readouterr().out
+    X = generate("circles", samples=60).points
+    assert_same_up_to_sign(np.load("a.npy"), by_hand(X, 2, 1.5))
+    words = "sweep circles --samples 60 --kernel cauchy --gamma 2 --sharpness 1:3:3"
+    assert cli.main([*words.split(), "--no-pictures", "--out", "swept"]) == 0
+    table = (tmp_path / "swept" / "measures.csv").read_text(encoding="utf-8")
+    assert len(table.splitlines()) == 1 + 3
+
+
+def test_a_new_kernel_in_the_window(kernel, start, tmp_path):
+    program = start(SessionSettings(SMALL))
+    program.choose("kernel_combo", "Cauchy")
+    program.settle()
+    assert program.action("kernel_cauchy").isChecked()
+    assert program.result.kernel.family is kernel
+    # γ follows the data, the new parameter has its default.
+    gamma = program.find(NumberRow, "gamma_row").value()
+    assert gamma == pytest.approx(program.result.suggested["gamma"])
+    assert program.find(NumberRow, "sharpness_row").value() == 1
+    program.find(NumberField, "sharpness_field").setValue(2)
+    program.settle()
+    assert program.result.kernel.values["sharpness"] == 2
+    assert "{-2}" in program.find(FormulaLabel, "kernel_formula").latex()
+    assert "infinite" in program.find(QLabel, "kernel_note").text()
+    swept = program.find(QComboBox, "sweep_parameter_combo")
+    assert "s Sharpness" in [swept.itemText(i) for i in range(swept.count())]
+
+
+# A generator
+
+HEIGHT = Parameter("height", "", "Height", 1, 9, 5, help="A larger value is taller.")
+
+
+def cone(values, seed):
+    random = np.random.default_rng(seed)
+    position = random.uniform(0, 1, int(values["samples"]))
+    angle = random.uniform(0, 2 * np.pi, len(position))
+    points = np.column_stack([np.cos(angle), np.sin(angle), np.ones_like(angle)])
+    points *= position[:, None] * [1, 1, values["height"]]
+    return Dataset(points, columns={"position": MetaColumn(position)}, name="Cone")
+
+
+@pytest.fixture
+def generator():
+    """Let there be one more generator for a while."""
+    row = Generator(
+        "cone",
+        "Cone",
+        "A surface that ends in a point.",
+        (SAMPLES, HEIGHT),
+        cone,
+        in_space=True,
+        standardise=True,
+    )
+    with GENERATORS.with_row(row) as generator:
+        yield generator
+    assert "cone" not in GENERATORS
+
+
+def test_a_new_generator_in_python_and_sessions(generator, tmp_path):
+    dataset = generate("cone", samples=50, height=9, seed=3)
+    assert dataset.points.shape == (50, 3)
+    assert 5 < dataset.points.max() <= 9
+    data = DataSettings.of_source("cone", 3)
+    assert data.scaling == "standardise"
+    settings = SessionSettings(data, view=ViewSettings().for_source("cone"))
+    assert settings.view.data_3d
+    save(Document(settings), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").settings == settings
+
+
+def test_a_new_generator_on_the_command_line(generator, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "embed cone --samples 50 --height 9 --seed 3 --scaling none --kernel linear"
+    assert cli.main([*words.split(), "--components", "2", "--out", "a.npy"]) == 0
+    X = generate("cone", samples=50, height=9, seed=3).points
+    wanted = KernelPCA(2).fit_transform(X)
+    assert_same_up_to_sign(np.load("a.npy"), wanted)
+    with pytest.raises(SystemExit):
+        cli.main(["--help"])
+    assert "of cone: 1 … 9" in capsys.readouterr().out
+    assert cli.main(["embed", "circles", "--height", "9", "--out", "b.npy"]) != 0
+    assert "has no parameter “height”" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("library", ["kpca_viewer", "sklearn"])
+def test_a_new_generator_in_generated_code(generator, library):
+    data = DataSettings("cone", (("height", 9.0), ("samples", 50.0)), 3)
+    settings = SessionSettings(data, analysis=AnalysisSettings(2))
+    result = run(AnalysisRequest(settings), StageCache())
+    names = executed(as_python(result, library))
+    assert names["X"] == pytest.approx(result.dataset.points)
+    assert_same_up_to_sign(names["scores"], result.scores)
+    # The points of a package that is not there are written out.
+    assert ("generate" in names) == (library == "kpca_viewer")
+
+
+def test_a_new_generator_in_the_window(generator, start):
+    program = start(SessionSettings(SMALL))
+    combo = program.find(QComboBox, "source_combo")
+    titles = [combo.itemText(i) for i in range(combo.count())]
+    # Among the shapes, before the data that were measured.
+    assert titles.index("Three points") < titles.index("Cone") < titles.index("Iris")
+    program.choose("source_combo", "Cone")
+    program.settle()
+    assert program.result.dataset.name == "Cone"
+    assert program.settings.view.data_3d
+    assert program.action("roll").isEnabled()
+    program.find(NumberField, "height_field").setValue(9)
+    program.settle()
+    assert program.result.dataset.points.max() > 5
