@@ -3,12 +3,13 @@
 import atexit
 import os
 import sys
+from collections import deque
 from collections.abc import Callable
 from threading import Event, Lock
 from time import monotonic
 from typing import Any
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
@@ -142,6 +143,11 @@ class Runner(QObject):
         self._mailbox = _Mailbox()
         self._busy = False
         self._closed = False
+        # Qt handles everything that is posted, paint included, before it looks at the
+        # mouse: an answer comes by a timer, and so in a turn of its own.
+        self._answers: deque[tuple[int, Callable[[Any], None], Any]] = deque()
+        self._turn = QTimer(self, singleShot=True, interval=0)
+        self._turn.timeout.connect(self._tell_next)
         self._thread = QThread(self)
         self._thread.setObjectName("kpca-worker")
         self._worker = _Worker(work, self._mailbox)
@@ -181,6 +187,8 @@ class Runner(QObject):
         """Stop the work and end the thread; one that does not stop is left alone."""
         self._closed = True
         self._mailbox.clear()
+        self._answers.clear()
+        self._turn.stop()
         self._thread.quit()
         if not self._thread.wait(round(1000 * PATIENCE)):
             self._abandon()
@@ -204,18 +212,32 @@ class Runner(QObject):
 
     @Slot(object, object)
     def _on_worker_answered(self, number: int, result: Any) -> None:
-        if self._is_newest(number):
-            self.result_ready.emit(result)
+        self._line_up(number, self.result_ready.emit, result)
 
     @Slot(object, object)
     def _on_worker_failed(self, number: int, error: Exception) -> None:
-        if self._is_newest(number):
-            self.failed.emit(error)
+        self._line_up(number, self.failed.emit, error)
 
     @Slot(object)
     def _on_worker_finished(self, number: int) -> None:
+        self._line_up(number, self._set_busy, False)
+
+    def _line_up(self, number: int, tell: Callable[[Any], None], what: Any) -> None:
+        self._answers.append((number, tell, what))
+        self._turn.start()
+
+    @Slot()
+    def _tell_next(self) -> None:
+        """Tell one answer, and that it was the last one if that is known."""
+        if not self._answers:
+            return
+        number, tell, what = self._answers.popleft()
+        if self._answers:
+            self._turn.start()
         if self._is_newest(number):
-            self._set_busy(False)
+            tell(what)
+        if self._answers and self._answers[0][1] == self._set_busy:
+            self._tell_next()
 
     @Slot(object, object, object)
     def _on_worker_progressed(

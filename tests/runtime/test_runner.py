@@ -6,7 +6,7 @@ import sys
 from threading import Event, Thread
 
 import pytest
-from PySide6.QtCore import QObject, Qt, QThread
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
 
 from kpca_viewer.runtime import runner as module
 from kpca_viewer.runtime.runner import Runner, _Mailbox, _Worker
@@ -58,6 +58,26 @@ def test_of_three_rapid_wishes_only_the_last_is_shown(bench, qtbot):
     assert bench.begun == [first, last]
     assert bench.results == ["last"]
     assert bench.busy == [True, False]
+
+
+def test_an_answer_waits_until_everything_posted_is_done(bench, qtbot):
+    # Paint events are posted too; whoever answers with them in one go is slow.
+    task, answered = bench.task("a"), Event()
+
+    def on_finished(number):
+        answered.set()
+
+    bench.runner._worker.finished.connect(
+        on_finished, Qt.ConnectionType.DirectConnection
+    )
+    bench.start(task)
+    task.may_end.set()
+    assert answered.wait(PATIENCE)
+    QCoreApplication.sendPostedEvents()
+    assert bench.results == []
+    assert bench.runner.busy
+    qtbot.waitUntil(idle(bench))
+    assert bench.results == ["a"]
 
 
 def test_an_answer_that_is_under_way_is_dropped_too(bench, qtbot):
