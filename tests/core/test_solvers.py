@@ -157,6 +157,15 @@ def test_randomized_says_when_it_did_not_get_there():
         decompose(X, narrow, 5, "randomized", power=1)
 
 
+def test_randomized_says_it_once_for_many_pictures():
+    X = RNG.normal(size=(400, 8))
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("default")
+        for gamma in (1, 1.5, 2):
+            decompose(X, Kernel("rbf", gamma=gamma), 5, "randomized")
+    assert len(told) == 1
+
+
 def test_randomized_of_many_components_needs_fewer_passes():
     X, _ = circles(60)
     seen = []

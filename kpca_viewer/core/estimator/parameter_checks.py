@@ -38,6 +38,8 @@ def check_parameters(given: Mapping[str, Any]) -> None:
     for name, (takes, what) in _RULES.items():
         value = given[name]
         if not takes(value):
+            if isinstance(value, Real) and not _finite(value):
+                what = what.replace("a number", "a finite number")
             raise ValueError(f"{name} is {_SHORT.repr(value)}; it must be {what}.")
     kernel, names = given["kernel"], (*FAMILIES, *PRECOMPUTED)
     if not (isinstance(kernel, str) and kernel in names) and not callable(kernel):
@@ -75,8 +77,11 @@ def _whole(value: Any) -> bool:
 
 
 def _number(value: Any) -> bool:
-    if not isinstance(value, Real) or _flag(value):
-        return False
+    return isinstance(value, Real) and not _flag(value) and _finite(value)
+
+
+def _finite(value: Real) -> bool:
+    """Whether it is a number that a float can hold."""
     try:
         return isfinite(value)
     except OverflowError:

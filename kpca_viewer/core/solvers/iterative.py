@@ -112,8 +112,9 @@ def solve_randomized(problem: Problem, reason: str) -> Decomposition:
     residual = W @ Y[:, :k] - vectors * values[:k]
     error = np.linalg.norm(residual, 2) / (np.abs(values).max(initial=0.0) or 1.0)
     if error > 0.01 and problem.power is None:
+        # The same words each time: who draws a hundred pictures is told once.
         warnings.warn(
-            f"The randomized solver reached an error of {error:.1%} only; raise "
+            "The randomized solver reached an error of more than 1 %; raise "
             "iterated_power or choose eigen_solver='krylov'.",
             stacklevel=2,
         )
