@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.session.words.glossary import TERMS
 
 ROOT = Path(__file__).parents[1]
@@ -109,6 +110,27 @@ def defined():
 def test_classes_and_tables_are_there(name):
     spans = filter(CLASS_OR_TABLE.fullmatch, code_spans(ROOT / "docs" / name))
     assert set(spans) <= defined()
+
+
+def test_every_room_is_on_the_map():
+    spans = set(code_spans(ROOT / "docs" / "architecture.md"))
+    folders = {path.parent for path in PACKAGE.rglob("__init__.py")} - {PACKAGE}
+    rooms = {f"{folder.relative_to(PACKAGE).as_posix()}/" for folder in folders}
+    assert {room for room in rooms if room.count("/") <= 2} - spans == set()
+
+
+def test_the_table_of_kernels_is_complete():
+    text = prose(ROOT / "docs" / "mathematics.md")
+    assert [name for name in FAMILIES if f"\n| `{name}` |" not in text] == []
+
+
+def test_both_maps_show_the_same():
+    pictures = ROOT / "assets" / "pictures"
+    light, dark = (
+        re.sub(r"<style>.*</style>", "", path.read_text(encoding="utf-8"), flags=re.S)
+        for path in sorted(pictures.glob("architecture-*.svg"))
+    )
+    assert light == dark
 
 
 @pytest.mark.parametrize("term", TERMS.values(), ids=lambda term: term.key)
