@@ -104,7 +104,8 @@ def gif_bytes(
         Which frame comes when; by default each once.
     should_stop, progress : callable
     """
-    Image = _pillow()
+    from PIL import Image
+
     spread = {round(s) for s in np.linspace(0, len(frames) - 1, 8)}
     palette = _common_palette(Image, [_rgb(Image, frames[i]) for i in sorted(spread)])
     indexed = [
@@ -133,7 +134,8 @@ def apng_bytes(
 
     The parameters are those of `gif_bytes`.
     """
-    Image = _pillow()
+    from PIL import Image
+
     copies = 1 + len(order or frames) / len(frames)  # Pillow keeps one of each
     pictures = [
         _rgb(Image, frame)
@@ -286,13 +288,3 @@ def _indexed(Image: Any, picture: Any, palette: Any) -> Any:
     result = Image.fromarray(codes)
     result.putpalette(colors)
     return result
-
-
-def _pillow() -> Any:
-    try:
-        return import_module("PIL.Image")
-    except ImportError as error:
-        raise ExportError(
-            "Films need Pillow, which is not installed; install it with: pip install "
-            "pillow"
-        ) from error

@@ -1,7 +1,8 @@
 """How much memory there is, and what a computation would need of it."""
 
 import math
-import os
+
+import psutil
 
 from kpca_viewer.support.errors import TooLargeError
 
@@ -12,15 +13,8 @@ SHARE = 0.7
 def available() -> int | None:
     """Return the bytes of memory that are free to use, or None where nobody knows."""
     try:
-        with open("/proc/meminfo", encoding="ascii") as lines:
-            for line in lines:
-                if line.startswith("MemAvailable:"):
-                    return int(line.split()[1]) * 1024
-    except OSError:
-        pass
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):
+        return int(psutil.virtual_memory().available)
+    except (OSError, RuntimeError, psutil.Error):
         return None
 
 

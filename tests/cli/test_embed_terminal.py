@@ -65,13 +65,6 @@ def test_an_old_file_survives_a_failure(run, tmp_path):
     assert (tmp_path / "c.csv").read_text() == "mine"
 
 
-def test_parquet_without_its_library(run, monkeypatch):
-    monkeypatch.setitem(sys.modules, "pyarrow", None)
-    code, _, err = run("circles", "--out", "c.parquet")
-    assert code == 2
-    assert "pip install" in err
-
-
 @pytest.mark.parametrize(
     ("error", "code", "says"),
     [

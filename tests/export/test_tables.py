@@ -331,14 +331,6 @@ class TestFormulas:
 
 
 class TestRefusals:
-    def test_a_missing_library_is_named(self, monkeypatch, tmp_path):
-        def fail(name):
-            raise ImportError(name)
-
-        monkeypatch.setattr(writers, "import_module", fail)
-        with pytest.raises(ExportError, match=r"pip install kpca-viewer\[files\]"):
-            save_table(tmp_path / "a", eigenvalues(result_of("circles")), "parquet")
-
     def test_an_unknown_format(self, tmp_path):
         with pytest.raises(ExportError, match="no format for tables"):
             save_table(tmp_path / "a", eigenvalues(result_of("circles")), "ods")

@@ -9,14 +9,14 @@ from pathlib import Path
 
 import msgspec
 import numpy as np
+import psutil
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.session.document import owner as document_owner
 from kpca_viewer.session.document import recovery
 from kpca_viewer.session.document.files import Document, FileReference
-from kpca_viewer.session.document.owner import Owner, is_gone, this_process
+from kpca_viewer.session.document.owner import Owner, is_gone, start_time, this_process
 from kpca_viewer.session.document.recovery import Swap, orphans, state_folder
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError, KpcaError
@@ -55,7 +55,7 @@ def gone():
 
 def as_owner(pid):
     here = this_process()
-    started = document_owner._start_time(pid) or "0"
+    started = start_time(pid) or "0"
     return msgspec.structs.replace(here, pid=pid, started=started)
 
 
@@ -152,44 +152,37 @@ def test_a_living_process_without_a_start_is_left_in_peace():
     assert not is_gone(msgspec.structs.replace(this_process(), started=""))
 
 
-@pytest.fixture
-def without_proc(monkeypatch, tmp_path):
-    """A platform that has no /proc."""
-    monkeypatch.setattr(document_owner, "PROC", tmp_path / "no proc")
+def test_a_process_that_nobody_has_asked_about_its_end_is_gone():
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    owner = as_owner(process.pid)
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    assert is_gone(owner)
+    process.wait()
 
 
-@pytest.mark.usefixtures("without_proc")
-def test_elsewhere_the_number_alone_decides(gone):
+def test_a_number_that_no_process_can_have_is_of_none():
     here = this_process()
-    assert (here.started, here.boot, here.space) == ("", "", "")
-    assert not is_gone(here)
-    assert is_gone(msgspec.structs.replace(here, pid=gone.pid))
+    assert is_gone(msgspec.structs.replace(here, pid=2**31 - 1))
     assert is_gone(msgspec.structs.replace(here, pid=2**62))
 
 
-@pytest.mark.usefixtures("without_proc")
-def test_a_process_of_somebody_else_lives(monkeypatch):
+def test_a_start_that_is_rounded_otherwise_is_the_same():
+    here = this_process()
+    near, far = (str(int(here.started) + away) for away in (100, 300))
+    assert not is_gone(msgspec.structs.replace(here, started=near))
+    assert is_gone(msgspec.structs.replace(here, started=far))
+
+
+@pytest.mark.parametrize("error", [psutil.AccessDenied(1), OSError(), RuntimeError()])
+def test_a_process_that_tells_nothing_lives(monkeypatch, error):
+    here = this_process()
+
     def refuse(*_):
-        raise PermissionError
+        raise error
 
-    monkeypatch.setattr(document_owner.os, "kill", refuse)
-    assert not is_gone(this_process())
-
-
-@pytest.mark.parametrize(
-    ("stat", "started"),
-    [
-        (b"7 (a b) c) S " + b" ".join(b"%d" % j for j in range(4, 53)), "22"),
-        (b"7 (a) Z " + b" ".join(b"%d" % j for j in range(4, 53)), None),
-        (b"7 (a) S 1 2", None),
-        (b"", None),
-    ],
-)
-def test_the_start_is_found_behind_any_name(monkeypatch, tmp_path, stat, started):
-    (tmp_path / "7").mkdir()
-    (tmp_path / "7" / "stat").write_bytes(stat)
-    monkeypatch.setattr(document_owner, "PROC", tmp_path)
-    assert document_owner._start_time(7) == started
+    monkeypatch.setattr(psutil.Process, "create_time", refuse)
+    assert start_time(here.pid) == ""
+    assert not is_gone(here)
 
 
 def test_equal_work_is_not_written_again(tmp_path, monkeypatch):

@@ -9,7 +9,7 @@ from kpca_viewer.data.files.cells import Cell, CellRules, Row, pad
 from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
 from kpca_viewer.data.files.dialect import is_header
 from kpca_viewer.data.files.names import default_names, unique_names
-from kpca_viewer.data.files.source import Reading, foreign, library, open_binary
+from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column, listed
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
@@ -37,7 +37,8 @@ _REMEDY = "open it in a spreadsheet program and save it again as .xlsx or CSV"
 
 def read_excel(reading: Reading) -> list[Column]:
     """Read the first sheet with data, or the one that was asked for."""
-    excel = library(reading, "openpyxl.reader.excel")
+    from openpyxl.reader import excel  # which takes long to load
+
     # An open file, because openpyxl refuses names with another ending.
     with (
         foreign(reading, "Excel workbook", _REMEDY),

@@ -16,7 +16,7 @@ from kpca_viewer.data.files.cells import (
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY, batch_rows
 from kpca_viewer.data.files.marks import Evidence, decided_columns
 from kpca_viewer.data.files.names import unique_names
-from kpca_viewer.data.files.source import Reading, foreign, library
+from kpca_viewer.data.files.source import Reading, foreign
 from kpca_viewer.data.table import Column, IntArray, listed
 from kpca_viewer.support.errors import DataError
 
@@ -25,7 +25,9 @@ _REMEDY = "write it again, or export it as CSV"
 
 def read_parquet(reading: Reading) -> list[Column]:
     """Read all columns of numbers, truth values, dates and text."""
-    pa, pq = library(reading, "pyarrow"), library(reading, "pyarrow.parquet")
+    import pyarrow as pa  # which takes long to load
+    import pyarrow.parquet as pq
+
     with (
         foreign(reading, "Parquet file", _REMEDY),
         # Small buffers: else all columns of a row group are held beside the result.

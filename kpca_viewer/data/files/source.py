@@ -8,10 +8,9 @@ import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from importlib import import_module
 from pathlib import Path
 from time import monotonic
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 
@@ -283,22 +282,4 @@ def foreign(reading: Reading, what: str, remedy: str) -> Iterator[None]:
     except Exception as error:
         raise DataError(
             f"{reading.title} is damaged, cut short or no {what} at all; {remedy}."
-        ) from error
-
-
-def library(reading: Reading, module: str) -> Any:
-    """Import an optional library on first use.
-
-    Raises
-    ------
-    DataError
-        If it is not installed, with the command that installs it.
-    """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        package = module.partition(".")[0]
-        raise DataError(
-            f"{reading.title} needs the package {package}, which is not installed; "
-            "run: pip install kpca-viewer[files]"
         ) from error

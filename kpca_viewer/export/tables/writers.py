@@ -5,7 +5,6 @@ import io
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
 
@@ -84,8 +83,9 @@ def csv_bytes(table: ExportTable) -> bytes:
 
 def parquet_bytes(table: ExportTable) -> bytes:
     """Return a table as Parquet, every column in its own type."""
-    arrow: Any = library("pyarrow")
-    parquet: Any = library("pyarrow.parquet")
+    import pyarrow as arrow  # which takes long to load
+    from pyarrow import parquet
+
     arrays = [
         arrow.array([_sound(text) for text in values], arrow.string())
         if isinstance(values, tuple)
@@ -121,24 +121,6 @@ def neutralised(text: str) -> str:
     if _FORMULA.match(text) and not _NUMBER.fullmatch(text):
         return f"'{text}"
     return text
-
-
-def library(module: str) -> Any:
-    """Import an optional library on first use.
-
-    Raises
-    ------
-    ExportError
-        If it is not installed, with the command that installs it.
-    """
-    try:
-        return import_module(module)
-    except ImportError as error:
-        package = module.partition(".")[0]
-        raise ExportError(
-            f"This format needs the package {package}, which is not installed; choose "
-            "CSV, or run: pip install kpca-viewer[files]"
-        ) from error
 
 
 def _blocks(table: ExportTable) -> Iterator[tuple[int, int]]:

@@ -6,8 +6,11 @@ import sys
 from pathlib import Path
 
 import msgspec
+import psutil
 
-PROC = Path("/proc")
+SAME_START = 200
+"""Hundredths of a second by which two readings of one start may differ: the time of the
+boot, which is one of both, is rounded to seconds."""
 
 
 class Owner(msgspec.Struct, frozen=True):
@@ -17,7 +20,7 @@ class Owner(msgspec.Struct, frozen=True):
     ----------
     pid : int
     started : str
-        When it began, in whatever the platform counts; empty where nobody knows.
+        When it began, in hundredths of a second; empty where nobody knows.
     machine : str
         Which computer; homes can be shared by several.
     boot : str
@@ -36,7 +39,7 @@ class Owner(msgspec.Struct, frozen=True):
 def this_process() -> Owner:
     """Return the process that asks."""
     pid = os.getpid()
-    return Owner(pid, _start_time(pid) or "", _machine(), _boot(), _space())
+    return Owner(pid, start_time(pid) or "", _machine(), _boot(), _space())
 
 
 def is_gone(owner: Owner) -> bool:
@@ -48,56 +51,33 @@ def is_gone(owner: Owner) -> bool:
         return True  # the same computer was started anew since
     if owner.space != here.space:
         return False
-    if (PROC / "self" / "stat").exists():
-        started = _start_time(owner.pid)
-        return started is None or (bool(owner.started) and started != owner.started)
-    return not _exists(owner.pid)
+    started = start_time(owner.pid)
+    return started is None or not _may_be_same(started, owner.started)
 
 
-def _start_time(pid: int) -> str | None:
-    """Return the start of a running process on Linux; None if there is none.
+def start_time(pid: int) -> str | None:
+    """Return when a running process began: "" if that is a secret, None without one.
 
     A process that has ended but whose parent has not asked yet counts as none.
     """
     try:
-        text = (PROC / str(pid) / "stat").read_bytes()
-    except OSError:
+        # Counted from the boot where starts are: no change of the clock moves them.
+        boot = psutil.boot_time() if sys.platform == "linux" else 0.0
+        process = psutil.Process(pid)
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return None
+        return str(round(100 * (process.create_time() - boot)))
+    except (psutil.NoSuchProcess, OverflowError):
         return None
-    # The name in parentheses can hold anything, parentheses and spaces too.
-    values = text[text.rfind(b")") + 2 :].split()
-    if len(values) < 20 or values[0] in (b"Z", b"X", b"x"):
-        return None
-    return values[19].decode("ascii")  # field 22, in clock ticks since the boot
+    except (OSError, RuntimeError, psutil.Error):
+        return ""
 
 
-def _exists(pid: int) -> bool:
-    """Whether there is a process with this number, where /proc does not tell."""
-    if sys.platform == "win32":
-        return _exists_on_windows(pid)
+def _may_be_same(start: str, other: str) -> bool:
     try:
-        os.kill(pid, 0)
-    except (ProcessLookupError, OverflowError):
-        return False
-    except OSError:  # somebody else's
+        return abs(int(start) - int(other)) <= SAME_START
+    except ValueError:
         return True
-    return True
-
-
-def _exists_on_windows(pid: int) -> bool:
-    # os.kill would end the process there, whatever the signal.
-    if sys.platform != "win32":
-        raise NotImplementedError
-    import ctypes
-
-    limited_information, still_active, invalid_parameter = 0x1000, 259, 87
-    kernel = ctypes.WinDLL("kernel32", use_last_error=True)
-    handle = kernel.OpenProcess(limited_information, False, pid)
-    if not handle:
-        return bool(ctypes.get_last_error() != invalid_parameter)
-    code = ctypes.c_ulong()
-    known = kernel.GetExitCodeProcess(handle, ctypes.byref(code))
-    kernel.CloseHandle(handle)
-    return not known or code.value == still_active
 
 
 def _machine() -> str:
@@ -106,12 +86,12 @@ def _machine() -> str:
 
 
 def _boot() -> str:
-    return _first_line(PROC / "sys" / "kernel" / "random" / "boot_id")
+    return _first_line(Path("/proc/sys/kernel/random/boot_id"))
 
 
 def _space() -> str:
     try:
-        return os.readlink(PROC / "self" / "ns" / "pid")
+        return os.readlink("/proc/self/ns/pid")
     except OSError:
         return ""
 

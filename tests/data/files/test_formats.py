@@ -340,18 +340,3 @@ def test_clipboard(frame):
     assert table.column("höhe").values.tolist() == [1.5, 2.5]
     with pytest.raises(DataError, match="is empty"):
         read_text("  \n")
-
-
-@pytest.mark.parametrize(
-    ("module", "name"), [("openpyxl", "flowers.xlsx"), ("pyarrow", "rings.parquet")]
-)
-def test_a_missing_package_is_named(monkeypatch, module, name):
-    from kpca_viewer.data.files import source
-    from kpca_viewer.resources import asset
-
-    def missing(wanted):
-        raise ImportError(name=wanted)
-
-    monkeypatch.setattr(source, "import_module", missing)
-    with pytest.raises(DataError, match=rf"{module}.*pip install kpca-viewer\[files\]"):
-        read_table(asset("data", name))
