@@ -308,7 +308,9 @@ class Board(QWidget):
                 self._theme,
                 unlabelled=bool((colors.codes < 0).any()),
                 shapes=len(colors.shape_names),
+                drawn=colors.drawn,
             )
+            legend.set_hidden(self._hidden)
         elif colors.kind == "continuous":
             legend.set_continuous(colors.title, colors.low, colors.high, self._theme)
         else:

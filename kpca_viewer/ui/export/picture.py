@@ -123,7 +123,7 @@ def legend_of(
             high=number_text(colors.high),
         )
     entries = []
-    codes = [*range(len(colors.names)), *([-1] if (colors.codes < 0).any() else [])]
+    codes = [*sorted(colors.drawn), *([-1] if (colors.codes < 0).any() else [])]
     for code in codes:
         if code in hidden:
             continue

@@ -49,6 +49,11 @@ class Coloring:
     shape_names: tuple[str, ...] = ()
     shape_title: str = ""
 
+    @property
+    def drawn(self) -> set[int]:
+        """Codes of the classes that have rows: those of others are left out."""
+        return set(np.unique(self.codes[self.codes >= 0]).tolist())
+
 
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
     """Return the looks that the view asks for, or the nearest that there are.

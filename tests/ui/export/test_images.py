@@ -4,6 +4,7 @@ import struct
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import (
@@ -11,6 +12,8 @@ from PySide6.QtWidgets import (
     QPushButton,
 )
 
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.document.in_picture import document_of, read_metadata
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.controls import Switch
@@ -76,6 +79,20 @@ class TestImages:
         words = texts(it.save("a.svg"))
         assert "outer ring" in " ".join(words)
         assert "inner ring" not in " ".join(words)
+
+    def test_a_class_whose_rows_are_all_left_out_is_in_no_legend(self, desk):
+        points = np.random.default_rng(0).normal(size=(20, 2))
+        labels = np.repeat([0, 2], 10)
+        names = ("alpha", "beta", "gamma ray")
+        it = desk(analyse(Dataset(points, labels, names, name="n")))
+        it.board.set_hidden({2})
+        legend = it.board.embedding.legend
+        assert [entry.code for entry in legend._entries] == [0, 2]
+        assert legend.hidden == it.board.hidden == {2}
+        it.press("export_format", "svg")
+        words = texts(it.save("a.svg"))
+        assert {"alpha", "gamma ray"} <= set(words)
+        assert "beta" not in words
 
     def test_numbers_get_a_scale(self, desk):
         it = desk(result_of("s_curve"))

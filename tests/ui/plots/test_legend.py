@@ -152,6 +152,15 @@ def test_same_names_keep_what_is_hidden_others_do_not(legend, heard):
     assert heard == []
 
 
+def test_only_classes_that_have_rows_are_listed_in_their_own_colours(legend):
+    third = swatch_at(legend, 2)
+    legend.set_classes(NAMES, LIGHT, drawn={0, 2})
+    assert [item.code for item in legend._entries] == [0, 2]
+    assert swatch_at(legend, 2) == pytest.approx(third)
+    legend.set_classes(NAMES, LIGHT, unlabelled=True, drawn={1})
+    assert [item.code for item in legend._entries] == [1, -1]
+
+
 def test_rows_without_a_class_can_be_hidden(legend, heard):
     legend.set_classes(NAMES, LIGHT, unlabelled=True)
     QTest.mouseClick(entry(legend, -1), LEFT)

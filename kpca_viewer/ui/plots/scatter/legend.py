@@ -1,6 +1,6 @@
 """Which colour means what: classes that can be hidden, or a scale of numbers."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
 from PySide6.QtGui import (
@@ -72,6 +72,7 @@ class Legend(QWidget):
         *,
         unlabelled: bool = False,
         shapes: int = 0,
+        drawn: Collection[int] | None = None,
     ) -> None:
         """Show classes; what was hidden stays so while the names are the same.
 
@@ -84,9 +85,13 @@ class Legend(QWidget):
             Whether there are rows without a class, which get the code -1.
         shapes : int
             How many shapes mean something else; they do not tell classes apart then.
+        drawn : collection of int, optional
+            Codes of the classes that have rows; all of them by default.
         """
-        shown = (*names, "no label") if unlabelled else tuple(names)
-        codes = [*range(len(names)), *([UNLABELLED] if unlabelled else [])]
+        codes = [code for code in range(len(names)) if drawn is None or code in drawn]
+        shown = tuple(names[code] for code in codes)
+        if unlabelled:
+            codes, shown = [*codes, UNLABELLED], (*shown, "no label")
         if shown != self._names or codes != [e.code for e in self._entries]:
             self._hidden = frozenset()
             self._make_entries(codes, shown)
