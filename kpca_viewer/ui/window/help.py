@@ -83,11 +83,12 @@ class HelpPanel(QDockWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        page, self._parts = _page()
-        area.setWidget(page)
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
+        page, self._parts = _page()
+        # Once it is in its place: the style looks at every label wherever it comes to.
+        area.setWidget(page)
 
     def _title_bar(self) -> QWidget:
         bar = QWidget()
