@@ -16,9 +16,12 @@ from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.data import open_data
-from kpca_viewer.session.document.last_session import LastSession, last_session
-from kpca_viewer.session.document.recovery import state_folder
+from kpca_viewer.session.document.recovery import (
+    LastSession,
+    last_session,
+    state_folder,
+)
+from kpca_viewer.session.document.reopening import open_data
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import KpcaError
@@ -85,7 +88,7 @@ class Viewer(QObject):
         if folder is not None and settings is None and restores:
             last, trouble = _last(folder)
         undress(application(), self.theme, self._scale())
-        if last is not None and last.at_hand:
+        if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
         self.sweeping: Sweeping | None = None
@@ -150,7 +153,7 @@ class Viewer(QObject):
 
     def _go_on_with(self, last: LastSession) -> None:
         """Show the last session; where its file has to be read, as soon as it is."""
-        if last.at_hand:
+        if last.document.data.at_hand:
             self.sessions.show(last.file, last.document, open_data(last.document))
         else:
             self.sessions.reopen(last.file, last.document)

@@ -22,7 +22,8 @@ from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.model import load_prepared, save_fitted
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.files import Document, load, save
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     AnalysisSettings,

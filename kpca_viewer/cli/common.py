@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import Generator
     from kpca_viewer.data.table import Table
-    from kpca_viewer.session.document.files import FileReference
+    from kpca_viewer.session.document.model import FileReference
     from kpca_viewer.session.settings import SessionSettings
     from kpca_viewer.support.progress import Progress
 
@@ -272,7 +272,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
     from kpca_viewer.data.files import ReadOptions, read_table
     from kpca_viewer.data.importing import to_dataset
     from kpca_viewer.data.preparation import suggested_scaling
-    from kpca_viewer.session.document.files import FileReference
+    from kpca_viewer.session.document.model import FileReference
     from kpca_viewer.session.settings import DataSettings
 
     table = read_table(path, options=read_options(options), progress=progress)

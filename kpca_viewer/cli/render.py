@@ -27,7 +27,7 @@ from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
     from kpca_viewer.export.images.spec import ImageSpec
-    from kpca_viewer.session.document.files import Document
+    from kpca_viewer.session.document.model import Document
     from kpca_viewer.support.progress import Progress
 
 WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
@@ -131,7 +131,8 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     if asks_for_looks(options):
         looks = with_looks(wish.settings, options, dataset_of(wish))
         wish = replace(wish, settings=looks)
-    document = replace(document, settings=wish.settings, pins=None)
+    notes = replace(document.notes, pins=())
+    document = replace(document, settings=wish.settings, notes=notes, unread=0)
     watch("drawing")
     with written(options.out, ".png") as target:
         if isinstance(spec_or_size, tuple):
@@ -156,8 +157,9 @@ def wished(
 ) -> tuple[Chosen, "Document"]:
     """Return what to draw: a session or data in ``options.source``, or the options."""
     from kpca_viewer.session.beginning import first_session
-    from kpca_viewer.session.document.data import open_data
-    from kpca_viewer.session.document.files import SUFFIX, Document, load
+    from kpca_viewer.session.document.files import SUFFIX, load
+    from kpca_viewer.session.document.model import Document, DocumentData
+    from kpca_viewer.session.document.reopening import open_data
     from kpca_viewer.support.progress import silent
 
     source = options.source
@@ -174,7 +176,7 @@ def wished(
                 )
             options = argparse.Namespace(**{**vars(options), "data": source})
         wish = chosen(options, watch)
-        return wish, Document(wish.settings, wish.file)
+        return wish, Document(wish.settings, data=DocumentData(wish.file))
     if asks_for_anything(options):
         raise DataError(
             "A session says itself what is analysed; leave out the options for data "
@@ -183,7 +185,7 @@ def wished(
     document = load(source)
     opened = open_data(document, progress=watch or silent)
     notes = (opened.note,) if opened.note else ()
-    wish = Chosen(document.settings, opened.sources, document.file, notes)
+    wish = Chosen(document.settings, opened.sources, document.data.file, notes)
     return wish, document
 
 
@@ -298,7 +300,7 @@ def _save_plot(
 
     # Only the whole board depends on how its panels stand in the window.
     size = BOARD if options.what == "board" else None
-    shown = replace(document, sweep=None)
+    shown = replace(document, notes=replace(document.notes, sweep=None))
     with settled_viewer(
         wish.settings, wish.opened, options.theme, size, shown
     ) as viewer:

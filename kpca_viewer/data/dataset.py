@@ -128,6 +128,19 @@ class Dataset:
         """The number of features."""
         return int(self.points.shape[1])
 
+    def same(self, other: "Dataset | None") -> bool:
+        """Return whether another data set agrees in every bit and every name."""
+        if other is None or other is self:
+            return other is self
+        names = ("kind", "name", "label_names", "feature_names", "row_names", "scale")
+        # The hash covers points and labels bit by bit, so NaN equals itself.
+        return (
+            all(getattr(self, name) == getattr(other, name) for name in names)
+            and list(self.columns) == list(other.columns)
+            and all(c.same(other.columns[name]) for name, c in self.columns.items())
+            and self.content_hash == other.content_hash
+        )
+
     def row_number(self, row: int) -> int:
         """Return the number of a row in its source, counted from 1."""
         return row + 1 if self.numbers is None else int(self.numbers[row]) + 1

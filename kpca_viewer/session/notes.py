@@ -3,17 +3,13 @@
 Together with the settings they are one step of the history and one session file.
 """
 
-from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self, TypeVar
+from typing import Any, Self
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.session.document.checks import check_settings
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.rows.anchor import RowAnchor, unpack_anchor
+from kpca_viewer.session.rows.anchor import MOST_SAVED, RowAnchor
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep.parameters import title_of
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -21,7 +17,6 @@ from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
 Place = tuple[float, float]
-Known = TypeVar("Known")
 
 LONGEST_NAME = 200
 """Letters of a name that a person gives; more would be a text."""
@@ -75,6 +70,8 @@ class Selected:
         """Return a mask (n,) in few bytes; None for none, or for one of nothing."""
         if mask is None or not mask.any():
             return None
+        if mask.ndim != 1:
+            raise DataError("A selection has one flag per row; give one dimension.")
         return cls(len(mask), np.packbits(mask).tobytes())
 
     def mask(self) -> NDArray[np.bool_]:
@@ -120,6 +117,24 @@ class Notes:
             return named
         return np.union1d(named, np.flatnonzero(self.selected.mask()))
 
+    @property
+    def saved_anchor(self) -> RowAnchor | None:
+        """The keys that a session file holds: those of the rows that are noted.
+
+        Of very many selected rows, only those that have a name.
+        """
+        rows = self.noted_rows
+        if self.anchor is None or not len(rows):
+            return None
+        if len(rows) > MOST_SAVED:
+            rows = replace(self, selected=None).noted_rows
+        return self.anchor.some(rows)
+
+    def same(self, other: "Notes") -> bool:
+        """Return whether other notes say the same, also in a file that has changed."""
+        ours, theirs = self.saved_anchor, other.saved_anchor
+        return self == other and (theirs is None if ours is None else ours.same(theirs))
+
     def with_name(self, row: int, name: str) -> Self:
         """Return a copy in which a row has a name; an empty one takes it away."""
         names = dict(self.row_names)
@@ -150,52 +165,6 @@ class Notes:
         if rows_of(old) == rows_of(new):
             return self
         return replace(self, row_names=(), selected=None, new_points=(), anchor=None)
-
-
-def read_notes(
-    row_names: Mapping[int, str],
-    pins: object,
-    sweep: object,
-    selection: Array | None = None,
-    new_points: Iterable[Place] = (),
-    anchor: RowAnchor | None = None,
-) -> tuple[Notes, int]:
-    """Return the notes of a session file, and how many could not be understood.
-
-    A pin of a later version must not keep the rest of a session from being opened.
-    """
-    listed = pins if isinstance(pins, list | tuple) else []
-    known = [_converted(pin, PinNote) for pin in listed]
-    note = None if sweep is None else _converted(sweep, SweepNote)
-    lost = known.count(None) + (sweep is not None and note is None)
-    return (
-        Notes(
-            tuple(sorted(row_names.items())),
-            tuple(pin for pin in known if pin is not None),
-            note,
-            Selected.of(selection),
-            tuple(new_points),
-            anchor,
-        ),
-        lost,
-    )
-
-
-def anchor_in(document: Document) -> RowAnchor | None:
-    """Return by what the rows of a session are found in a file that has changed.
-
-    A session that does not say so has rows in its own file only.
-    """
-    if document.file is None:
-        return None
-    known = unpack_anchor(document.row_keys)
-    nothing = np.empty(0, dtype=np.int64)
-    return known or RowAnchor(document.file.content_hash, "content", nothing, nothing)
-
-
-def plain(value: PinNote | SweepNote) -> Any:
-    """Return a note as JSON knows it."""
-    return msgspec.to_builtins(value)
 
 
 def describe_notes(old: Notes, new: Notes) -> str:
@@ -251,17 +220,6 @@ def _describe_names(old: dict[int, str], new: dict[int, str]) -> str:
             return f"name “{new[row]}”"
         return f"removal of the name “{old[row]}”"
     return f"names of {len(changed):,} rows" if changed else "nothing"
-
-
-def _converted(value: object, kind: type[Known]) -> Known | None:
-    try:
-        note = msgspec.convert(value, kind)
-        for name in ("settings", "base"):
-            if hasattr(note, name):
-                check_settings(getattr(note, name))
-    except (msgspec.ValidationError, DataError):
-        return None
-    return note
 
 
 def rows_of(data: DataSettings) -> tuple[object, ...]:

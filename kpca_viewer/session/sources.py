@@ -5,7 +5,6 @@ from collections.abc import Iterator, MutableMapping
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Table
-from kpca_viewer.session.document.model import same_data
 
 Source = Dataset | Table
 
@@ -57,7 +56,7 @@ class Sources(MutableMapping[str, Source]):
             from_file = known.path is not None and known.path == source.path
             return not from_file and known.content_hash != source.content_hash
         if isinstance(known, Dataset) and isinstance(source, Dataset):
-            return not same_data(known, source)
+            return not known.same(source)
         return True
 
     def _keep_budget(self) -> None:

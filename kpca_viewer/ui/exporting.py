@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Slot
 
-from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences

@@ -14,9 +14,9 @@ from kpca_viewer.data.importing import OddCellError, filled_text
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.session.document.data import MissingDataError
+from kpca_viewer.session.document.files import SessionFile
 from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.session_file import SessionFile
+from kpca_viewer.session.document.reopening import MissingDataError
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.reading import (
     Answer,
@@ -256,14 +256,14 @@ class Opening(QObject):
 
     def _offer_to_locate(self, origin: SessionFile | None, document: Document) -> None:
         """Say where the data of a session were, and let the person show where."""
-        file = document.file
+        file = document.data.file
         assert file is not None
 
         def locate() -> None:
             path = self._ask(f"Where is {file.path.name}?", file.path.name)
             if path is not None:
-                found = replace(document, file=replace(file, path=path))
-                self.open_document(origin, found)
+                data = replace(document.data, file=replace(file, path=path))
+                self.open_document(origin, replace(document, data=data))
 
         self._presenter.messages.say(
             "warning",

@@ -14,8 +14,8 @@ from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.beginning import for_other_data
-from kpca_viewer.session.document.files import Document
-from kpca_viewer.session.document.reopening import reopened
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.reopening import Reopened, reopened
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -25,10 +25,9 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.actions.settings import SettingActions
-from kpca_viewer.ui.board.poses import take_poses
+from kpca_viewer.ui.board.poses import show_views
 from kpca_viewer.ui.controls import NumberField
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
-from kpca_viewer.ui.returning import Returning
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.messages import Messages
@@ -84,7 +83,7 @@ class Presenter(QObject):
         self._row_notes = RowNotes(
             window.board, store, self.messages, self._opened, self
         )
-        self._returning = Returning()
+        self._reopened: Reopened | None = None
         self.result: AnalysisResult | None = None
         self.scene = Scene()
         self._in_gesture = False
@@ -173,16 +172,17 @@ class Presenter(QObject):
         title : str
             Under which it can be undone; empty where there is nothing to go back to.
         """
-        self._returning = Returning.of(document, expected_hash)
-        settings, notes, lost = reopened(
-            document, self._store.settings, self._store.notes, self._opened, sources
+        store = self._store
+        found = reopened(
+            document, store.settings, store.notes, self._opened, sources, expected_hash
         )
+        self._reopened, settings, notes = found, found.settings, found.notes
         same = not settings.needs_analysis(self._store.settings)
         if title:
             self._store.open(settings, notes, title)
         else:
             self._store.reset(settings, notes)
-        if lost:
+        if document.unread:
             self.messages.tell(
                 "warning", "Some pins of this session could not be read."
             )
@@ -327,11 +327,11 @@ class Presenter(QObject):
         self._opened.use(result.settings.data.source)
         self._stale.stop()
         self.messages.result_came(result)
-        board, returning = self._window.board, self._returning
-        self._returning = Returning()
+        board, returning, self._reopened = self._window.board, self._reopened, None
+        views = None if returning is None else returning.views
         rows = result.dataset.n
         # A new picture comes as a whole, as long as that takes no time.
-        whole = returning.poses is not None or (first_look and rows <= AT_ONCE)
+        whole = views is not None or (first_look and rows <= AT_ONCE)
         with self._row_notes.shown(result.dataset) if first_look else nullcontext():
             board.show_result(
                 result,
@@ -340,9 +340,9 @@ class Presenter(QObject):
                 animate=not (first_look or again),
                 by_turns=not whole,
             )
-        if returning.poses is not None:
-            take_poses(board, returning.poses)
-        if returning.finds_others(result.dataset):
+        if views is not None:
+            show_views(board, views)
+        if returning is not None and returning.finds_others(result.dataset):
             self.messages.tell(
                 "warning",
                 "The data are not those of the picture any more; they are shown as "

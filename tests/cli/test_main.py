@@ -19,7 +19,8 @@ from kpca_viewer import __version__
 from kpca_viewer.cli import common
 from kpca_viewer.cli import main as cli
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import Document, save
+from kpca_viewer.session.document.files import save
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 

@@ -20,9 +20,12 @@ from PySide6.QtWidgets import QApplication
 from kpca_viewer.cli import render
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.resources import asset
-from kpca_viewer.session.document.files import Document, FileReference, from_bytes, save
+from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.document.files import save
+from kpca_viewer.session.document.format import from_bytes
 from kpca_viewer.session.document.in_picture import document_of, read_metadata
-from kpca_viewer.session.notes import SweepNote, plain
+from kpca_viewer.session.document.model import Document, DocumentData, FileReference
+from kpca_viewer.session.notes import Notes, Selected, SweepNote
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -30,6 +33,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.session.views import Pose, Views
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 
 SMALL = ("--data", "blobs", "--samples", "40", "--gamma", "3", "--components", "3")
@@ -147,7 +151,8 @@ def test_a_session_is_drawn_as_it_was_saved(run, tmp_path):
 def test_embedded_data_are_drawn(run, tmp_path, what):
     points = np.random.default_rng(0).standard_normal((30, 3))
     document = Document(
-        SessionSettings(DataSettings("mine")), embedded=Dataset(points, name="mine")
+        SessionSettings(DataSettings("mine")),
+        data=DocumentData(embedded=Dataset(points, name="mine")),
     )
     save(document, tmp_path / "a.kpca")
     code, _, err = run("a.kpca", "--what", what, "--out", "a.png")
@@ -171,11 +176,10 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
     drawn = [QImage(str(tmp_path / name)) for name in ("a.png", "b.png")]
     assert drawn[0] == drawn[1]
     kept = from_bytes(read_metadata(tmp_path / "a.png").encode(), tmp_path)
-    assert kept.file.path == path
-    save(
-        Document(SessionSettings(DataSettings("tea")), FileReference(path, "other")),
-        tmp_path / "a.kpca",
-    )
+    assert kept.data.file.path == path
+    data = DocumentData(FileReference(path, "other"))
+    document = Document(SessionSettings(DataSettings("tea")), data=data)
+    save(document, tmp_path / "a.kpca")
     code, out, _ = run("a.kpca", "--what", "data", "--out", "b.png", "--force")
     assert code == 0
     assert out.startswith(
@@ -232,7 +236,7 @@ def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
     code, _, err = run(planets, *plain, *looks, "--out", "b.png")
     assert (code, err) == (0, "")
     assert QImage(str(tmp_path / "a.png")) != QImage(str(tmp_path / "b.png"))
-    document, _ = document_of(read_metadata(tmp_path / "b.png"), tmp_path, "b.png")
+    document = document_of(read_metadata(tmp_path / "b.png"), tmp_path, "b.png")
     view = document.settings.view
     assert (view.color_by, view.shape_by) == ("feature:3", "label")
     assert (view.labels, view.label_by) == (True, "row")
@@ -317,15 +321,15 @@ def test_the_whole_board(run, tmp_path):
 
 def test_selection_camera_and_hidden_classes_of_a_session_are_drawn(run, tmp_path):
     settings = SessionSettings(DataSettings("blobs", as_values({"samples": 60})))
-    camera = {"azimuth": 30.0, "elevation": 70.0, "distance": 7.0, "zoom": 1.4}
+    camera = Camera(azimuth=30.0, elevation=70.0, zoom=1.4)
     mask = np.arange(60) < 10
     deep = replace(settings, view=replace(settings.view, embedding_3d=True))
     drawn = []
     for name, document in (
         ("plain", Document(deep)),
-        ("seen", Document(deep, views={"embedding": {"camera": camera}})),
-        ("selected", Document(deep, selection=mask)),
-        ("hidden", Document(deep, views={"hidden": [0]})),
+        ("seen", Document(deep, views=Views(embedding=Pose(camera)))),
+        ("selected", Document(deep, Notes(selected=Selected.of(mask)))),
+        ("hidden", Document(deep, views=Views(hidden=(0,)))),
     ):
         save(document, tmp_path / f"{name}.kpca")
         words = ("--what", "embedding", "--size", "300x200", "--out", f"{name}.png")
@@ -337,9 +341,9 @@ def test_selection_camera_and_hidden_classes_of_a_session_are_drawn(run, tmp_pat
 
 def test_the_window_waits_for_the_sweep_of_a_session(run, tmp_path):
     settings = SessionSettings(DataSettings("blobs", as_values({"samples": 40})))
-    note = plain(SweepNote(SweepSettings(steps=4), settings))
+    note = SweepNote(SweepSettings(steps=4), settings)
     save(Document(settings), tmp_path / "without.kpca")
-    save(Document(settings, sweep=note), tmp_path / "with.kpca")
+    save(Document(settings, Notes(sweep=note)), tmp_path / "with.kpca")
     for name in ("without", "with"):
         assert run(f"{name}.kpca", "--out", f"{name}.png")[0] == 0
     without, swept = (

@@ -83,7 +83,7 @@ def test_a_session_finds_its_rows_in_a_file_that_has_changed(
     assert said[1] == "Not in “tea” any more: 1 of 3 selected rows."
     # Saved again, it is about the file as it is now.
     second.action("save").trigger()
-    assert load(path).row_names == {row: "odd one"}
+    assert load(path).notes.row_names == ((row, "odd one"),)
 
 
 def test_opened_again_in_the_same_window_and_undone(start, table):
@@ -122,4 +122,4 @@ def test_names_that_cannot_be_placed_are_listed(start, table, monkeypatch, tmp_p
         "Not in “tea” any more: the row named “odd one” and 3 of 3 selected rows."
     )
     assert second.viewer.store.notes.row_names == ()
-    assert load(path).row_names == {5: "odd one"}
+    assert load(path).notes.row_names == ((5, "odd one"),)

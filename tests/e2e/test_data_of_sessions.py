@@ -84,8 +84,8 @@ def test_a_session_with_its_data_opens_where_their_file_is_not(
     # Saved again, they are still inside, and where they came from is not forgotten.
     second.action("save").trigger()
     document = load(path)
-    assert document.embedded.n == 20
-    assert document.file.path == table
+    assert document.data.embedded.n == 20
+    assert document.data.file.path == table
 
 
 def test_saved_as_a_reference_the_data_are_outside(start, table, monkeypatch, tmp_path):
@@ -93,9 +93,9 @@ def test_saved_as_a_reference_the_data_are_outside(start, table, monkeypatch, tm
     whole, light = tmp_path / "whole.kpca", tmp_path / "light.kpca"
     save_with_data(program, monkeypatch, whole)
     save_as(program, monkeypatch, light)
-    assert load(whole).embedded is not None
-    assert load(light).embedded is None
-    assert load(light).file.path == table
+    assert load(whole).data.embedded is not None
+    assert load(light).data.embedded is None
+    assert load(light).data.file.path == table
 
 
 def test_pasted_data_are_always_inside(start, monkeypatch, tmp_path):
@@ -121,7 +121,7 @@ def test_large_data_are_written_beside_the_window(start, monkeypatch, tmp_path):
     title = save_with_data(program, monkeypatch, path)
     assert "8." in title or "7." in title or "9 MB" in title or "8 MB" in title
     program.until(lambda: "Saved wide.kpca" in program.message())
-    np.testing.assert_array_equal(load(path).embedded.points, points)
+    np.testing.assert_array_equal(load(path).data.embedded.points, points)
 
 
 def test_large_data_are_left_out_of_the_hidden_copy(start, state):
@@ -169,7 +169,7 @@ def test_a_file_that_is_gone_can_be_located(start, table, monkeypatch, tmp_path)
     np.testing.assert_allclose(second.result.scores, scores, atol=1e-9)
     # The session belongs to its file again, and now knows the new place.
     second.action("save").trigger()
-    assert load(path).file.path == moved
+    assert load(path).data.file.path == moved
 
 
 def picture(program, path) -> None:

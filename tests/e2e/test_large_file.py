@@ -60,9 +60,9 @@ def test_the_first_rows_are_shown_and_a_sample_is_drawn_while_reading(start, arr
     assert program.result.dataset.n == 3000
     assert program.settings.data.source == f"{array} · 3,000 rows by seed 0"
     # Reading it again would draw the same rows.
-    document = program.viewer.sessions.document()
-    assert (document.file.reading.sample, document.file.reading.seed) == (3000, 0)
-    assert document.file.content_hash
+    file = program.viewer.sessions.document().data.file
+    assert (file.reading.sample, file.reading.seed) == (3000, 0)
+    assert file.content_hash
 
 
 def test_reading_is_cancelled_and_everything_stays(start, text):

@@ -236,7 +236,7 @@ def test_another_sheet_of_a_workbook_is_data_of_its_own(start, book, tmp_path):
     assert program.viewer.store.undo_text == "data book.xlsx → book.xlsx · second"
     # Both stay open, and a session comes back with the sheet it was made of.
     document = program.viewer.sessions.document()
-    assert document.file.reading.sheet == "second"
+    assert document.data.file.reading.sheet == "second"
     program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.feature_names == ("a", "b", "c")

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QTimer
 
-from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.owner import Owner, this_process
 from kpca_viewer.session.document.recovery import Swap, orphans
 from kpca_viewer.session.settings import KernelSettings

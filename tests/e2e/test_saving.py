@@ -7,7 +7,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document.files import Document, load, save
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_sessions import open_file, save_as
@@ -204,7 +205,7 @@ class TestOpeningOverWork:
         assert (store.settings, store.notes) == before
         # What was covered is saved where it belongs.
         program.press(Qt.Key.Key_S, CTRL)
-        assert load(mine).row_names == {3: "odd one"}
+        assert load(mine).notes.row_names == ((3, "odd one"),)
         assert load(other).settings.kernel.family == "cosine"
         program.press(Qt.Key.Key_Z, CTRL | Qt.KeyboardModifier.ShiftModifier)
         program.settle()

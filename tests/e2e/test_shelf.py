@@ -9,7 +9,8 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.session.document.files import Document, save
+from kpca_viewer.session.document.files import save
+from kpca_viewer.session.document.model import Document, DocumentData
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_data_of_sessions import accept_sheet
@@ -53,7 +54,7 @@ def test_undo_reads_a_file_again(program, files):
     np.testing.assert_array_equal(program.result.dataset.points, first)
     assert store.notes.row_names == ((3, "odd one"),)
     assert not isinstance(sources[str(files[0])], ShelvedTable)
-    assert program.viewer.sessions.document().file.path == files[0]
+    assert program.viewer.sessions.document().data.file.path == files[0]
 
 
 def test_a_file_that_is_gone_is_said_and_the_picture_stays(program, files):
@@ -88,7 +89,10 @@ def test_a_session_with_data_of_the_same_name_covers_none(program, tmp_path):
     settings = SessionSettings(data=DataSettings("mine"))
     for number in (1, 2):
         data = Dataset(np.eye(5) * number, name="mine")
-        save(Document(settings, embedded=data), tmp_path / f"{number}.kpca")
+        save(
+            Document(settings, data=DocumentData(embedded=data)),
+            tmp_path / f"{number}.kpca",
+        )
     store = program.viewer.store
     store.update(replace(store.settings, data=replace(SMALL.data, seed=5)))
     for number in (1, 2):

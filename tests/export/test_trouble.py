@@ -18,7 +18,8 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.model import save_fitted
 from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.export.tables.writers import FORMAT_TITLES, save_table
-from kpca_viewer.session.document.files import Document, save
+from kpca_viewer.session.document.files import save
+from kpca_viewer.session.document.model import Document, DocumentData
 from kpca_viewer.session.document.recovery import Swap
 from kpca_viewer.support.errors import ExportError, KpcaError
 from tests.ui.plots.results import result_of
@@ -48,7 +49,9 @@ def table(kind: str):
 
 
 def session(path: Path) -> None:
-    save(Document(embedded=Dataset(NOISE.normal(size=(900, 3)))), path)
+    save(
+        Document(data=DocumentData(embedded=Dataset(NOISE.normal(size=(900, 3))))), path
+    )
 
 
 def model(path: Path) -> None:
@@ -131,6 +134,8 @@ def test_without_room_the_hidden_copy_is_the_last_good_one(tmp_path):
     swap.write(Document())
     before = swap.path.read_bytes()
     with no_room(), pytest.raises(ExportError):
-        swap.write(Document(embedded=Dataset(NOISE.normal(size=(900, 3)))))
+        swap.write(
+            Document(data=DocumentData(embedded=Dataset(NOISE.normal(size=(900, 3)))))
+        )
     assert swap.path.read_bytes() == before
     assert list(tmp_path.iterdir()) == [swap.path]

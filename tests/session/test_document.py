@@ -1,6 +1,5 @@
 """A session comes back equal in every field, or one sentence says why not."""
 
-import hashlib
 import json
 import os
 from dataclasses import replace
@@ -18,15 +17,18 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
-from kpca_viewer.session.document import files as sessions
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.session.document.arrays import packed_size
-from kpca_viewer.session.document.files import (
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.format import to_bytes
+from kpca_viewer.session.document.model import (
     Document,
+    DocumentData,
     FileReference,
-    load,
-    preset,
-    save,
+    Shown,
 )
+from kpca_viewer.session.notes import Notes, PinNote, Selected, SweepNote
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -35,6 +37,8 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.session.views import Pose, Views
 from kpca_viewer.support.errors import DataError
 
 BUSY = SessionSettings(
@@ -43,6 +47,9 @@ BUSY = SessionSettings(
     AnalysisSettings(4, False, "dense"),
     ViewSettings((2, 1, 0), True, data_axes=(1, 0, 2), color_by="feature:1"),
 )
+
+
+PIN = PinNote("RBF, γ = 2.5", BUSY, (("share_2", 0.8),))
 
 
 # Any document at all
@@ -104,14 +111,6 @@ settings = st.builds(
     ),
 )
 
-json_values = st.recursive(
-    st.none() | st.booleans() | st.integers(-(2**63), 2**63 - 1) | numbers | words,
-    lambda inner: (
-        st.lists(inner, max_size=3) | st.dictionaries(words, inner, max_size=3)
-    ),
-    max_leaves=6,
-)
-
 
 @st.composite
 def datasets(draw):
@@ -156,20 +155,74 @@ references = st.builds(
 )
 
 
+pins = st.builds(
+    PinNote,
+    words,
+    settings,
+    st.lists(st.tuples(words, numbers), max_size=2).map(tuple),
+    words,
+)
+
+sweep_axes = st.builds(
+    SweepAxis,
+    st.sampled_from(["components", "degree", "noise"]),
+    st.floats(0.01, 0.5),
+    st.floats(1, 100),
+    st.integers(2, 9),
+)
+
+sweeps = st.builds(
+    SweepNote,
+    st.builds(
+        SweepSettings,
+        low=st.floats(0.01, 0.5),
+        high=st.floats(1, 100),
+        steps=st.integers(2, 9),
+        second=st.none() | sweep_axes,
+        measure=words,
+    ),
+    settings,
+)
+
+
+def notes(rows):
+    """Return any notes about so many rows."""
+    names = st.dictionaries(st.integers(0, 10**9), words, max_size=3)
+    return st.builds(
+        Notes,
+        names.map(lambda found: tuple(sorted(found.items()))),
+        st.lists(pins, max_size=2).map(tuple),
+        st.none() | sweeps,
+        arrays.arrays(np.bool_, rows).map(Selected.of),
+        st.lists(st.tuples(numbers, numbers), max_size=3).map(tuple),
+    )
+
+
+ranges = st.tuples(st.floats(-99, 0), st.floats(1, 99))
+poses = st.builds(
+    Pose,
+    st.none() | st.builds(Camera, numbers, numbers, zoom=st.floats(0.2, 20)),
+    st.none() | st.tuples(ranges, ranges),
+)
+views = st.builds(
+    Views,
+    st.none() | words,
+    st.lists(indices, max_size=3).map(tuple),
+    poses,
+    poses,
+    poses,
+)
+
+
 @st.composite
 def documents(draw):
     embedded = draw(st.none() | datasets())
     rows = st.integers(0, 40) if embedded is None else st.just(embedded.n)
     return Document(
-        settings=draw(settings),
-        file=draw(st.none() | references),
-        embedded=embedded,
-        selection=draw(st.none() | arrays.arrays(np.bool_, rows)),
-        row_names=draw(st.dictionaries(st.integers(0, 10**9), words, max_size=3)),
-        new_points=tuple(draw(st.lists(st.tuples(numbers, numbers), max_size=3))),
-        pins=draw(json_values),
-        sweep=draw(json_values),
-        views=draw(json_values),
+        draw(settings),
+        draw(notes(rows)),
+        DocumentData(draw(st.none() | references), embedded),
+        draw(views),
     )
 
 
@@ -207,44 +260,66 @@ def test_saving_what_was_loaded_gives_the_same_bytes(document, anywhere):
 
 
 def test_equality_sees_every_field():
+    keys = np.array([7], dtype=np.int64)
+    anchor = RowAnchor("ab", "name", keys, np.array([1]))
+    file = FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";"))
     start = Document(
         BUSY,
-        FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";")),
-        Dataset(np.eye(2), np.array([0, 1])),
-        np.array([True, False]),
-        {1: "odd"},
-        ((0.5, 1.0),),
-        [1],
-        {"steps": 3},
-        {"zoom": 1.5},
+        Notes(
+            ((1, "odd"),),
+            (PIN,),
+            SweepNote(SweepSettings(steps=3), BUSY),
+            Selected.of(np.array([True, False])),
+            ((0.5, 1.0),),
+            anchor,
+        ),
+        DocumentData(
+            file, Dataset(np.eye(2), np.array([0, 1])), Shown("wine", 2, 2, "cd")
+        ),
+        Views("table"),
         unknown={"glow": 1},
     )
     others = {
         "settings": SessionSettings(),
-        "file": FileReference(Path("/data/wine.csv"), "ab"),
-        "embedded": Dataset(np.eye(2), np.array([1, 0])),
-        "selection": np.array([True, True]),
-        "row_names": {1: "even"},
-        "new_points": ((0.5, 1.5),),
-        "pins": None,
-        "sweep": {"steps": 4},
-        "views": {},
-        "row_keys": {"by": "name"},
+        "notes": {
+            "row_names": ((1, "even"),),
+            "pins": (),
+            "sweep": None,
+            "selected": Selected.of(np.array([True, True])),
+            "new_points": ((0.5, 1.5),),
+            "anchor": replace(anchor, keys=keys + 1),
+        },
+        "data": {
+            "file": replace(file, reading=ReadOptions()),
+            "embedded": Dataset(np.eye(2), np.array([1, 0])),
+            "shown": None,
+        },
+        "views": Views("table", (1,)),
         "preset": True,
+        "unread": 1,
         "unknown": {},
     }
     assert start == replace(start)
     assert set(others) == set(Document.__dataclass_fields__)
     for name, value in others.items():
-        assert start != replace(start, **{name: value}), name
-    for name in ("file", "embedded", "selection"):
-        assert start != replace(start, **{name: None}), name
+        before = getattr(start, name)
+        changes = value if name in ("notes", "data") else {}
+        assert not changes or set(changes) == set(type(before).__dataclass_fields__)
+        for part, other in changes.items():
+            after = replace(before, **{part: other})
+            assert start != replace(start, **{name: after}), part
+        if not changes:
+            assert start != replace(start, **{name: value}), name
+    for part in ("file", "embedded"):
+        assert start != replace(start, data=replace(start.data, **{part: None})), part
+    without = replace(start.notes, anchor=None)
+    assert start != replace(start, notes=without) != start
     assert start != "a session"
 
 
 def test_the_text_can_be_read_by_a_person(tmp_path):
     path = tmp_path / "a.kpca"
-    save(Document(BUSY, row_names={3: "odd one"}), path)
+    save(Document(BUSY, Notes(((3, "odd one"),))), path)
     text = json.loads(path.read_text(encoding="utf-8"))
     assert text["kpca_viewer"] == 1
     assert text["data"] == {"kind": "generator"}
@@ -263,8 +338,8 @@ def test_embedded_numbers_survive_bit_for_bit(tmp_path):
     nan_with_a_message = np.uint64(0x7FF8_0000_0000_0ABC).view(np.float64)
     odd[0, 0] = nan_with_a_message
     dataset = Dataset(odd, columns={"x": odd[:, 1]}, row_names=("a", "b", "=c"))
-    save(Document(embedded=dataset), tmp_path / "a.kpca")
-    again = load(tmp_path / "a.kpca").embedded
+    save(Document(data=DocumentData(embedded=dataset)), tmp_path / "a.kpca")
+    again = load(tmp_path / "a.kpca").data.embedded
     assert again.points.tobytes() == odd.tobytes()
     assert again.columns["x"].values.tobytes() == odd[:, 1].tobytes()
     assert not again.points.flags.writeable
@@ -272,26 +347,27 @@ def test_embedded_numbers_survive_bit_for_bit(tmp_path):
 
 def test_embedded_data_know_how_many_rows_of_their_file_are_missing(tmp_path):
     known = Dataset(np.eye(3), left_out=7, filled=(5, 2))
-    save(Document(embedded=known), tmp_path / "a.kpca")
-    again = load(tmp_path / "a.kpca").embedded
+    save(Document(data=DocumentData(embedded=known)), tmp_path / "a.kpca")
+    again = load(tmp_path / "a.kpca").data.embedded
     assert (again.left_out, again.filled) == (7, (5, 2))
 
 
 def test_embedded_data_keep_what_is_known_of_their_rows(tmp_path):
     columns = {"site": ["Wien", None, "a\nb"], "age": [1.5, np.nan, 3.0]}
-    document = Document(
-        embedded=Dataset(np.eye(3), columns=columns, scale="age", name="known")
-    )
+    known = Dataset(np.eye(3), columns=columns, scale="age", name="known")
+    document = Document(data=DocumentData(embedded=known))
     save(document, tmp_path / "a.kpca")
     again = load(tmp_path / "a.kpca")
     assert again == document
-    assert again.embedded.columns["site"].texts() == ("Wien", "", "a\nb")
-    assert again.embedded.scale == "age"
-    assert document != replace(again, embedded=replace(again.embedded, columns={}))
+    assert again.data.embedded.columns["site"].texts() == ("Wien", "", "a\nb")
+    assert again.data.embedded.scale == "age"
+    bare = DocumentData(embedded=replace(again.data.embedded, columns={}))
+    assert document != replace(again, data=bare)
 
 
 def test_embedded_words_that_their_codes_do_not_know_are_refused(tmp_path):
-    document = Document(embedded=Dataset(np.eye(2), columns={"site": ["x", "y"]}))
+    embedded = Dataset(np.eye(2), columns={"site": ["x", "y"]})
+    document = Document(data=DocumentData(embedded=embedded))
     path = tmp_path / "a.kpca"
     save(document, path)
     content = json.loads(path.read_text())
@@ -304,30 +380,30 @@ def test_embedded_words_that_their_codes_do_not_know_are_refused(tmp_path):
 @pytest.mark.parametrize("kind", ["kernel", "distances"])
 def test_matrices_are_embedded_too(tmp_path, kind):
     dataset = Dataset(np.ones((3, 3)), kind=kind, name="matrix")
-    save(Document(embedded=dataset), tmp_path / "a.kpca")
-    assert load(tmp_path / "a.kpca").embedded.kind == kind
+    save(Document(data=DocumentData(embedded=dataset)), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").data.embedded.kind == kind
 
 
 def test_large_selections_are_small(tmp_path):
     mask = np.zeros(1_000_000, dtype=bool)
     mask[1000:900_000] = True
-    save(Document(selection=mask), tmp_path / "a.kpca")
+    save(Document(notes=Notes(selected=Selected.of(mask))), tmp_path / "a.kpca")
     assert (tmp_path / "a.kpca").stat().st_size < 5000
-    again = load(tmp_path / "a.kpca").selection
-    assert np.array_equal(again, mask)
-    assert not again.flags.writeable
+    again = load(tmp_path / "a.kpca").notes.selected
+    assert np.array_equal(again.mask(), mask)
 
 
 def test_a_selection_has_one_dimension():
     with pytest.raises(DataError, match="one flag per row"):
-        Document(selection=np.ones((2, 2), dtype=bool))
+        Selected.of(np.ones((2, 2), dtype=bool))
 
 
 def referring(folder, name="wine.csv"):
     folder.mkdir(exist_ok=True)
     (folder / name).write_bytes(b"a,b\n1,2\n")
     digest = "1fd4d29f78bd4f4ae1e0cbe4efabd2ef"
-    return Document(file=FileReference(folder / name, digest, ReadOptions(";")))
+    file = FileReference(folder / name, digest, ReadOptions(";"))
+    return Document(data=DocumentData(file))
 
 
 def test_data_move_with_their_session(tmp_path):
@@ -335,8 +411,8 @@ def test_data_move_with_their_session(tmp_path):
     save(document, tmp_path / "old" / "a.kpca")
     os.rename(tmp_path / "old", tmp_path / "new")
     again = load(tmp_path / "new" / "a.kpca")
-    assert again.file.path == tmp_path / "new" / "wine.csv"
-    assert again.file.reading == ReadOptions(";")
+    assert again.data.file.path == tmp_path / "new" / "wine.csv"
+    assert again.data.file.reading == ReadOptions(";")
 
 
 def test_a_session_that_moves_alone_finds_its_data(tmp_path):
@@ -350,18 +426,8 @@ def test_a_session_that_moves_alone_finds_its_data(tmp_path):
 def test_data_that_are_gone_are_remembered_by_their_place(tmp_path):
     document = referring(tmp_path / "data")
     save(document, tmp_path / "a.kpca")
-    document.file.path.unlink()
+    document.data.file.path.unlink()
     assert load(tmp_path / "a.kpca") == document
-    assert sessions.file_state(document.file) == "missing"
-
-
-def test_changed_data_are_noticed(tmp_path):
-    path = tmp_path / "wine.csv"
-    path.write_bytes(b"a,b\n1,2\n")
-    file = FileReference(path, hashlib.sha256(path.read_bytes()).hexdigest())
-    assert sessions.file_state(file) == "same"
-    path.write_bytes(b"a,b\n1,3\n")
-    assert sessions.file_state(file) == "changed"
 
 
 # Presets
@@ -370,16 +436,13 @@ def test_changed_data_are_noticed(tmp_path):
 def test_a_preset_has_no_data_of_its_own(tmp_path):
     document = Document(
         BUSY,
-        FileReference(Path("/data/wine.csv"), "ab"),
-        Dataset(np.eye(2)),
-        np.array([True, False]),
-        {1: "odd"},
-        views={"zoom": 2},
+        Notes(((1, "odd"),), selected=Selected.of(np.array([True, False]))),
+        DocumentData(FileReference(Path("/data/wine.csv"), "ab"), Dataset(np.eye(2))),
+        Views("table"),
     )
-    bare = preset(document)
+    bare = document.as_preset()
     assert bare.preset
-    assert (bare.file, bare.embedded, bare.selection) == (None, None, None)
-    assert bare.row_names == {}
+    assert (bare.notes, bare.data, bare.views) == (Notes(), DocumentData(), Views())
     assert bare.settings.kernel == BUSY.kernel
     assert bare.settings.analysis == BUSY.analysis
     assert bare.settings.view.axes == BUSY.view.axes
@@ -393,13 +456,13 @@ def test_a_preset_has_no_data_of_its_own(tmp_path):
 @pytest.mark.parametrize("color", ["label", "none", "component:2"])
 def test_a_preset_keeps_colours_that_any_data_have(color):
     view = replace(BUSY.view, color_by=color)
-    bare = preset(Document(replace(BUSY, view=view)))
+    bare = Document(replace(BUSY, view=view)).as_preset()
     assert bare.settings.view.color_by == color
 
 
 def test_a_preset_keeps_the_data_that_are_shown():
     shown = SessionSettings(DataSettings("moons", seed=3))
-    applied = preset(Document(BUSY)).applied_to(shown)
+    applied = Document(BUSY).as_preset().applied_to(shown)
     assert applied.data == DataSettings("moons", seed=3, scaling="standardise")
     assert applied.kernel == BUSY.kernel
     assert Document(BUSY).applied_to(shown) == BUSY
@@ -411,5 +474,5 @@ def test_the_size_of_embedded_data_is_forecast(repeated):
     if repeated:
         points = np.round(points)
     dataset = Dataset(points, labels=np.arange(50_000) % 3)
-    real = len(sessions.to_bytes(Document(embedded=dataset)))
+    real = len(to_bytes(Document(data=DocumentData(embedded=dataset))))
     assert 0.8 * real < packed_size(dataset) < 1.2 * real

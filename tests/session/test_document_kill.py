@@ -24,7 +24,9 @@ import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.atomic import TEMPORARY
-from kpca_viewer.session.document.files import Document, load, save
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.model import Document, DocumentData
+from kpca_viewer.session.notes import Notes, PinNote, Selected
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 
 folder, apart = Path(sys.argv[1]), int(sys.argv[2])
@@ -36,10 +38,16 @@ def document(number):
     points = np.random.default_rng(number).standard_normal((400, 4))
     return Document(
         SessionSettings(DataSettings("data", seed=number)),
-        embedded=Dataset(points, row_names=tuple(f"{number}.{j}" for j in range(400))),
-        selection=points[:, 0] > 0,
-        row_names={j: f"name {number}" for j in range(number % 50)},
-        pins=[number] * 20,
+        Notes(
+            tuple((j, f"name {number}") for j in range(number % 50)),
+            tuple([PinNote(f"pin {number}", SessionSettings())] * 20),
+            selected=Selected.of(points[:, 0] > 0),
+        ),
+        DocumentData(
+            embedded=Dataset(
+                points, row_names=tuple(f"{number}.{j}" for j in range(400))
+            )
+        ),
     )
 
 

@@ -14,8 +14,11 @@ from hypothesis import settings as effort
 from hypothesis import strategies as st
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document import files as sessions
-from kpca_viewer.session.document.files import Document, load, save, to_bytes
+from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.format import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document, DocumentData
+from kpca_viewer.session.notes import Notes, PinNote, Selected, SweepNote
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -23,21 +26,31 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.session.views import Pose, Views
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 
+GAMMA = SessionSettings(kernel=KernelSettings("rbf", (("gamma", 3.0),)))
+FIRST, SECOND = PinNote("first", GAMMA), PinNote("second", SessionSettings())
 FULL = Document(
-    embedded=Dataset(
-        np.arange(12.0).reshape(6, 2), np.array([0, 0, 1, 1, -1, 0]), ("a", "b")
+    notes=Notes(
+        ((1, "odd"),),
+        (FIRST, SECOND),
+        SweepNote(SweepSettings(steps=4), GAMMA),
+        Selected.of(np.arange(6) > 2),
     ),
-    selection=np.arange(6) > 2,
-    row_names={1: "odd"},
-    pins=[{"name": "first"}],
+    data=DocumentData(
+        embedded=Dataset(
+            np.arange(12.0).reshape(6, 2), np.array([0, 0, 1, 1, -1, 0]), ("a", "b")
+        )
+    ),
+    views=Views("table", (1,), embedding=Pose(Camera(zoom=2.0))),
 )
 
 
 def from_text(text):
-    return sessions.from_bytes(text.encode())
+    return from_bytes(text.encode())
 
 
 def changed(change):
@@ -51,10 +64,13 @@ def at(path, value):
     """Return a change that sets one field."""
     *way, last = path.split(".")
 
+    def key(part, step):
+        return int(step) if isinstance(part, list) else step
+
     def change(body):
         for step in way:
-            body = body[step]
-        body[last] = value
+            body = body[key(body, step)]
+        body[key(body, last)] = value
 
     return change
 
@@ -98,6 +114,12 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
                 at("settings.sound", {"volume": 11}),
                 at("data.colour", "red"),
                 at("embedded.unit", "cm"),
+                at("views.embedding.camera.lens", 35),
+                at("views.globe", {"camera": {"azimuth": 3.0}}),
+                at("sweep.sweep.third", {"parameter": "offset"}),
+                at("sweep.author", "ann"),
+                at("pins.1.stars", 5),
+                at("pins.1.settings.sound", True),
             )
         ]
     )
@@ -105,8 +127,9 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
     path.write_text(text)
     document = load(path)
     assert document == replace(FULL, unknown=document.unknown)
-    gamma = KernelSettings("rbf", (("gamma", 3.0),))
-    save(replace(document, settings=SessionSettings(kernel=gamma)), path)
+    # Another pin before it: what was said of one is said of that one.
+    notes = replace(document.notes, pins=(replace(FIRST, name="new"), SECOND))
+    save(replace(document, settings=GAMMA, notes=notes), path)
     body = json.loads(path.read_text())
     assert body["lesson"] == {"page": 3}
     assert "nothing" in body
@@ -115,6 +138,12 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
     assert body["data"]["colour"] == "red"
     assert body["embedded"]["unit"] == "cm"
     assert body["settings"]["kernel"]["values"] == [["gamma", 3.0]]
+    assert body["views"]["embedding"]["camera"]["lens"] == 35
+    assert body["views"]["globe"] == {"camera": {"azimuth": 3.0}}
+    assert body["sweep"]["sweep"]["third"] == {"parameter": "offset"}
+    assert body["sweep"]["author"] == "ann"
+    assert [pin.get("stars") for pin in body["pins"]] == [None, 5]
+    assert body["pins"][1]["settings"]["sound"] is True
     assert load(path).unknown == document.unknown
 
 
@@ -212,8 +241,8 @@ def test_a_bomb_is_not_unpacked():
 def test_arrays_longer_than_the_first_look(tmp_path):
     points = np.random.default_rng(0).standard_normal((5000, 3))
     for rows in (1, 37, 38, 5000):  # 38 rows of 3 end right after the first look
-        document = Document(embedded=Dataset(points[:rows]))
-        assert sessions.from_bytes(to_bytes(document)) == document
+        document = Document(data=DocumentData(embedded=Dataset(points[:rows])))
+        assert from_bytes(to_bytes(document)) == document
 
 
 @pytest.mark.parametrize(
@@ -237,9 +266,9 @@ def test_what_could_not_be_read_again_is_not_written(tmp_path, settings):
 @pytest.mark.parametrize(
     "document",
     [
-        Document(row_names={0: "\udce4"}),
-        Document(pins={"a": object()}),
-        Document(pins={1: {2, 3}, "b": np.zeros(3)}),
+        Document(notes=Notes(((0, "\udce4"),))),
+        Document(unknown={"a": object()}),
+        Document(unknown={1: {2, 3}, "b": np.zeros(3)}),
     ],
     ids=["surrogate", "object", "array"],
 )
@@ -249,6 +278,85 @@ def test_what_is_no_text_is_refused(tmp_path, document):
     assert not list(tmp_path.iterdir())
 
 
+# Pins, sweeps and views: what is wrong in one is no reason to refuse a session
+
+
+def test_pins_and_sweep_come_back_equal():
+    assert from_bytes(to_bytes(FULL)).notes == FULL.notes
+
+
+@pytest.mark.parametrize(
+    ("change", "pins", "unread"),
+    [
+        (at("pins", None), (), 0),
+        (at("pins", "nonsense"), (), 0),
+        (at("pins.0", 3), (SECOND,), 1),
+        (at("pins.0", {"name": "first"}), (SECOND,), 1),
+        (at("pins.0.name", 7), (SECOND,), 1),
+        (at("pins.0.settings", []), (SECOND,), 1),
+        (at("pins.0.settings.view.axes", [0, 1]), (SECOND,), 1),
+        (at("pins.0.settings.analysis.components", 0), (SECOND,), 1),
+        (at("pins.0.measures", [["share_2", "much"]]), (SECOND,), 1),
+        (at("pins.0.content", 1.5), (SECOND,), 1),
+        (at("pins", [1, "two", None]), (), 3),
+    ],
+)
+def test_a_pin_that_is_not_understood_is_counted_and_kept(change, pins, unread):
+    text = changed(change)
+    document = from_text(text)
+    assert (document.notes.pins, document.unread) == (pins, unread)
+    assert document.notes.sweep == FULL.notes.sweep
+    # Whoever understands it finds it in the file that is saved next.
+    before, after = json.loads(text)["pins"], json.loads(to_bytes(document))
+    assert after.get("pins", [])[len(pins) :] == (before[:unread] if unread else [])
+    assert from_bytes(to_bytes(document)) == document
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        at("sweep", [1]),
+        at("sweep.base", None),
+        at("sweep.base.data.seed", -1),
+        at("sweep.sweep.low", 5000.0),
+        at("sweep.sweep.steps", "many"),
+        at("sweep.sweep.parameter", "colour"),
+        at("sweep.sweep.second", {"parameter": 3}),
+    ],
+)
+def test_a_sweep_that_is_not_understood_is_counted_and_kept(change):
+    text = changed(change)
+    document = from_text(text)
+    assert (document.notes.sweep, document.unread) == (None, 1)
+    assert document.notes.pins == FULL.notes.pins
+    assert json.loads(to_bytes(document))["sweep"] == json.loads(text)["sweep"]
+    # A sweep of this version takes its place.
+    own = replace(document, notes=FULL.notes)
+    assert from_bytes(to_bytes(own)).notes == FULL.notes
+
+
+@pytest.mark.parametrize(
+    ("change", "views"),
+    [
+        (at("views", None), Views()),
+        (at("views", [1]), Views()),
+        (at("views.page", 3), replace(FULL.views, page=None)),
+        (at("views.hidden", "all"), replace(FULL.views, hidden=())),
+        (at("views.data", {"range": [[0, 1], [3, 2]]}), FULL.views),
+        (at("views.data", {"range": [[0, 1]]}), FULL.views),
+        (at("views.data", {"camera": {"zoom": 0}}), FULL.views),
+        (at("views.data", {"camera": {"distance": "far"}}), FULL.views),
+        (
+            at("views.data", {"camera": 3, "range": [[0, 1], [2, 3]]}),
+            replace(FULL.views, data=Pose(None, ((0.0, 1.0), (2.0, 3.0)))),
+        ),
+    ],
+)
+def test_views_that_make_no_sense_are_passed_over(change, views):
+    document = from_text(changed(change))
+    assert document == replace(FULL, views=views, unknown=document.unknown)
+
+
 # Files
 
 
@@ -256,7 +364,7 @@ def test_every_cut_is_noticed(tmp_path):
     content = to_bytes(FULL)
     for length in range(len(content) - 2):
         with pytest.raises(DataError, match=r"damaged session|not a session"):
-            sessions.from_bytes(content[:length])
+            from_bytes(content[:length])
 
 
 def test_flipped_bits_give_a_session_or_a_sentence():
@@ -268,7 +376,7 @@ def test_flipped_bits_give_a_session_or_a_sentence():
         for _ in range(choose.randint(1, 4)):
             broken[choose.randrange(len(broken))] ^= 1 << choose.randrange(8)
         try:
-            sessions.from_bytes(bytes(broken))
+            from_bytes(bytes(broken))
             outcomes["read"] += 1
         except DataError as error:
             outcomes["refused"] += 1
@@ -282,7 +390,7 @@ def test_flipped_bits_give_a_session_or_a_sentence():
 @effort(max_examples=200, deadline=None)
 def test_any_bytes_are_refused(content):
     with pytest.raises(DataError, match="not a session"):
-        sessions.from_bytes(content)
+        from_bytes(content)
 
 
 @pytest.mark.parametrize(

@@ -1,8 +1,7 @@
-"""Names, pins and sweeps as values: their words, and their way through a file."""
+"""Names, pins and sweeps as values, and the words for their steps."""
 
 from dataclasses import replace
 
-import msgspec
 import numpy as np
 import pytest
 
@@ -14,8 +13,6 @@ from kpca_viewer.session.notes import (
     Selected,
     SweepNote,
     describe_notes,
-    plain,
-    read_notes,
 )
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
@@ -25,35 +22,6 @@ PIN = PinNote("RBF, γ = 2.5", BASE, (("share_2", 0.8),))
 GRID = SweepSettings(second=SweepAxis("components", 2, 5, 4, "linear"))
 DROPPED = Notes(new_points=((0.0, 1.0), (2.0, 2.0)))
 FULL = Notes(((2, "odd"), (5, "odder")), (PIN,), SweepNote(GRID, BASE))
-
-
-def through_json(value):
-    return msgspec.json.decode(msgspec.json.encode(value))
-
-
-def test_all_notes_survive_the_way_through_a_file():
-    pins = through_json([plain(pin) for pin in FULL.pins])
-    sweep = through_json(plain(FULL.sweep))
-    assert read_notes(dict(FULL.row_names), pins, sweep) == (FULL, 0)
-
-
-@pytest.mark.parametrize(
-    ("pins", "sweep", "lost"),
-    [
-        (None, None, 0),
-        ("nonsense", None, 0),
-        ([{"name": "first"}], None, 1),
-        ([3, plain(PIN)], None, 1),
-        ([], {"sweep": {"low": 5, "high": 1}, "base": {}}, 1),
-        ([], [1], 1),
-        ([{**plain(PIN), "settings": {"analysis": {"components": 0}}}], None, 1),
-    ],
-)
-def test_what_is_not_understood_is_counted_not_raised(pins, sweep, lost):
-    notes, count = read_notes({}, pins, sweep)
-    assert count == lost
-    assert notes.sweep is None
-    assert notes.pins == ((PIN,) if pins == [3, plain(PIN)] else ())
 
 
 def test_a_name_is_one_line_of_a_bearable_length():

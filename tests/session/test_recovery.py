@@ -15,24 +15,26 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session.document import recovery
-from kpca_viewer.session.document.files import Document, FileReference
+from kpca_viewer.session.document.model import Document, DocumentData, FileReference
 from kpca_viewer.session.document.owner import Owner, is_gone, start_time, this_process
 from kpca_viewer.session.document.recovery import Swap, orphans, state_folder
+from kpca_viewer.session.notes import Notes, Selected
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError, KpcaError
 
 WORK = Document(
     SessionSettings(DataSettings("data", seed=5)),
-    FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";")),
-    Dataset(np.eye(3)),
-    np.array([True, False, True]),
-    {2: "odd"},
+    Notes(((2, "odd"),), selected=Selected.of(np.array([True, False, True]))),
+    DocumentData(
+        FileReference(Path("/data/wine.csv"), "ab", ReadOptions(";")),
+        Dataset(np.eye(3)),
+    ),
 )
 
 SAVER = """
 import sys
 from pathlib import Path
-from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.recovery import Swap
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 

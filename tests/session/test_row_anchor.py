@@ -1,15 +1,18 @@
 """Rows are found again by their name or their values, never by their place."""
 
+import json
+
 import numpy as np
 import pytest
 
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.document.arrays import pack_keys, unpack_keys
+from kpca_viewer.session.document.format import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.notes import Notes, Selected
 from kpca_viewer.session.rows.anchor import (
     RowAnchor,
-    pack_anchor,
     row_keys,
-    unpack_anchor,
 )
 from kpca_viewer.session.rows.moves import follow
 
@@ -88,7 +91,7 @@ def test_keys_differ():
 
 def test_some_keys_go_through_a_file():
     anchor = RowAnchor.of(dataset(np.arange(50)), "old")
-    again = unpack_anchor(pack_anchor(anchor, np.array([3, 9])))
+    again = unpack_keys(pack_keys(anchor.some(np.array([3, 9]))))
     assert (again.stamp, again.by, again.rows.tolist()) == ("old", "content", [3, 9])
     order = shuffled()
     found = again.find(np.array([3, 5, 9]), dataset(order))
@@ -96,9 +99,15 @@ def test_some_keys_go_through_a_file():
     assert found[1] == -1  # its key was not kept
 
 
-@pytest.mark.parametrize("value", [None, 3, {}, {"hash": "a", "by": "b"}])
-def test_damaged_keys_are_none(value):
-    assert unpack_anchor(value) is None
+@pytest.mark.parametrize("value", [None, 3, {}, {"hash": "a", "by": "b"}, "cut"])
+def test_a_session_with_damaged_keys_has_none(value):
+    anchor = RowAnchor.of(dataset(np.arange(50)), "old")
+    body = json.loads(to_bytes(Document(notes=Notes(((3, "odd"),), anchor=anchor))))
+    keys = body["row_keys"]
+    body["row_keys"] = {**keys, "keys": keys["keys"][:-8]} if value == "cut" else value
+    notes = from_bytes(json.dumps(body).encode()).notes
+    assert notes.row_names == ((3, "odd"),)
+    assert notes.anchor is None
 
 
 def test_notes_follow_and_say_what_is_lost():

@@ -16,7 +16,7 @@ from kpca_viewer.export.code.script import as_python
 from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.session.analysis import analyse, run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.document.files import from_bytes, to_bytes
+from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.model import Document, FileReference
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.rows.row_set import Excluded, RowSet

@@ -15,6 +15,9 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.session.notes import Selected
+from kpca_viewer.session.rows.anchor import By, RowAnchor
+from kpca_viewer.session.rows.row_set import MOST_ROWS
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, TooLargeError
 
@@ -38,15 +41,20 @@ HEADER = re.compile(
 let in, so that no code of a file is ever evaluated."""
 
 
-MOST_ROWS = 20_000_000
-"""Of a selection: a few bytes can declare a billion rows, which no picture has."""
-
-
 class Selection(msgspec.Struct):
     """A mask over all rows: the bits, packed from the first row on."""
 
     rows: int
     bits: str
+
+
+class RowKeys(msgspec.Struct):
+    """By what rows are found in a file that has changed."""
+
+    hash: str
+    by: By
+    rows: str
+    keys: str
 
 
 class Embedded(msgspec.Struct):
@@ -112,13 +120,13 @@ def unpack_array(text: str, what: str) -> Array:
     return numbers.astype(dtype.newbyteorder("="), copy=False)
 
 
-def pack_selection(mask: NDArray[np.bool_]) -> Selection:
-    """Return a mask over rows as text."""
-    return Selection(len(mask), _to_text(np.packbits(mask).tobytes()))
+def pack_selection(selected: Selected) -> Selection:
+    """Return selected rows as text."""
+    return Selection(selected.rows, _to_text(selected.bits))
 
 
-def unpack_selection(packed: Selection) -> NDArray[np.bool_]:
-    """Return the mask that `pack_selection` made into text.
+def unpack_selection(packed: Selection) -> Selected | None:
+    """Return the rows that `pack_selection` made into text; None for none.
 
     Raises
     ------
@@ -136,8 +144,31 @@ def unpack_selection(packed: Selection) -> NDArray[np.bool_]:
         raise DataError("The selection is damaged.") from error
     if len(bits) != size or not stream.eof:
         raise DataError("The selection is damaged.")
-    flags = np.frombuffer(bits, dtype=np.uint8)
-    return np.unpackbits(flags, count=packed.rows).astype(bool)
+    return Selected.of(Selected(packed.rows, bits).mask())
+
+
+def pack_keys(anchor: RowAnchor) -> RowKeys:
+    """Return the keys of some rows as text."""
+    assert anchor.rows is not None
+    rows, keys = pack_array(anchor.rows), pack_array(anchor.keys)
+    return RowKeys(anchor.stamp, anchor.by, rows, keys)
+
+
+def unpack_keys(packed: RowKeys) -> RowAnchor:
+    """Return the keys that `pack_keys` made into text.
+
+    Raises
+    ------
+    DataError
+        If they are damaged.
+    """
+    rows = unpack_array(packed.rows, "The rows")
+    keys = unpack_array(packed.keys, "The keys of rows")
+    sound = rows.ndim == 1 and rows.shape == keys.shape
+    sound = sound and rows.dtype == keys.dtype == np.int64
+    if not sound or (np.diff(rows) <= 0).any() or (rows < 0).any():
+        raise DataError("The keys of rows are damaged.")
+    return RowAnchor(packed.hash, packed.by, keys, rows)
 
 
 _packed: WeakKeyDictionary[Dataset, Embedded] = WeakKeyDictionary()

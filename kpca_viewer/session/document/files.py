@@ -1,39 +1,84 @@
-"""Session files: ``.kpca``, JSON, typed, versioned, written atomically."""
+"""Session files: ``.kpca``, written atomically, and never over another program's."""
 
-import hashlib
 import os
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
 
-from kpca_viewer.session.document.format import VERSION, from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document, FileReference
-from kpca_viewer.session.document.session_file import Stamp, refuse_changed
+import msgspec
+
+from kpca_viewer.session.document.format import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.errors import DataError, TooLargeError
-
-__all__ = [
-    "SUFFIX",
-    "VERSION",
-    "Document",
-    "FileReference",
-    "FileState",
-    "file_state",
-    "from_bytes",
-    "load",
-    "preset",
-    "save",
-    "to_bytes",
-]
+from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
 
 SUFFIX = ".kpca"
-
-FileState = Literal["same", "changed", "missing"]
 
 _COPIES = 6
 """How often the content of a file is in memory at once while it is read."""
 
-_BLOCK = 4 << 20
+
+class ChangedFileError(ExportError):
+    """Somebody else has written the file since; it was left as it is."""
+
+
+class Stamp(msgspec.Struct, frozen=True):
+    """What tells one content of a file from the next without reading it.
+
+    Attributes
+    ----------
+    modified : int
+        In nanoseconds.
+    size : int
+        In bytes.
+    inode : int
+        Another one for every file that is written as a whole.
+    """
+
+    modified: int
+    size: int
+    inode: int = 0
+
+    @classmethod
+    def of(cls, found: os.stat_result) -> "Stamp":
+        """Return the stamp of a file that was looked at."""
+        return cls(found.st_mtime_ns, found.st_size, found.st_ino)
+
+
+@dataclass(frozen=True)
+class SessionFile:
+    """Where a session is kept by the person.
+
+    Attributes
+    ----------
+    path : Path
+    stamp : Stamp or None
+        Of the content that is known; None where none is.
+    """
+
+    path: Path
+    stamp: Stamp | None = None
+
+
+def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:
+    """Return the stamp of a file; None where there is none."""
+    try:
+        return Stamp.of(os.stat(path))
+    except (OSError, ValueError):
+        return None
+
+
+def refuse_changed(path: Path, known: Stamp | None) -> None:
+    """Raise a `ChangedFileError` if a file is not the one that is known.
+
+    One that is gone can be written again: nothing is lost.
+    """
+    present = stamp_of(path)
+    if None not in (present, known) and present != known:
+        raise ChangedFileError(
+            f"“{path.name}” was changed by another program since it was opened here; "
+            "it was not replaced."
+        )
 
 
 def save(
@@ -78,26 +123,6 @@ def load(path: str | os.PathLike[str]) -> Document:
     title = f"“{path.name or path}”"
     content = _content(path, title)
     return from_bytes(content, Path(os.path.abspath(path)).parent, title)
-
-
-def preset(document: Document) -> Document:
-    """Return a way to look at any data: the document without its data."""
-    return document.as_preset()
-
-
-def file_state(file: FileReference) -> FileState:
-    """Say whether the data are still those with which the session was saved.
-
-    Reads the whole file, a second for a gigabyte or two.
-    """
-    digest = hashlib.sha256()
-    try:
-        with open(file.path, "rb") as content:
-            while block := content.read(_BLOCK):
-                digest.update(block)
-    except OSError:
-        return "missing"
-    return "same" if digest.hexdigest() == file.content_hash else "changed"
 
 
 def _content(path: Path, title: str) -> bytes:

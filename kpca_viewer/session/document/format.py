@@ -1,30 +1,46 @@
-"""The text of a session file: one version, typed, patient with what it does not know.
+"""The way of a document into the text of a session file, and back.
 
-A session is JSON. Its parts are checked against types; a field that this version does
-not know is kept and written back, so that two versions can share a file.
+A session is JSON. Its parts are checked against types. What this version does not know
+(a field, a pin) is kept and written back, so that two versions can share a file.
 """
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path, PurePath
-from typing import Any
+from typing import TypeVar
 
 import msgspec
 
 from kpca_viewer import __version__
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.session.document.arrays import (
     Embedded,
+    RowKeys,
     Selection,
     pack_dataset,
+    pack_keys,
     pack_selection,
     unpack_dataset,
+    unpack_keys,
     unpack_selection,
 )
 from kpca_viewer.session.document.checks import check_settings
-from kpca_viewer.session.document.model import Document, FileReference, Json
+from kpca_viewer.session.document.model import (
+    Document,
+    DocumentData,
+    FileReference,
+    Json,
+    Shown,
+)
+from kpca_viewer.session.notes import Notes, PinNote, SweepNote
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.views import Pose, Range, Views
 from kpca_viewer.support.errors import DataError
+
+Known = TypeVar("Known")
+Note = TypeVar("Note", PinNote, SweepNote)
 
 VERSION = 1
 
@@ -54,7 +70,11 @@ class _File(msgspec.Struct, tag_field="kind", tag="file"):
 
 
 class _Body(msgspec.Struct):
-    """All fields that this version knows."""
+    """All fields that this version knows.
+
+    Those of any JSON are read part by part (`_notes`, `_views`): what is wrong in one
+    of their parts is no reason to refuse a session.
+    """
 
     kpca_viewer: int
     settings: SessionSettings
@@ -63,11 +83,12 @@ class _Body(msgspec.Struct):
     selection: Selection | None = None
     row_names: dict[int, str] = {}
     new_points: tuple[tuple[float, float], ...] = ()
-    pins: Any = None
-    sweep: Any = None
-    views: Any = None
-    row_keys: Any = None
+    pins: Json = None
+    sweep: Json = None
+    views: Json = None
+    row_keys: Json = None
     embedded: Embedded | None = None
+    shown: Json = None
 
 
 def to_bytes(document: Document, folder: Path | None = None) -> bytes:
@@ -86,14 +107,15 @@ def to_bytes(document: Document, folder: Path | None = None) -> bytes:
     """
     check_settings(document.settings)
     try:
-        known = msgspec.to_builtins(_body(document, folder), str_keys=True)
-        whole = _merged(document.unknown, known)
-        kept = {
+        body = msgspec.to_builtins(_body(document, folder), str_keys=True)
+        known = {name: part for name, part in body.items() if part is not None}
+        unknown = {
             name: part
-            for name, part in whole.items()
-            if part is not None or name not in known
+            for name, part in document.unknown.items()
+            if name not in ("pins", "sweep")  # they are among the known ones
         }
-        text = msgspec.json.format(msgspec.json.encode(kept), indent=1)
+        whole = msgspec.json.encode(_merged(unknown, known))
+        text = msgspec.json.format(whole, indent=1)
     except (UnicodeEncodeError, TypeError, OverflowError, RecursionError) as error:
         raise DataError(
             f"This session cannot be written as text ({error}); rename what has an "
@@ -124,8 +146,7 @@ def from_bytes(
     try:
         body = msgspec.convert(raw, _Body, str_keys=True)
         check_settings(body.settings)
-        known = msgspec.to_builtins(body, str_keys=True)
-        return _document(body, folder, _unknown(raw, known))
+        return _document(body, folder, raw)
     except (msgspec.ValidationError, DataError, OverflowError) as error:
         reason = str(error).removesuffix(".")
         raise DataError(
@@ -162,55 +183,63 @@ def _raw(content: bytes, title: str) -> dict[str, Json]:
 
 
 def _body(document: Document, folder: Path | None) -> _Body:
-    selection, embedded = document.selection, document.embedded
-    data: _Generator | _File | _Embedded | _None = _Generator()
+    notes, data, views = document.notes, document.data, document.views
+    unknown = document.unknown
+    kind: _Generator | _File | _Embedded | _None = _Generator()
     if document.preset:
-        data = _None()
-    elif document.file is not None:
-        data = _reference(document.file, folder)
-    elif embedded is not None:
-        data = _Embedded()
+        kind = _None()
+    elif data.file is not None:
+        kind = _reference(data.file, folder)
+    elif data.embedded is not None:
+        kind = _Embedded()
+    selected, anchor = notes.selected, notes.saved_anchor
+    sweep = () if notes.sweep is None else (notes.sweep,)
     return _Body(
         kpca_viewer=VERSION,
         program=__version__,
         settings=document.settings,
-        data=data,
-        selection=None if selection is None else pack_selection(selection),
-        row_names=dict(document.row_names),
-        new_points=document.new_points,
-        pins=document.pins,
-        sweep=document.sweep,
-        views=document.views,
-        row_keys=document.row_keys,
-        embedded=None if embedded is None else pack_dataset(embedded),
+        data=kind,
+        selection=None if selected is None else pack_selection(selected),
+        row_names=dict(notes.row_names),
+        new_points=notes.new_points,
+        pins=_as_read(notes.pins, PinNote, unknown.get("pins", ())) or None,
+        sweep=next(iter(_as_read(sweep, SweepNote, unknown.get("sweep", ()))), None),
+        views=None if views == Views() else _dense(msgspec.to_builtins(views)),
+        row_keys=None if anchor is None else pack_keys(anchor),
+        embedded=None if data.embedded is None else pack_dataset(data.embedded),
+        shown=data.shown,
     )
 
 
-def _document(
-    body: _Body, folder: Path | None, unknown: Mapping[str, Json]
-) -> Document:
+def _document(body: _Body, folder: Path | None, raw: Mapping[str, Json]) -> Document:
     embedded = None if body.embedded is None else unpack_dataset(body.embedded)
-    selection = None if body.selection is None else unpack_selection(body.selection)
+    notes, views = _notes(body), _views(body.views)
     # Where rows are left out, the rows that remain are known after the import only.
     whole = None if body.settings.data.excluded else embedded
-    if whole is not None and selection is not None and len(selection) != whole.n:
+    if whole is not None and body.selection and body.selection.rows != whole.n:
         raise DataError("its selection is not one of its rows")
-    if any(row < 0 for row in body.row_names):
-        raise DataError("a row that has a name has a negative number")
+    file = _found(body.data, folder) if isinstance(body.data, _File) else None
+    known = msgspec.to_builtins(body, str_keys=True)
+    unknown = _unknown(raw, {**known, "views": msgspec.to_builtins(views)})
+    pins, sweeps = _listed(body.pins), [] if body.sweep is None else [body.sweep]
+    strange = {
+        "pins": [pin for pin in pins if _has_more(pin, PinNote)],
+        "sweep": [sweep for sweep in sweeps if _has_more(sweep, SweepNote)],
+    }
+    unread = sum(_note(pin, PinNote) is None for pin in pins)
+    unread += sum(_note(sweep, SweepNote) is None for sweep in sweeps)
     return Document(
         settings=body.settings,
-        file=_found(body.data, folder) if isinstance(body.data, _File) else None,
-        embedded=embedded,
-        selection=selection,
-        row_names=body.row_names,
-        new_points=body.new_points,
-        pins=body.pins,
-        sweep=body.sweep,
-        views=body.views,
-        row_keys=body.row_keys,
+        notes=notes,
+        data=DocumentData(file, embedded, _read(body.shown, Shown)),
+        views=views,
         preset=isinstance(body.data, _None),
-        unknown=unknown,
+        unread=unread,
+        unknown=unknown | {name: parts for name, parts in strange.items() if parts},
     )
+
+
+# Data
 
 
 def _reference(file: FileReference, folder: Path | None) -> _File:
@@ -234,6 +263,95 @@ def _found(data: _File, folder: Path | None) -> FileReference:
     if "\0" in str(path):
         raise DataError("the name of its data holds a zero byte")
     return FileReference(path, data.hash, data.reading)
+
+
+# Notes and views
+
+
+def _notes(body: _Body) -> Notes:
+    if any(row < 0 for row in body.row_names):
+        raise DataError("a row that has a name has a negative number")
+    pins = [_note(pin, PinNote) for pin in _listed(body.pins)]
+    return Notes(
+        row_names=tuple(sorted(body.row_names.items())),
+        pins=tuple(pin for pin in pins if pin is not None),
+        sweep=_note(body.sweep, SweepNote),
+        selected=None if body.selection is None else unpack_selection(body.selection),
+        new_points=body.new_points,
+        anchor=_anchor(body.row_keys),
+    )
+
+
+def _note(raw: Json, kind: type[Note]) -> Note | None:
+    """Return a pin or a sweep; None where this version does not understand it."""
+    note = _read(raw, kind)
+    if note is None:
+        return None
+    try:
+        check_settings(note.settings if isinstance(note, PinNote) else note.base)
+    except DataError:
+        return None
+    return note
+
+
+def _anchor(raw: Json) -> RowAnchor | None:
+    keys = _read(raw, RowKeys)
+    try:
+        return None if keys is None else unpack_keys(keys)
+    except DataError:
+        return None
+
+
+def _views(raw: Json) -> Views:
+    parts = raw if isinstance(raw, dict) else {}
+    poses = {name: _pose(parts.get(name)) for name in ("data", "embedding", "pca")}
+    hidden = _read(parts.get("hidden"), tuple[int, ...]) or ()
+    return Views(_read(parts.get("page"), str), hidden, **poses)
+
+
+def _pose(raw: Json) -> Pose:
+    parts = raw if isinstance(raw, dict) else {}
+    camera = _read(parts.get("camera"), Camera)
+    return Pose(camera, _read(parts.get("range"), tuple[Range, Range])).sound()
+
+
+def _listed(raw: Json) -> list[Json]:
+    return raw if isinstance(raw, list) else []
+
+
+def _read(raw: Json, kind: type[Known]) -> Known | None:
+    """Return JSON as a value of some type; None where it is none."""
+    try:
+        return msgspec.convert(raw, kind)
+    except (msgspec.ValidationError, DataError, OverflowError):
+        return None
+
+
+def _dense(part: Mapping[str, Json]) -> dict[str, Json]:
+    """Return JSON without fields that say nothing, at any depth."""
+    thin = {n: _dense(v) if isinstance(v, dict) else v for n, v in part.items()}
+    return {name: value for name, value in thin.items() if value not in (None, {})}
+
+
+# What a later version wrote
+
+
+def _has_more(raw: Json, kind: type[Note]) -> bool:
+    """Return whether a pin or a sweep holds anything that this version would lose."""
+    note = _note(raw, kind)
+    return note is None or bool(_unknown(raw, msgspec.to_builtins(note)))
+
+
+def _as_read(
+    notes: Sequence[Note], kind: type[Note], found: Sequence[Json]
+) -> list[Json]:
+    """Return pins or sweeps as JSON, each with all that was found in the file.
+
+    Those that this version does not understand follow.
+    """
+    as_found = {_note(raw, kind): raw for raw in found}
+    known = [_merged(as_found.get(n, {}), msgspec.to_builtins(n)) for n in notes]
+    return known + [raw for raw in found if _note(raw, kind) is None]
 
 
 def _merged(base: Mapping[str, Json], over: Mapping[str, Json]) -> dict[str, Json]:

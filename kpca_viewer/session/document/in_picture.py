@@ -7,13 +7,13 @@ and the hash of their numbers.
 import json
 import zlib
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from html import unescape
 from pathlib import Path
 from typing import BinaryIO
 
 from kpca_viewer.session.document.format import from_bytes, to_bytes
-from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.model import Document, Shown
 from kpca_viewer.session.result import AnalysisResult
 
 PNG_KEY = "kpca_viewer"
@@ -24,27 +24,6 @@ SESSION_TAG = "kpca:session"
 
 _PNG = b"\x89PNG\r\n\x1a\n"
 _MOST_METADATA = 16 << 20
-
-SHOWN = "shown"
-"""The field of the session in which a picture names its data."""
-
-
-@dataclass(frozen=True)
-class Shown:
-    """Which data a picture shows.
-
-    Attributes
-    ----------
-    name : str
-    rows, columns : int
-    content_hash : str
-        `Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in.
-    """
-
-    name: str
-    rows: int
-    columns: int
-    content_hash: str
 
 
 def metadata_of(
@@ -68,22 +47,13 @@ def metadata_of(
         JSON in ASCII, which every format can hold.
     """
     document = document or Document(settings=result.settings)
-    dataset = result.dataset
-    shown = {
-        "name": dataset.name,
-        "rows": dataset.n,
-        "columns": dataset.d,
-        "content_hash": dataset.content_hash,
-    }
-    described = replace(
-        document, embedded=None, unknown={**document.unknown, SHOWN: shown}
-    )
-    return json.dumps(json.loads(to_bytes(described, folder)))
+    data = replace(document.data, embedded=None, shown=Shown.of(result.dataset))
+    return json.dumps(json.loads(to_bytes(replace(document, data=data), folder)))
 
 
 def document_of(
     text: str, folder: Path | None = None, title: str = "This picture"
-) -> tuple[Document, Shown | None]:
+) -> Document:
     """Read the session of a picture, from what `read_metadata` found.
 
     Parameters
@@ -99,14 +69,7 @@ def document_of(
     DataError
         If it is no session, or one of a newer version.
     """
-    document = from_bytes(text.encode("utf-8", "replace"), folder, title)
-    unknown = dict(document.unknown)
-    found = unknown.pop(SHOWN, None)
-    try:
-        shown = None if found is None else Shown(**found)
-    except TypeError:
-        shown = None
-    return replace(document, unknown=unknown), shown
+    return from_bytes(text.encode("utf-8", "replace"), folder, title)
 
 
 def read_metadata(path: str | Path) -> str | None:

@@ -6,13 +6,11 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.session.views import Views
 
 Json = Any
 """What JSON can say: None, bool, numbers, text, lists, and dicts with text as keys."""
@@ -42,6 +40,68 @@ class FileReference:
         object.__setattr__(self, "path", Path(os.path.abspath(self.path)))
 
 
+@dataclass(frozen=True)
+class Shown:
+    """Which data a picture shows.
+
+    Attributes
+    ----------
+    name : str
+    rows, columns : int
+    content_hash : str
+        `Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in.
+    """
+
+    name: str
+    rows: int
+    columns: int
+    content_hash: str
+
+    @classmethod
+    def of(cls, dataset: Dataset) -> Self:
+        """Describe the data of a picture."""
+        return cls(dataset.name, dataset.n, dataset.d, dataset.content_hash)
+
+
+@dataclass(frozen=True, eq=False)
+class DocumentData:
+    """The data of a session; neither file nor embedded where a generator makes them.
+
+    Attributes
+    ----------
+    file : FileReference or None
+        Where the data were read from.
+    embedded : Dataset or None
+        The data themselves.
+    shown : Shown or None
+        What the picture shows that carries this session.
+    """
+
+    file: FileReference | None = None
+    embedded: Dataset | None = field(default=None, repr=False)
+    shown: Shown | None = None
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, DocumentData):
+            return NotImplemented
+        mine, others = self.embedded, other.embedded
+        return (self.file, self.shown) == (other.file, other.shown) and (
+            others is None if mine is None else mine.same(others)
+        )
+
+    __hash__ = None  # type: ignore[assignment]  # arrays inside
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether the data are there without reading a file."""
+        return self.file is None or self.embedded is not None
+
+    @property
+    def size(self) -> int:
+        """Bytes of the numbers that are inside."""
+        return 0 if self.embedded is None else self.embedded.points.nbytes
+
+
 @dataclass(frozen=True, eq=False)
 class Document:
     """One session.
@@ -49,58 +109,35 @@ class Document:
     Attributes
     ----------
     settings : SessionSettings
-    file : FileReference or None
-        Where the data were read from; None for a generator, or for data that came from
-        no file.
-    embedded : Dataset or None
-        The data themselves.
-    selection : ndarray of bool, shape (n,), or None
-    row_names : mapping of int to str
-        Names that the person gave to rows, by row index.
-    new_points : tuple of (x, y)
-        That the person dropped into the plane of the data.
-    pins, sweep, views : JSON or None
-        Parts of the window that keep what they need.
-    row_keys : JSON or None
-        By which the rows of a selection and of names are found in a file that has
-        changed.
+    notes : Notes
+    data : DocumentData
+    views : Views
     preset : bool
         Whether this is a way to look at any data, without data of its own.
+    unread : int
+        Pins and sweeps of the file that this version does not understand.
     unknown : mapping
-        Fields that a later version wrote; kept, and written back.
+        What a later version wrote; kept, and written back.
     """
 
     settings: SessionSettings = field(default_factory=SessionSettings)
-    file: FileReference | None = None
-    embedded: Dataset | None = field(default=None, repr=False)
-    selection: NDArray[np.bool_] | None = field(default=None, repr=False)
-    row_names: Mapping[int, str] = field(default_factory=dict)
-    new_points: tuple[tuple[float, float], ...] = ()
-    pins: Json = None
-    sweep: Json = None
-    views: Json = None
-    row_keys: Json = None
+    notes: Notes = field(default_factory=Notes)
+    data: DocumentData = field(default_factory=DocumentData)
+    views: Views = field(default_factory=Views)
     preset: bool = False
+    unread: int = 0
     unknown: Mapping[str, Json] = field(default_factory=dict, repr=False)
-
-    def __post_init__(self) -> None:
-        if self.selection is not None:
-            mask = np.array(self.selection, dtype=bool)
-            if mask.ndim != 1:
-                raise DataError("A selection has one flag per row; give one dimension.")
-            mask.flags.writeable = False
-            object.__setattr__(self, "selection", mask)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):
             return NotImplemented
-        return (
-            self._plain() == other._plain()
-            and _equal_arrays(self.selection, other.selection)
-            and same_data(self.embedded, other.embedded)
-        )
+        return self._plain() == other._plain() and self.notes.same(other.notes)
 
     __hash__ = None  # type: ignore[assignment]  # mappings and arrays inside
+
+    def _plain(self) -> tuple[Any, ...]:
+        kept = self.settings, self.data, self.views, self.preset, self.unread
+        return *kept, dict(self.unknown)
 
     def applied_to(self, current: SessionSettings) -> SessionSettings:
         """Return the settings that follow when this is opened over other settings.
@@ -124,37 +161,3 @@ class Document:
             ),
             preset=True,
         )
-
-    def _plain(self) -> tuple[Any, ...]:
-        return (
-            self.settings,
-            self.file,
-            dict(self.row_names),
-            self.new_points,
-            self.pins,
-            self.sweep,
-            self.views,
-            self.row_keys,
-            self.preset,
-            dict(self.unknown),
-        )
-
-
-def same_data(a: Dataset | None, b: Dataset | None) -> bool:
-    """Whether two data sets agree in every bit and every name."""
-    if a is None or b is None or a is b:
-        return a is b
-    names = ("kind", "name", "label_names", "feature_names", "row_names", "scale")
-    # The hash covers points and labels bit by bit, so NaN equals itself.
-    return (
-        all(getattr(a, name) == getattr(b, name) for name in names)
-        and list(a.columns) == list(b.columns)
-        and all(a.columns[name].same(b.columns[name]) for name in a.columns)
-        and a.content_hash == b.content_hash
-    )
-
-
-def _equal_arrays(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
-    if a is None or b is None:
-        return a is b
-    return bool(np.array_equal(a, b))

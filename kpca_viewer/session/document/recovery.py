@@ -1,4 +1,4 @@
-"""A hidden copy of the session for the day on which the program or the power fails.
+"""Hidden copies: of the session in case of a crash, and of the one closed last.
 
 The person's own file is never touched. A swap is offered for restoring only if the
 process that wrote it is really gone: a question while somebody still works with the
@@ -16,9 +16,12 @@ from pathlib import Path
 
 import msgspec
 
-from kpca_viewer.session.document.files import Document, from_bytes, to_bytes
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.session.document.files import SessionFile, Stamp
+from kpca_viewer.session.document.format import from_bytes, to_bytes
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.owner import Owner, is_gone, this_process
-from kpca_viewer.session.document.session_file import SessionFile, Stamp
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 
@@ -154,8 +157,8 @@ class Orphan:
     swap: Path
     saved: datetime
     path: Path | None
-    stamp: Stamp | None = None
-    title: str = "The unsaved session"
+    stamp: Stamp | None
+    title: str
 
     @property
     def file(self) -> SessionFile | None:
@@ -184,6 +187,21 @@ class Orphan:
             self.swap.unlink(missing_ok=True)
 
 
+@dataclass(frozen=True)
+class LastSession:
+    """A session that was kept when the program was closed.
+
+    Attributes
+    ----------
+    document : Document
+    file : SessionFile or None
+        The person's own file as it was known, where there is one.
+    """
+
+    document: Document
+    file: SessionFile | None
+
+
 def remember(
     folder: Path,
     document: Document,
@@ -200,14 +218,32 @@ def remember(
     Swap(folder, name=LAST).write(document, path, stamp)
 
 
-def remembered(folder: Path) -> Orphan | None:
-    """Return the session that was kept for this start, if there is one."""
+def last_session(folder: Path) -> LastSession | None:
+    """Return the session that was closed last, if there is one.
+
+    Raises
+    ------
+    DataError
+        If it cannot be shown again, in one sentence.
+    """
     record = _read(folder / LAST)
     if record is None:
         return None
-    path = None if record.path is None else Path(record.path)
-    title = "The last session"
-    return Orphan(folder / LAST, record.saved, path, record.stamp, title)
+    kept = _orphan(folder / LAST, record, "The last session")
+    document = kept.restore()
+    source, family = document.settings.data.source, document.settings.kernel.family
+    if family not in FAMILIES:
+        raise DataError(
+            f"The last session used the kernel “{family}”, which is not known here; "
+            "choose another one."
+        )
+    kept_data = document.data.file is not None or document.data.embedded is not None
+    if not kept_data and source not in GENERATORS:
+        raise DataError(
+            f"The data of the last session, {source}, came from no file and were too "
+            "large to be kept; open or paste them again."
+        )
+    return LastSession(document, kept.file)
 
 
 def orphans(folder: Path) -> list[Orphan]:
@@ -224,9 +260,13 @@ def orphans(folder: Path) -> list[Orphan]:
     for swap in swaps:
         record = _read(swap)
         if record is not None and is_gone(record.owner):
-            path = None if record.path is None else Path(record.path)
-            found.append(Orphan(swap, record.saved, path, record.stamp))
+            found.append(_orphan(swap, record))
     return sorted(found, key=lambda orphan: orphan.saved, reverse=True)
+
+
+def _orphan(swap: Path, record: _Record, title: str = "The unsaved session") -> Orphan:
+    path = None if record.path is None else Path(record.path)
+    return Orphan(swap, record.saved, path, record.stamp, title)
 
 
 def _read(swap: Path) -> _Record | None:

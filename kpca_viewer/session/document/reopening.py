@@ -1,12 +1,132 @@
-"""What is shown when a document is opened over a session that goes on."""
+"""How a document is opened: its data, and what becomes of the present session."""
 
 from collections.abc import Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.notes import Notes, anchor_in, read_notes
+import numpy as np
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
+from kpca_viewer.session.document.files import SessionFile
+from kpca_viewer.session.document.model import Document, FileReference
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sources import Source, Sources
+from kpca_viewer.session.views import Views
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+
+class MissingDataError(DataError):
+    """The file with the data of a document is gone.
+
+    Attributes
+    ----------
+    document : Document
+        Which can be opened with its file in another place.
+    origin : SessionFile or None
+        The file of the session itself, where it has one.
+    """
+
+    origin: SessionFile | None = None
+
+    def __init__(self, document: Document) -> None:
+        file = document.data.file
+        assert file is not None
+        self.document = document
+        super().__init__(
+            f"The data of this session, {file.path}, are not there any more; "
+            "put the file back, or beside the session."
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class OpenedData:
+    """What a document needs to be shown.
+
+    Attributes
+    ----------
+    sources : dict of str to Dataset or Table
+        By the name under which the settings know them; empty for a generator. A table
+        becomes a data set in the analysis, as the settings say.
+    note : str
+        What the person should know, for example that the file has changed.
+    expected_hash : str
+        `Dataset.content_hash` of what was shown, where it is known; empty otherwise.
+    """
+
+    sources: dict[str, Dataset | Table]
+    note: str = ""
+    expected_hash: str = ""
+
+
+def open_data(
+    document: Document, should_stop: ShouldStop = never, progress: Progress = silent
+) -> OpenedData:
+    """Open the data of a document.
+
+    Embedded data are taken first: they are what the person saw.
+
+    Raises
+    ------
+    MissingDataError
+        If its file is gone.
+    DataError
+        If it cannot be read.
+    Cancelled
+        If ``should_stop`` says so.
+    """
+    source, data = document.settings.data.source, document.data
+    expected_hash = "" if data.shown is None else data.shown.content_hash
+    if data.embedded is not None:
+        return OpenedData({source: data.embedded}, "", expected_hash)
+    if data.file is None:
+        return OpenedData({}, "", expected_hash)
+    if not data.file.path.exists():
+        raise MissingDataError(document)
+    table = _read(data.file, should_stop, progress)
+    saved = data.file.content_hash
+    if not saved or table.content_hash == saved:
+        return OpenedData({source: table}, "", expected_hash)
+    note = (
+        f"“{data.file.path.name}” has changed since the session was saved; it is shown "
+        "as it is now."
+    )
+    return OpenedData({source: table}, note)
+
+
+def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> Table:
+    # Imported here: most sessions have no file, and the readers take a while to load.
+    from kpca_viewer.data.files import read_table
+
+    return read_table(
+        file.path, options=file.reading, should_stop=should_stop, progress=progress
+    )
+
+
+@dataclass(frozen=True)
+class Reopened:
+    """What is shown when a document was opened over a session.
+
+    Attributes
+    ----------
+    settings : SessionSettings
+    notes : Notes
+    views : Views or None
+        How the first picture has to look; None for a preset, which leaves that alone.
+    content_hash : str
+        Of the numbers that were shown, if they are known.
+    """
+
+    settings: SessionSettings
+    notes: Notes
+    views: Views | None = None
+    content_hash: str = ""
+
+    def finds_others(self, dataset: Dataset) -> bool:
+        """Return whether the data are not those that were shown."""
+        return self.content_hash not in ("", dataset.content_hash)
 
 
 def reopened(
@@ -15,8 +135,9 @@ def reopened(
     notes: Notes,
     opened: Sources,
     sources: Mapping[str, Source],
-) -> tuple[SessionSettings, Notes, int]:
-    """Return settings and notes of a document, and how many notes could not be read.
+    content_hash: str = "",
+) -> Reopened:
+    """Return what a document shows, opened over a session.
 
     Parameters
     ----------
@@ -29,21 +150,30 @@ def reopened(
         somebody may go back to, under another one.
     sources : mapping of str to Dataset or Table
         The data of the document.
+    content_hash : str
+        Of the numbers that were shown, if they are known.
     """
-    settings, lost = document.applied_to(settings), 0
+    settings = document.applied_to(settings)
     if not document.preset:
-        notes, lost = read_notes(
-            document.row_names,
-            document.pins,
-            document.sweep,
-            document.selection,
-            document.new_points,
-            anchor_in(document),
-        )
+        notes = replace(document.notes, anchor=_anchor(document))
     for key, source in sources.items():
         free = opened.free_key(key, source)
         opened[free] = source
         if free != key:
             data = replace(settings.data, source=free)
             settings, notes = replace(settings, data=data), notes.with_source(key, free)
-    return settings, notes, lost
+    views = None if document.preset else document.views
+    return Reopened(settings, notes, views, content_hash)
+
+
+def _anchor(document: Document) -> RowAnchor | None:
+    """Return by what the rows of a session are found in a file that has changed.
+
+    A session that does not say so has rows in its own file only.
+    """
+    file, nothing = document.data.file, np.empty(0, dtype=np.int64)
+    if file is None:
+        return None
+    return document.notes.anchor or RowAnchor(
+        file.content_hash, "content", nothing, nothing
+    )

@@ -23,9 +23,13 @@ from kpca_viewer.data.importing import (
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.data.table import Column, FloatArray, Table
-from kpca_viewer.session.document.data import MissingDataError, OpenedData, open_data
-from kpca_viewer.session.document.files import Document, load
-from kpca_viewer.session.document.session_file import SessionFile, stamp_of
+from kpca_viewer.session.document.files import SessionFile, load, stamp_of
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.reopening import (
+    MissingDataError,
+    OpenedData,
+    open_data,
+)
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.words import describe_column
 from kpca_viewer.session.settings import SessionSettings
@@ -189,7 +193,7 @@ def work(
         case Reading():
             return _read(request, should_stop, progress)
         case Reopening(origin, document):
-            return _read_session(origin, document, "", should_stop, progress)
+            return _read_session(origin, document, should_stop, progress)
         case Looking(table, importing, scaling, session):
             if isinstance(table, ShelvedTable):
                 table = table.read(should_stop, progress)
@@ -210,9 +214,9 @@ def _read(
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
-        return _read_session(origin, load(path), "", should_stop, progress)
+        return _read_session(origin, load(path), should_stop, progress)
     if path.suffix.lower() in PICTURES:
-        return _read_session(None, *_carried(path), should_stop, progress)
+        return _read_session(None, _carried(path), should_stop, progress)
     try:
         table = _read_table(path, reading.options, should_stop, progress)
     except DataError as error:
@@ -240,7 +244,6 @@ def _read_table(
 def _read_session(
     origin: SessionFile | None,
     document: Document,
-    expected_hash: str,
     should_stop: ShouldStop,
     progress: Progress,
 ) -> ReadSession:
@@ -250,8 +253,6 @@ def _read_session(
         # Where a session has come from is known here only.
         error.origin = origin
         raise
-    if not data.note:
-        data = replace(data, expected_hash=expected_hash)
     settings = document.settings
     table, importing = data.sources.get(settings.data.source), settings.data.importing
     forecast = None
@@ -262,8 +263,8 @@ def _read_session(
     return ReadSession(origin, document, data, words)
 
 
-def _carried(path: Path) -> tuple[Document, str]:
-    """Return the session that a picture of ours carries, and the hash of its data."""
+def _carried(path: Path) -> Document:
+    """Return the session that a picture of ours carries."""
     from kpca_viewer.session.document.in_picture import document_of, read_metadata
 
     text = read_metadata(path)
@@ -272,8 +273,7 @@ def _carried(path: Path) -> tuple[Document, str]:
             f"The picture “{path.name}” carries no session; open the data, or a "
             "picture that was exported here."
         )
-    document, shown = document_of(text, path.parent, path.name)
-    return document, "" if shown is None else shown.content_hash
+    return document_of(text, path.parent, path.name)
 
 
 def _import(

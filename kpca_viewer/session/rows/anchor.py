@@ -7,13 +7,10 @@ the rows are found again by a key of 64 bits each.
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.document.arrays import pack_array, unpack_array
-from kpca_viewer.support.errors import DataError
 
 IntArray = NDArray[np.int64]
 By = Literal["name", "content"]
@@ -61,6 +58,16 @@ class RowAnchor:
         assert found is not None
         return cls(stamp, "content", found)
 
+    def same(self, other: "RowAnchor | None") -> bool:
+        """Return whether these are the same keys of the same rows."""
+        if other is None or (self.stamp, self.by) != (other.stamp, other.by):
+            return False
+        if self.rows is None or other.rows is None:
+            same = self.rows is other.rows
+        else:
+            same = np.array_equal(self.rows, other.rows)
+        return same and np.array_equal(self.keys, other.keys)
+
     def some(self, rows: IntArray) -> "RowAnchor":
         """Return the keys of some rows, ascending; those that are not known are out."""
         here = np.arange(len(self.keys)) if self.rows is None else self.rows
@@ -104,39 +111,6 @@ def row_keys(dataset: Dataset, by: By, rows: IntArray | None = None) -> IntArray
     letters = np.array(names, dtype=np.str_)
     width = letters.dtype.itemsize // 4
     return _hashed(letters.view(np.uint32).reshape(len(names), width))
-
-
-class _Packed(msgspec.Struct):
-    """An anchor in a session file."""
-
-    hash: str
-    by: By
-    rows: str
-    keys: str
-
-
-def pack_anchor(anchor: RowAnchor, rows: IntArray) -> Any:
-    """Return the keys of some rows as JSON knows them."""
-    some = anchor.some(rows)
-    assert some.rows is not None
-    return msgspec.to_builtins(
-        _Packed(some.stamp, some.by, pack_array(some.rows), pack_array(some.keys))
-    )
-
-
-def unpack_anchor(value: Any) -> RowAnchor | None:
-    """Return the keys that a session file holds; None for none, or damaged ones."""
-    try:
-        packed = msgspec.convert(value, _Packed)
-        rows = unpack_array(packed.rows, "The rows")
-        keys = unpack_array(packed.keys, "The keys of rows")
-    except (msgspec.ValidationError, DataError):
-        return None
-    sound = rows.ndim == 1 and rows.shape == keys.shape
-    sound = sound and rows.dtype == keys.dtype == np.int64
-    if not sound or (np.diff(rows) <= 0).any() or (rows < 0).any():
-        return None
-    return RowAnchor(packed.hash, packed.by, keys, rows)
 
 
 def _first_alike(keys: IntArray, stays: NDArray[np.bool_], there: IntArray) -> IntArray:

@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.subset import source_rows
-from kpca_viewer.session.document.arrays import MOST_ROWS
 from kpca_viewer.session.rows.anchor import MOST_SAVED, By, RowAnchor, row_keys
 from kpca_viewer.support.errors import DataError
 
 Mask = NDArray[np.bool_]
+
+MOST_ROWS = 20_000_000
+"""Of which some are meant: a few bytes can declare a billion, which no picture has."""
 
 
 @dataclass(frozen=True)

@@ -82,7 +82,7 @@ class CodePage(QWidget):
         from kpca_viewer.export.code.notebook import as_notebook
         from kpca_viewer.export.code.script import Library, as_python
 
-        file, view = content.document.file, content.document.settings.view
+        file, view = content.document.data.file, content.document.settings.view
         if self.what() == "notebook":
             return as_notebook(content.result, file=file, view=view)
         library = cast(Library, self.what())

@@ -210,7 +210,8 @@ class NumbersPage(QWidget):
         if content is None:
             raise ExportError("There is no result yet; wait until it is there.")
         result, selection = content.result, content.selection
-        names, points = content.document.row_names, content.document.new_points
+        notes = content.document.notes
+        names, points = dict(notes.row_names), notes.new_points
         only = self._rows.value() == "selected"
         features, centred = self._features.isChecked(), self._centred.value()
 

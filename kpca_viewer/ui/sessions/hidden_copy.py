@@ -7,9 +7,9 @@ from pathlib import Path
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from kpca_viewer.runtime.task import Task
-from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.files import Stamp
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.recovery import Swap
-from kpca_viewer.session.document.session_file import Stamp
 from kpca_viewer.support.errors import KpcaError
 
 SWAP_AFTER = 2000

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from kpca_viewer.session.document.files import Document
+from kpca_viewer.session.document.files import SessionFile
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.recovery import Orphan, orphans
-from kpca_viewer.session.document.session_file import SessionFile
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.window.messages import Messages
 

@@ -7,8 +7,8 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.runtime.task import Task
-from kpca_viewer.session.document.files import Document, save
-from kpca_viewer.session.document.session_file import Stamp
+from kpca_viewer.session.document.files import Stamp, save
+from kpca_viewer.session.document.model import Document
 from kpca_viewer.support.errors import KpcaError
 
 SLOW = 4 << 20
@@ -34,8 +34,7 @@ class Order:
     @property
     def is_slow(self) -> bool:
         """Whether it takes so long that the window must not wait for it."""
-        embedded = self.document.embedded
-        return embedded is not None and embedded.points.nbytes > SLOW
+        return self.document.data.size > SLOW
 
 
 class Saver(QObject):

@@ -1,8 +1,8 @@
 """Sessions: saved where the person says, and continuously where nobody looks."""
 
 import contextlib
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -10,14 +10,15 @@ from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.document.arrays import packed_size
-from kpca_viewer.session.document.data import OpenedData
-from kpca_viewer.session.document.files import SUFFIX, Document, preset
-from kpca_viewer.session.document.recovery import remember
-from kpca_viewer.session.document.session_file import (
+from kpca_viewer.session.document.files import (
+    SUFFIX,
     ChangedFileError,
     SessionFile,
     Stamp,
 )
+from kpca_viewer.session.document.model import Document, Json
+from kpca_viewer.session.document.recovery import remember
+from kpca_viewer.session.document.reopening import OpenedData
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
@@ -38,10 +39,20 @@ NO_COPY = "no copy against a crash"
 
 @dataclass(frozen=True)
 class _Own:
-    """The person's file of a session, and whether the data are inside."""
+    """The person's file of a session.
+
+    Attributes
+    ----------
+    path : Path or None
+    with_data : bool
+        Whether the data are inside.
+    unknown : mapping
+        What a later version wrote into it.
+    """
 
     path: Path | None = None
     with_data: bool = False
+    unknown: Mapping[str, Json] = field(default_factory=dict)
 
 
 class Sessions(QObject):
@@ -123,12 +134,14 @@ class Sessions(QObject):
         self._shown = True
         own = self._own
         self._presenter.open_document(document, data.sources, data.expected_hash, title)
-        if document.file is not None:
-            self._snapshot.files[self._store.settings.data.source] = document.file
+        brought = document.data
+        if brought.file is not None:
+            self._snapshot.files[self._store.settings.data.source] = brought.file
         if not document.preset:
             # A session that was saved with its data is saved so again.
-            inside = document.file is not None and document.embedded is not None
-            own = _Own(None if origin is None else origin.path, inside)
+            inside = brought.file is not None and brought.embedded is not None
+            path = None if origin is None else origin.path
+            own = _Own(path, inside, document.unknown)
         self._own = own
         if origin is not None and not document.preset:
             self.saver.know(origin.path, origin.stamp)
@@ -170,7 +183,7 @@ class Sessions(QObject):
 
         Data that came from no file are inside.
         """
-        return self._snapshot.document()
+        return replace(self._snapshot.document(), unknown=self._own.unknown)
 
     def remember(self, *, chosen: bool) -> None:
         """Keep the session for the next start, unless nobody has touched it.
@@ -226,9 +239,8 @@ class Sessions(QObject):
 
     def _whole(self) -> Document:
         """Return the session with its data if it was saved so."""
-        if self._own.with_data:
-            return self._snapshot.document_with_data()
-        return self.document()
+        document = self.document()
+        return self._snapshot.with_data(document) if self._own.with_data else document
 
     # Saving
 
@@ -246,34 +258,35 @@ class Sessions(QObject):
         """Ask for a name and save the session, its data by reference."""
         path = self._ask("Save session", "session.kpca")
         if path is not None:
-            self._save_to(_Own(path), self.document())
+            self._save_to(path, self.document())
 
     @Slot()
     def save_with_data(self) -> None:
         """Ask for a name and save the session with its data inside."""
-        document = self._snapshot.document_with_data()
-        if document.embedded is None:
+        document = self._snapshot.with_data(self.document())
+        if document.data.embedded is None:
             self._presenter.messages.say(
                 "warning", "There are no data yet to be saved."
             )
             return
-        size = memory.readable(packed_size(document.embedded))
+        size = memory.readable(packed_size(document.data.embedded))
         path = self._ask(f"Save session with data (about {size})", "session.kpca")
         if path is not None:
-            self._save_to(_Own(path, with_data=True), document)
+            self._save_to(path, document, with_data=True)
 
     @Slot()
     def save_preset(self) -> None:
         """Ask for a name and save kernel and looks without the data."""
         path = self._ask("Save preset", "preset.kpca")
         if path is not None:
-            self.saver.write(Order(preset(self.document()), path, replaces=True))
+            self.saver.write(Order(self.document().as_preset(), path, replaces=True))
 
-    def _save_to(self, own: _Own, document: Document) -> None:
+    def _save_to(
+        self, path: Path, document: Document, *, with_data: bool = False
+    ) -> None:
         """Save under a name that the person has just chosen."""
-        assert own.path is not None
-        if self.saver.write(Order(document, own.path, replaces=True)):
-            self._own = own
+        if self.saver.write(Order(document, path, replaces=True)):
+            self._own = replace(self._own, path=path, with_data=with_data)
 
     def _ask(self, title: str, name: str) -> Path | None:
         start = str(self._preferences.folder("save") / name)
@@ -336,7 +349,6 @@ class Sessions(QObject):
 
 def _without_data(document: Document, most: int) -> Document:
     """Return a session without more numbers than so many bytes."""
-    embedded = document.embedded
-    if embedded is None or embedded.points.nbytes <= most:
+    if document.data.size <= most:
         return document
-    return replace(document, embedded=None)
+    return replace(document, data=replace(document.data, embedded=None))

@@ -7,12 +7,11 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.document.files import Document, FileReference
-from kpca_viewer.session.document.model import Json
-from kpca_viewer.session.notes import Notes, SweepNote, plain
+from kpca_viewer.session.document.model import Document, DocumentData, FileReference
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.rows.anchor import MOST_SAVED, pack_anchor
-from kpca_viewer.ui.board.poses import poses
+from kpca_viewer.session.views import Views
+from kpca_viewer.ui.board.poses import views_of
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 
@@ -40,55 +39,44 @@ class Snapshot:
         Data that came from no file are inside.
         """
         settings = self._store.settings
-        key = settings.data.source
-        source = self._presenter.opened.get(key)
-        file, embedded = self.files.get(key), None
-        if isinstance(source, Table) and source.path is not None:
-            reading = source.options or ReadOptions()
-            file = FileReference(source.path, source.content_hash, reading)
-        elif isinstance(source, Dataset):
-            embedded = source
-        elif key not in GENERATORS and self._presenter.result:
-            embedded = _whole(self._presenter.result)
-        notes = self._store.notes
         return Document(
-            settings,
-            file,
-            embedded,
-            self._window.board.linking.selection,
-            dict(notes.row_names),
-            notes.new_points,
-            [plain(pin) for pin in notes.pins] or None,
-            self._sweep(notes.sweep),
-            self._views(),
-            self._row_keys(notes),
+            settings, self._notes(), self._data(settings.data.source), self._views()
         )
 
-    def document_with_data(self) -> Document:
-        """Return the session as it is now, with its data inside."""
-        document, result = self.document(), self._presenter.result
-        if document.embedded is not None or result is None:
+    def with_data(self, document: Document) -> Document:
+        """Return the session of now with its data inside."""
+        result = self._presenter.result
+        if document.data.embedded is not None or result is None:
             return document
-        return replace(document, embedded=_whole(result))
+        return replace(document, data=replace(document.data, embedded=_whole(result)))
 
-    def _views(self) -> Json:
-        if self._presenter.result is None:
-            return None
-        return poses(self._window.board)
+    def _data(self, key: str) -> DocumentData:
+        source, result = self._presenter.opened.get(key), self._presenter.result
+        file = self.files.get(key)
+        if isinstance(source, Table) and source.path is not None:
+            reading = source.options or ReadOptions()
+            return DocumentData(
+                FileReference(source.path, source.content_hash, reading)
+            )
+        if isinstance(source, Dataset):
+            return DocumentData(file, source)
+        if key not in GENERATORS and result is not None:
+            return DocumentData(file, _whole(result))
+        return DocumentData(file)
 
-    def _row_keys(self, notes: Notes) -> Json:
-        rows = notes.noted_rows
-        if notes.anchor is None or not len(rows):
-            return None
-        if len(rows) > MOST_SAVED:
-            rows = replace(notes, selected=None).noted_rows
-        return pack_anchor(notes.anchor, rows)
-
-    def _sweep(self, note: SweepNote | None) -> Json:
-        if note is None:
-            return None
+    def _notes(self) -> Notes:
+        """Return the notes; the measure of the curve is known by the strip only."""
+        notes = self._store.notes
+        if notes.sweep is None:
+            return notes
         measure = self._window.sweep_strip.measure()
-        return plain(replace(note, sweep=replace(note.sweep, measure=measure)))
+        sweep = replace(notes.sweep.sweep, measure=measure)
+        return replace(notes, sweep=replace(notes.sweep, sweep=sweep))
+
+    def _views(self) -> Views:
+        if self._presenter.result is None:
+            return Views()
+        return views_of(self._window.board)
 
 
 def _whole(result: AnalysisResult) -> Dataset:

@@ -251,7 +251,7 @@ def _sparse(random: np.random.Generator) -> bytes:
 
 
 def _session(random: np.random.Generator) -> bytes:
-    from kpca_viewer.session.document.files import to_bytes
+    from kpca_viewer.session.document.format import to_bytes
     from kpca_viewer.session.document.model import Document
     from kpca_viewer.session.settings import SessionSettings
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 from kpca_viewer.data.dataset import Dataset, of_arrays
 from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -24,7 +25,6 @@ from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
 from kpca_viewer.ui.export.picture import legend_of
 from kpca_viewer.ui.look.theme import DARK
-from kpca_viewer.ui.plots.cloud.camera import Camera
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
 from kpca_viewer.ui.plots.wording import value_text
 from kpca_viewer.ui.words.describe import axis_title, describe_row, percent, status_line

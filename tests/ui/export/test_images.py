@@ -53,8 +53,9 @@ class TestImages:
             it.panel.show_page("image", source)
             it.press("export_format", kind)
             path = it.save(f"{source}.{kind}")
-            document, shown = document_of(read_metadata(path), path.parent)
+            document = document_of(read_metadata(path), path.parent)
             assert document.settings == content.document.settings
+            shown = document.data.shown
             assert shown.content_hash == content.result.dataset.content_hash
 
     def test_title_legend_and_caption_can_be_had_and_left_out(self, desk):

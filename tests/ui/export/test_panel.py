@@ -283,7 +283,7 @@ def test_settings_of_the_moment_are_in_the_picture(desk):
     settings = SessionSettings(view=ViewSettings(point_size=3.0))
     content = replace(it.panel.content, document=Document(settings=settings))
     it.panel.set_content(content)
-    document, _ = document_of(read_metadata(it.save("a.png")))
+    document = document_of(read_metadata(it.save("a.png")))
     assert document.settings.view.point_size == 3.0
 
 

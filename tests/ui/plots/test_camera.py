@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.ui.plots.cloud.camera import Camera
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.plots.cloud.projection import Bounds, Projection
 
 angles = st.floats(-180, 179)

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
 
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.cloud import layer_cache, point_cloud
-from kpca_viewer.ui.plots.cloud.camera import Camera
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.cloud.point_size import automatic_size
 from kpca_viewer.ui.plots.cloud.projection import Projection

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from PySide6.QtCore import QMarginsF, QSizeF
 
-from kpca_viewer.ui.plots.cloud.camera import Camera
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.plots.frame import Floats, Range
 
 _ANGLES = np.linspace(0.0, 2 * np.pi, 72, endpoint=False)

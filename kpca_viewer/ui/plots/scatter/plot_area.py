@@ -7,10 +7,10 @@ import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.axes import AxesItem
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.cloud.camera import Camera
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.cloud.picking import Picker
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem

@@ -8,9 +8,9 @@ from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.cloud.camera import Camera
 from kpca_viewer.ui.plots.frame import Floats, Range, reach_beyond, with_markers
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.interaction import Interaction, Tool

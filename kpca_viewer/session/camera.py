@@ -4,8 +4,9 @@ import math
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kpca_viewer.ui.plots.frame import Floats
+Floats = NDArray[np.float64]
 
 # Just short of the poles, where "up" would lose its meaning.
 _STEEPEST = 89.0
