@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
-from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop, QTimer
+from PySide6.QtCore import QCoreApplication, QEvent, QEventLoop
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.data.dataset import Dataset
@@ -15,13 +15,9 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, KpcaError
-from kpca_viewer.ui.controls import FormulaLabel
 from kpca_viewer.ui.look.theme import LIGHT, THEMES
 from kpca_viewer.ui.window.application import application
-from kpca_viewer.ui.window.main_window import MainWindow
-
-LONGEST_WAIT = 5000
-"""Milliseconds for which a formula is worth waiting."""
+from kpca_viewer.ui.window.settling import settle
 
 Opened = Mapping[str, Dataset | Table]
 
@@ -52,7 +48,7 @@ def settled_viewer(
     KpcaError
         If the computation fails.
     """
-    app = application()
+    application()
     viewer = Viewer(
         settings or first_session(),
         opened,
@@ -79,15 +75,10 @@ def settled_viewer(
             viewer.presenter.open_document(document, opened or {})
         if viewer.runner.busy:
             loop.exec()
-        board = viewer.window.board
-        # The panels know a result some turns before the last of them is painted.
-        while not board.is_settled():
-            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+        settle(viewer.window)
         if size is not None and not failures:
             _wait_for_sweep(viewer, loop)
-        if size is not None:
-            _wait_for_formulas(viewer.window, loop)
-        app.processEvents()
+            settle(viewer.window)
         if failures:
             error = failures[0]
             raise error if isinstance(error, KpcaError) else DataError(str(error))
@@ -127,14 +118,3 @@ def _wait_for_sweep(viewer: Viewer, loop: QEventLoop) -> None:
         for ended in (sweeps.runner.finished, sweeps.runner.failed):
             ended.connect(loop.quit)
         loop.exec()
-
-
-def _wait_for_formulas(window: MainWindow, loop: QEventLoop) -> None:
-    """Let the formula be typeset; a window can wait for that, a picture cannot."""
-    for label in window.findChildren(FormulaLabel):
-        label.settled.connect(loop.quit)
-        if not label.is_settled():
-            # Where formulas cannot be set, their plain text has to do.
-            QTimer.singleShot(LONGEST_WAIT, loop, loop.quit)
-            loop.exec()
-        label.settled.disconnect(loop.quit)

@@ -1,6 +1,6 @@
 """FindField: where a name is typed to find it in a long list."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -25,6 +25,12 @@ class FindField(QLineEdit):
         self.setPlaceholderText(hint)
         self.setClearButtonEnabled(True)
         self.left_by = Qt.Key.Key_Return
+
+    def sizeHint(self) -> QSize:
+        """Leave room for the hint, beside margins and the button that clears."""
+        usual = super().sizeHint()
+        text = self.fontMetrics().horizontalAdvance(self.placeholderText())
+        return usual.expandedTo(QSize(text + 2 * usual.height(), 0))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Empty the field with Escape; leave it downwards, or with Enter."""

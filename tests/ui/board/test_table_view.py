@@ -547,3 +547,10 @@ def test_a_number_finds_its_row_where_rows_have_no_names(shown):
     view = shown(analyse(Dataset(np.arange(24.0).reshape(12, 2) ** 2)))
     typed(view, "11")
     assert view.model.rows.tolist() == [10]
+
+
+def test_the_hint_of_the_search_has_room(shown):
+    view = shown(result_of("iris"))
+    field = view.findChild(QLineEdit, "table_filter")
+    words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+    assert words < field.width() - field.height()

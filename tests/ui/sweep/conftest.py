@@ -4,22 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+from kpca_viewer.ui.preview import samples
+from kpca_viewer.ui.preview.sweeps import sweep_setup
 from kpca_viewer.ui.window.style import apply_theme
-
-SETTINGS = SessionSettings(
-    data=DataSettings("circles", (("samples", 80.0),)),
-    kernel=KernelSettings("rbf", (("gamma", 1.0),)),
-)
-SWEEP = SweepSettings(low=0.1, high=10, steps=9, measure="silhouette")
-GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "linear"))
 
 
 def peaked(result, index, key="linear_accuracy"):
@@ -33,23 +21,22 @@ def peaked(result, index, key="linear_accuracy"):
 
 @pytest.fixture(scope="session")
 def settings():
-    return SETTINGS
+    return samples.CIRCLES
 
 
 @pytest.fixture(scope="session")
 def analysis():
-    return run(AnalysisRequest(SETTINGS), StageCache())
+    return samples.result(samples.CIRCLES)
 
 
 @pytest.fixture(scope="session")
 def swept():
-    return run_sweep(AnalysisRequest(SETTINGS), SWEEP, StageCache())
+    return samples.swept()
 
 
 @pytest.fixture(scope="session")
 def grid():
-    settings = SessionSettings(data=SETTINGS.data, kernel=KernelSettings("poly"))
-    return run_sweep(AnalysisRequest(settings), GRID, StageCache())
+    return samples.grid()
 
 
 class Heard:
@@ -74,15 +61,14 @@ class Heard:
 
 
 @pytest.fixture
-def strip(qtbot, qapp, analysis, settings):
+def strip(qtbot, qapp):
     """A strip on the screen, folded."""
     apply_theme(qapp, LIGHT)
-    strip = SweepStrip()
+    strip = sweep_setup(LIGHT)
     qtbot.addWidget(strip)
     strip.resize(1030, 170)
     strip.show()
     qtbot.waitExposed(strip)
-    strip.show_context(analysis, settings)
     yield strip
     strip.close()
 

@@ -1,0 +1,72 @@
+"""Samples of what stands around the plots: cards, bar in front of a class, help."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.preview.samples import WINE, result, scene
+from kpca_viewer.ui.scene import Wishes
+from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
+from kpca_viewer.ui.sidebar.components_card import ComponentsCard
+from kpca_viewer.ui.sidebar.data_card import DataCard
+from kpca_viewer.ui.sidebar.kernel_card import KernelCard
+from kpca_viewer.ui.sidebar.settings_card import SettingsCard
+from kpca_viewer.ui.sidebar.sidebar import Sidebar
+from kpca_viewer.ui.window.help import HelpPanel
+from kpca_viewer.ui.window.present_bar import PresentBar
+
+Follower = TypeVar("Follower", bound=SettingsCard | Sidebar | PresentBar)
+
+
+def data_card(_theme: Theme) -> SettingsCard:
+    """Show which data, with their parameters and scaling."""
+    return _followed(DataCard)
+
+
+def kernel_card(_theme: Theme) -> SettingsCard:
+    """Show which kernel, with its formula and parameters."""
+    return _followed(KernelCard)
+
+
+def components_card(_theme: Theme) -> SettingsCard:
+    """Show how many components, and how they are computed."""
+    return _followed(ComponentsCard)
+
+
+def appearance_card(_theme: Theme) -> SettingsCard:
+    """Show what colours, shapes and labels mean."""
+    return _followed(AppearanceCard)
+
+
+def sidebar(_theme: Theme) -> Sidebar:
+    """Show all cards in their column."""
+    return _followed(Sidebar)
+
+
+def present_bar(_theme: Theme) -> PresentBar:
+    """Show what a class must see at all times, with one slider."""
+    return _followed(lambda wishes: PresentBar(QMenu(), wishes))
+
+
+def help_panel(_theme: Theme) -> QMainWindow:
+    """Show the picture in sentences, words, gestures and keys."""
+    window = QMainWindow()
+    HelpPanel(window).show_result(result(WINE))
+    return window
+
+
+def _followed(make: Callable[[Wishes], Follower]) -> Follower:
+    """Return a widget that shows a session, and whatever is wished for in it."""
+    wishes, shown = Wishes(), scene(WINE)
+    widget = make(wishes)
+    wishes.setParent(widget)
+
+    def on_settings_wished(settings: SessionSettings, _gesture: str | None) -> None:
+        widget.show_scene(shown.changed(settings=settings))
+
+    wishes.settings_wished.connect(on_settings_wished)
+    widget.show_scene(shown)
+    return widget

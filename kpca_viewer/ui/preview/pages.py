@@ -1,0 +1,122 @@
+"""The table of all widgets that can be previewed."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QEventLoop, QSize, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from kpca_viewer.ui.controls import ProgressLine
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.preview import cards, controls, plots, sheets, sweeps
+from kpca_viewer.ui.window.application import application
+from kpca_viewer.ui.window.settling import settle
+from kpca_viewer.ui.window.style import apply_theme
+
+MARGIN = 16
+
+
+@dataclass(frozen=True)
+class Page:
+    """A widget with sample data.
+
+    Attributes
+    ----------
+    make : callable
+        Builds it in the colours of a theme.
+    width, height : int
+        In pixels; a height of 0 is what the widget asks for.
+    """
+
+    make: Callable[[Theme], QWidget]
+    width: int
+    height: int = 0
+
+    @property
+    def name(self) -> str:
+        """What it is called on the command line."""
+        return self.make.__name__.replace("_", "-")
+
+    @property
+    def about(self) -> str:
+        """What it shows, in one line."""
+        return (self.make.__doc__ or "").strip()
+
+
+_ALL = (
+    Page(controls.number_row, 320),
+    Page(controls.segmented, 240),
+    Page(controls.switch, 320),
+    Page(controls.card, 320),
+    Page(controls.message_bar, 720),
+    Page(controls.formula_label, 320),
+    Page(controls.search_combo, 240),
+    Page(controls.progress_line, 480, 60),
+    Page(controls.plot_panel, 560, 420),
+    Page(plots.legend, 400),
+    Page(plots.legend_scale, 400),
+    Page(plots.shape_legend, 400),
+    Page(plots.scatter_2d, 520, 400),
+    Page(plots.scatter_3d, 520, 400),
+    Page(plots.isolines, 480, 460),
+    Page(plots.spectrum, 520, 300),
+    Page(plots.matrix, 460, 440),
+    Page(plots.table, 800, 320),
+    Page(plots.board, 1050, 700),
+    Page(cards.data_card, 316),
+    Page(cards.kernel_card, 316),
+    Page(cards.components_card, 316),
+    Page(cards.appearance_card, 316),
+    Page(cards.sidebar, 316, 760),
+    Page(cards.present_bar, 1000),
+    Page(cards.help_panel, 360, 760),
+    Page(sweeps.sweep_setup, 1030),
+    Page(sweeps.sweep_strip, 1030),
+    Page(sweeps.gallery, 1000, 680),
+    Page(sweeps.heat_map, 480, 360),
+    Page(sweeps.compare, 960, 620),
+    Page(sheets.import_sheet, 860, 600),
+    Page(sheets.export_panel, 860, 620),
+)
+
+PAGES = {page.name: page for page in _ALL}
+"""Every page by its name, in the order in which they are listed."""
+
+
+def preview(page: Page, theme: Theme, size: tuple[int, int] | None = None) -> QWidget:
+    """Return a window that holds nothing but the widget of a page.
+
+    Parameters
+    ----------
+    page : Page
+    theme : Theme
+    size : tuple of int, optional
+        Of the widget, in pixels; by default what suits it.
+    """
+    apply_theme(application(), theme)
+    frame = QWidget()
+    frame.setWindowTitle(f"{page.name} – kpca_viewer")
+    layout = QVBoxLayout(frame)
+    layout.setContentsMargins(MARGIN, MARGIN, MARGIN, MARGIN)
+    layout.addWidget(page.make(theme))
+    width, height = size or (page.width, page.height)
+    frame.resize(QSize(width, height).grownBy(layout.contentsMargins()))
+    if not height:
+        asked = layout.heightForWidth(frame.width()), layout.sizeHint().height()
+        frame.resize(frame.width(), max(asked))
+    # No control is marked before somebody tabs to it.
+    frame.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    frame.setFocus()
+    return frame
+
+
+def picture(window: QWidget) -> QImage:
+    """Return what a window shows once everything in it is drawn."""
+    window.show()
+    settle(window)
+    for line in window.findChildren(ProgressLine):
+        # Short work is not worth a line; this one has just begun.
+        while not line.is_shown():
+            QEventLoop().processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    return window.grab().toImage()

@@ -1,0 +1,104 @@
+"""Samples of the plots, of the table and of the whole board."""
+
+import numpy as np
+
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.table.table_view import TableView
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.matrix.matrix_view import GramView
+from kpca_viewer.ui.plots.scatter.legend import Legend
+from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
+from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.ui.preview.samples import CIRCLES, WINE, result, scene
+
+CLASSES = ("setosa", "versicolor", "virginica")
+
+
+def legend(theme: Theme) -> Legend:
+    """Show what the colours mean; a click hides a class."""
+    widget = Legend()
+    widget.set_classes(CLASSES, theme, unlabelled=True)
+    widget.set_hidden({1})
+    return widget
+
+
+def legend_scale(theme: Theme) -> Legend:
+    """Show what the colours mean where they are numbers."""
+    widget = Legend()
+    widget.set_continuous("petal length", 1.0, 6.9, theme)
+    return widget
+
+
+def shape_legend(theme: Theme) -> ShapeLegend:
+    """Show what the shapes mean."""
+    widget = ShapeLegend()
+    widget.show_shapes("species", CLASSES, theme)
+    return widget
+
+
+def scatter_2d(theme: Theme) -> ScatterView:
+    """Show points in the plane, some of them selected."""
+    return _scatter(theme, 2)
+
+
+def scatter_3d(theme: Theme) -> ScatterView:
+    """Show points in space, turned by dragging."""
+    return _scatter(theme, 3)
+
+
+def _scatter(theme: Theme, dimensions: int) -> ScatterView:
+    shown = result(WINE)
+    view = ScatterView()
+    view.set_theme(theme)
+    names = [f"PC {j + 1}" for j in range(dimensions)]
+    view.set_points(shown.scores[:, :dimensions], names)
+    assert shown.dataset.labels is not None
+    view.set_colors(shown.dataset.labels, "class", shown.dataset.label_names)
+    if dimensions == 2:
+        view.set_selected(shown.scores[:, 0] > np.median(shown.scores[:, 0]))
+    return view
+
+
+def isolines(theme: Theme) -> DataPanel:
+    """Show the data with lines along which a component is the same."""
+    panel, shown = DataPanel(Linking()), scene(CIRCLES)
+    assert shown.result is not None
+    assert shown.colors is not None
+    panel.set_theme(theme)
+    panel.show_result(shown.result, shown.settings, shown.colors)
+    return panel
+
+
+def spectrum(theme: Theme) -> SpectrumView:
+    """Show the eigenvalues as bars, the variance that they hold, and the cut."""
+    view = SpectrumView()
+    view.set_theme(theme)
+    view.show_result(result(WINE), WINE.view)
+    return view
+
+
+def matrix(theme: Theme) -> GramView:
+    """Show the kernel matrix, sorted by classes."""
+    view = GramView()
+    view.set_theme(theme)
+    view.show_result(result(WINE), WINE.view)
+    return view
+
+
+def table(theme: Theme) -> TableView:
+    """Show the rows with their columns and scores, to sort, find and select."""
+    view = TableView()
+    view.set_theme(theme)
+    view.show_result(result(WINE))
+    return view
+
+
+def board(theme: Theme) -> Board:
+    """Show data, embedding, spectrum and comparison, linked by rows."""
+    widget = Board()
+    widget.set_theme(theme)
+    widget.show_result(result(CIRCLES), CIRCLES)
+    return widget

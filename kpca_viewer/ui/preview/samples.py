@@ -1,0 +1,64 @@
+"""Sample data, results and sweeps, each computed once."""
+
+from functools import cache
+
+from kpca_viewer.data.files import read_table
+from kpca_viewer.data.importing import guess_import, suspects
+from kpca_viewer.resources import asset
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sweep.point import SweepResult
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.sweep.thumbnails import Shades
+
+CIRCLES = SessionSettings(
+    data=DataSettings("circles", (("samples", 80.0),)),
+    kernel=KernelSettings("rbf", (("gamma", 1.0),)),
+)
+WINE = SessionSettings(data=DataSettings.of_source("wine"))
+SWEEP = SweepSettings(low=0.1, high=10, steps=9, measure="silhouette")
+GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "linear"))
+
+
+@cache
+def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
+    """Return the analysis of a session."""
+    return run(AnalysisRequest(settings), StageCache())
+
+
+def scene(settings: SessionSettings = CIRCLES) -> Scene:
+    """Return a session with its result, as cards and panels show it."""
+    return Scene().changed(settings=settings, result=result(settings))
+
+
+def shades(settings: SessionSettings = CIRCLES) -> Shades:
+    """Return the colours of the rows, as the pictures of sweeps take them."""
+    colors = scene(settings).colors
+    assert colors is not None
+    return Shades.of(colors)
+
+
+@cache
+def swept() -> SweepResult:
+    """Return nine values of γ over the circles."""
+    return run_sweep(AnalysisRequest(CIRCLES), SWEEP, StageCache())
+
+
+@cache
+def grid() -> SweepResult:
+    """Return twelve pairs of γ and the degree of a polynomial over the circles."""
+    settings = SessionSettings(data=CIRCLES.data, kernel=KernelSettings("poly"))
+    return run_sweep(AnalysisRequest(settings), GRID, StageCache())
+
+
+@cache
+def planets() -> SheetContent:
+    """Return a table of a few planets, as the import sheet asks about it."""
+    table = read_table(asset("data", "planets.csv"))
+    return SheetContent(table, guess_import(table), suspects=tuple(suspects(table)))

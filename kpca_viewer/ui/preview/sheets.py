@@ -1,0 +1,23 @@
+"""Samples of the sheets that open beside the window."""
+
+from kpca_viewer.ui.export.panel import ExportPanel
+from kpca_viewer.ui.export.sources import board_sources
+from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.preview.plots import board
+from kpca_viewer.ui.preview.samples import CIRCLES, planets, result
+
+
+def import_sheet(_theme: Theme) -> ImportSheet:
+    """Show what the columns of a file mean, asked before it is opened."""
+    return ImportSheet(planets())
+
+
+def export_panel(theme: Theme) -> ExportPanel:
+    """Show pictures, numbers and code of what is shown, to save or copy."""
+    source = board(theme)
+    panel = ExportPanel(board_sources(source), result(CIRCLES), None, theme)
+    # The panel draws from it; it is never shown itself.
+    source.setParent(panel)
+    source.hide()
+    return panel

@@ -1,0 +1,62 @@
+"""Samples of what shows sweeps."""
+
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.preview.samples import CIRCLES, grid, result, shades, swept
+from kpca_viewer.ui.sweep.compare.compare import CompareView
+from kpca_viewer.ui.sweep.compare.pin import Pin
+from kpca_viewer.ui.sweep.gallery.gallery import Gallery
+from kpca_viewer.ui.sweep.gallery.heat_map import HeatMap
+from kpca_viewer.ui.sweep.strip.strip import SweepStrip
+
+
+def sweep_strip(theme: Theme) -> SweepStrip:
+    """Show a sweep as a film with the curve of a measure above it."""
+    strip = SweepStrip()
+    strip.set_theme(theme)
+    strip.show_context(result(CIRCLES), CIRCLES)
+    strip.show_result(swept())
+    return strip
+
+
+def sweep_setup(theme: Theme) -> SweepStrip:
+    """Show the line in which a sweep is set and started."""
+    strip = SweepStrip()
+    strip.set_theme(theme)
+    strip.show_context(result(CIRCLES), CIRCLES)
+    return strip
+
+
+def gallery(theme: Theme) -> Gallery:
+    """Show all pictures of a sweep over two parameters, with their map."""
+    widget = Gallery(_linking())
+    widget.set_theme(theme)
+    widget.set_shades(shades())
+    widget.show_result(grid(), "silhouette")
+    return widget
+
+
+def heat_map(theme: Theme) -> HeatMap:
+    """Show a measure over two parameters."""
+    view = HeatMap()
+    view.set_theme(theme)
+    view.show_result(grid())
+    view.set_measure("silhouette")
+    return view
+
+
+def compare(theme: Theme) -> CompareView:
+    """Show two pictures that were pinned, and what is different about them."""
+    view = CompareView(_linking())
+    view.set_theme(theme)
+    view.set_shades(shades())
+    view.set_board(CIRCLES.data)
+    points = swept().points
+    view.set_pins([Pin.of_point(points[0]), Pin.of_point(points[-1])])
+    return view
+
+
+def _linking() -> Linking:
+    linking = Linking()
+    linking.reset(result(CIRCLES).dataset.n)
+    return linking
