@@ -6,7 +6,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 # Compiled once, whatever the shell says: tests start many processes.
 PYTEST := QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECODE= \
-          $(BIN)/python -m pytest -n auto --dist worksteal
+          $(BIN)/python -m pytest -n logical --dist worksteal
 STAMP  := $(VENV)/.installed
 
 .PHONY: run test lint bench coverage clean help

@@ -28,7 +28,7 @@ from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.ui.window.style import undress
 from tests.e2e.program import Program
 
 
@@ -116,7 +116,7 @@ def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Progr
     for viewer in started:
         if shiboken6.isValid(viewer):
             end(viewer)
-    apply_theme(qapp, LIGHT)
+    undress(qapp, LIGHT)
 
 
 @pytest.fixture

@@ -86,18 +86,16 @@ def test_undo_leads_back_to_the_data_before(start, wine):
     assert program.result.dataset.d == 13
 
 
-@pytest.mark.parametrize(
-    "name", ["cities_distances.csv", "kernel.csv", "torus.mat", "flowers.xlsx"]
-)
-def test_examples_open(start, name):
-    program = start()
-    program.viewer.opening.open_path(asset("data", name))
-    program.until(lambda: not program.viewer.opening.runner.busy)
-    accept(program)
-    assert program.message() == ""
-    assert np.isfinite(program.result.scores).all()
-    if "distances" in name:
-        assert program.result.dataset.kind == "distances"
+def test_examples_open(program):
+    for name in ("cities_distances.csv", "kernel.csv", "torus.mat", "flowers.xlsx"):
+        program.viewer.opening.open_path(asset("data", name))
+        program.until(lambda: not program.viewer.opening.runner.busy)
+        accept(program)
+        assert program.message() == "", name
+        assert program.result.dataset.name == name.partition(".")[0]
+        assert np.isfinite(program.result.scores).all()
+        if "distances" in name:
+            assert program.result.dataset.kind == "distances"
 
 
 def test_a_bad_file_is_a_sentence_and_everything_stays(start, tmp_path):
@@ -311,14 +309,10 @@ def test_new_rows_with_an_unknown_word(start, tmp_path):
     assert program.result.new_scores.shape[0] == 7
 
 
-def refused(*bad: tuple[str, str, str]):
-    return pytest.mark.parametrize(("name", "text", "message"), bad)
-
-
 SERIES = "\n".join(f"{i / 7:.3f},{i * i % 11 / 3:.3f},{i % 3}" for i in range(40))
 
 
-@refused(
+HOPELESS = [
     ("one_row.csv", "a,b\n1,2\n", "only one row"),
     ("one_column.csv", "a\n1\n2\n3\n", "only one column"),
     ("constant.csv", "a,b\n" + "1,2\n" * 20, "Every column is constant"),
@@ -326,39 +320,41 @@ SERIES = "\n".join(f"{i / 7:.3f},{i * i % 11 / 3:.3f},{i % 3}" for i in range(40
     ("ragged.csv", f"a,b,c\n{SERIES}\n1,2\n", "Line 42 of “ragged.csv” has 2 values"),
     ("page.csv", "<!DOCTYPE html><html></html>", "is a web page"),
     ("session.kpca", "{", "is not a session of kpca_viewer"),
-)
-def test_hopeless_files_are_refused_without_a_sheet(
-    program, tmp_path, name, text, message
-):
-    path = tmp_path / name
-    path.write_text(text)
+]
+
+
+def test_hopeless_files_are_refused_without_a_sheet(program, tmp_path):
     before, result = program.settings, program.result
-    drop(program, path)
-    assert message in program.message()
-    assert program.window.message_bar.severity() == "error"
-    assert not sheets(program)
-    assert program.settings == before
-    assert program.result is result
+    for name, text, message in HOPELESS:
+        path = tmp_path / name
+        path.write_text(text)
+        drop(program, path)
+        assert message in program.message()
+        assert program.window.message_bar.severity() == "error"
+        assert not sheets(program)
+        assert program.settings == before
+        assert program.result is result
 
 
-@refused(
+REFUSED = [
     ("infinite.csv", f"a,b,c\n{SERIES}\n1,inf,1\n", "Row 41, column “b”"),
     ("odd.csv", f"a,b,c\n{SERIES}\n1,what?,1\n", "holds “what?”"),
     ("large.csv", f"a,b,c\n{SERIES}\n1e150,2,1\n", "too large to be squared"),
-)
-def test_choices_that_cannot_be_are_refused_by_the_sheet(
-    program, tmp_path, name, text, message
-):
-    path = tmp_path / name
-    path.write_text(text)
+]
+
+
+def test_choices_that_cannot_be_are_refused_by_the_sheet(program, tmp_path):
     before, result = program.settings, program.result
-    drop(program, path)
-    accept(program)
-    assert message in refusal(program)
-    assert program.settings == before
-    assert program.result is result
-    assert not program.board.embedding.is_dimmed()
-    sheet(program).reject()
+    for name, text, message in REFUSED:
+        path = tmp_path / name
+        path.write_text(text)
+        drop(program, path)
+        accept(program)
+        assert message in refusal(program)
+        assert program.settings == before
+        assert program.result is result
+        assert not program.board.embedding.is_dimmed()
+        sheet(program).reject()
 
 
 def test_names_of_a_file_are_shown_literally(program, tmp_path):

@@ -17,13 +17,18 @@ _LARGE = 80
 """Pixels in height from which something is no mere control."""
 
 
-def _seen(widget: QWidget) -> Iterator[QWidget]:
-    """Yield a widget and everything in it that can be used now, as one reads it."""
-    if not widget.isEnabled() or widget.isHidden():
-        return
-    yield widget
-    for part in _parts(widget):
-        yield from _seen(part)
+def _seen(widget: QWidget) -> list[QWidget]:
+    """Return a widget and everything in it that can be used now, as one reads it."""
+    seen: list[QWidget] = []
+    _look(widget, seen)
+    return seen
+
+
+def _look(widget: QWidget, seen: list[QWidget]) -> None:
+    if widget.isEnabled() and not widget.isHidden():
+        seen.append(widget)
+        for part in _parts(widget):
+            _look(part, seen)
 
 
 def _is_stop(widget: QWidget) -> bool:
@@ -42,7 +47,7 @@ def neighbour(window: QWidget, focused: QWidget, step: int) -> QWidget | None:
     The focused one need not be a stop itself, a click may have brought the keys there.
     None if it is gone, or if there is no stop.
     """
-    seen = list(_seen(window))
+    seen = _seen(window)
     if focused not in seen:
         return None
     at = seen.index(focused)
@@ -62,6 +67,9 @@ def main_stop(pane: QWidget) -> QWidget | None:
 
 def _parts(widget: QWidget) -> list[QWidget]:
     """Return the widgets inside in the order in which they are read."""
+    children = widget.children()
+    if not children:
+        return []
     if isinstance(widget, QMainWindow):
         docks = widget.findChildren(
             QDockWidget, options=Qt.FindChildOption.FindDirectChildrenOnly
@@ -82,7 +90,7 @@ def _parts(widget: QWidget) -> list[QWidget]:
     placed = [] if layout is None else list(_placed(layout))
     rest = [
         child
-        for child in widget.children()
+        for child in children
         if isinstance(child, QWidget) and not child.isWindow() and child not in placed
     ]
     return placed + sorted(rest, key=lambda child: (child.y(), child.x()))
