@@ -165,3 +165,69 @@ def test_bands_look_like_the_picture(theme):
 
 def test_a_field_of_nothing_has_no_bands():
     assert fill_bands(np.zeros_like(PLANE_X), X, Y, LIGHT) == []
+
+
+# Where the field is smooth
+
+FEW_X, FEW_Y = np.linspace(-2.0, 2.0, 40), np.linspace(-1.2, 1.2, 25)
+# A bell is what most kernels make of a point.
+BELL = np.exp(-3 * np.add.outer(FEW_Y**2, FEW_X**2))
+
+
+def sagging(line, radius):
+    """How far a polyline leaves its circle, in the middle of its sides too."""
+    dense = np.vstack((line, (line[:-1] + line[1:]) / 2))
+    return np.abs(np.hypot(*dense.T) - radius).max()
+
+
+def corners(line):
+    """The angles by which a line turns from side to side."""
+    sides = np.diff(line, axis=0)
+    sides = sides[np.hypot(*sides.T) > 0]
+    angle = np.unwrap(np.arctan2(sides[:, 1], sides[:, 0]))
+    return np.abs(np.diff(angle))
+
+
+@pytest.mark.parametrize("radius", [0.3, 0.55, 0.9])
+def test_isolines_of_a_smooth_field_are_truer_and_rounder(radius):
+    level = np.exp(-3 * radius**2)
+    [(_, [straight])] = contours(BELL, FEW_X, FEW_Y, [level])
+    [(_, [curved])] = contours(BELL, FEW_X, FEW_Y, [level], curved=True)
+    np.testing.assert_array_equal(curved[0], curved[-1])
+    assert sagging(curved, radius) < sagging(straight, radius) / 3
+    assert corners(curved).max() < corners(straight).max() / 2
+
+
+@pytest.mark.parametrize("radius", np.linspace(0.3, 0.9, 7))
+def test_a_round_line_has_no_jogs_where_it_passes_a_node(radius):
+    [(_, [line])] = contours(BELL, FEW_X, FEW_Y, [np.exp(-3 * radius**2)], curved=True)
+    steps = np.hypot(*np.diff(line, axis=0).T)
+    # A circle turns by as much as its arc is long.
+    arcs = (steps[1:] + steps[:-1]) / 2 / radius
+    assert np.abs(corners(line) - arcs).max() < 0.03
+
+
+def test_a_smooth_field_has_its_zero_line_where_it_is():
+    cubic = np.broadcast_to(FEW_X**3 + FEW_X, BELL.shape)
+    [(_, [line])] = contours(cubic, FEW_X, FEW_Y, [0.0], curved=True)
+    np.testing.assert_allclose(line[:, 0], 0, atol=1e-9)
+    assert {line[0, 1], line[-1, 1]} == {FEW_Y[0], FEW_Y[-1]}
+
+
+@pytest.mark.parametrize("hole", [np.nan, np.inf])
+def test_lines_beside_missing_values_are_straight_there_and_stay(hole):
+    bell = BELL.copy()
+    bell[12, 20] = hole
+    [(_, lines)] = contours(bell, FEW_X, FEW_Y, [0.8], curved=True)
+    assert lines
+    assert all(np.isfinite(line).all() for line in lines)
+    [(_, near)] = contours(bell, FEW_X, FEW_Y, [0.97], curved=True)
+    assert all(np.isfinite(line).all() for line in near)
+
+
+def test_a_flat_place_moves_nothing_away():
+    # Along the middle the slope is nothing: the level is touched, not crossed.
+    trough = np.broadcast_to(FEW_X**2, BELL.shape)
+    for _, lines in contours(trough, FEW_X, FEW_Y, [1e-12, 1e-3], curved=True):
+        for line in lines:
+            assert np.abs(line[:, 0]).max() < FEW_X[1] - FEW_X[0]

@@ -1,15 +1,16 @@
 """Lines of equal value over a grid, and the grid as a faint picture."""
 
 from collections.abc import Sequence
+from typing import cast
 
 import numpy as np
+from contourpy import LineType, contour_generator
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.frame import Floats, nice_ticks
-from kpca_viewer.ui.plots.scatter.smoothing import smoothed
 from kpca_viewer.ui.plots.scatter.underlay import Band, Isoline
 
 Ints = NDArray[np.intp]
@@ -19,26 +20,14 @@ Ints = NDArray[np.intp]
 _FILL = {"light": ("#7B4FA3", "#1E8A78"), "dark": ("#B48BE0", "#4FC7B0")}
 # The same opacity hides more of a dark point on a dark card.
 _STRONGEST = {"light": 0.34, "dark": 0.22}
-_HALVINGS = 9  # of the side of a cell, until nobody sees the difference
 _BANDS = 9  # of each sign; more would add so little that programs round it away
 
-# The edges that a line enters and leaves a cell by, for each of the 16 ways in which
-# its corners can lie above the level (1 bottom left, 2 bottom right, 4 top right,
-# 8 top left). Edges: 0 bottom, 1 right, 2 top, 3 left. The two saddles are separate.
-_NONE = (-1, -1)
-_ENTRY_EXIT = np.array(
-    [
-        *(_NONE, (3, 0), (0, 1), (3, 1), (1, 2), _NONE, (0, 2), (3, 2)),
-        *((2, 3), (2, 0), _NONE, (2, 1), (1, 3), (1, 0), (0, 3), _NONE),
-    ]
-)
-# Saddles: two lines, which keep the centre above or below apart.
-_SADDLES = {
-    (5, True): ((3, 2), (1, 0)),
-    (5, False): ((3, 0), (1, 2)),
-    (10, True): ((0, 3), (2, 1)),
-    (10, False): ((0, 1), (2, 3)),
-}
+PARTS = 3
+"""Pieces that a side of a line becomes where the field is smooth."""
+
+_STEPS = 2  # of Newton's method: each doubles the digits, and the start is close
+# Of a cell: near tops and saddles longer steps lead anywhere, and are shortened.
+_TRUSTED = 0.3
 
 
 def contours(
@@ -72,23 +61,19 @@ def contours(
     x, y = (np.asarray(c, dtype=np.float64) for c in (x_coords, y_coords))
     if values.shape != (len(y), len(x)):
         raise ValueError(f"grid {values.shape}, but {len(y)} y and {len(x)} x values")
-    heights = np.asarray(levels, dtype=np.float64)
-    if not len(heights) or min(values.shape) < 2:
-        return [(float(level), []) for level in heights]
-    segments = _segments(values, heights)
-    # Every crossed edge of every level is one point, however many segments end there.
-    edges, ends = np.unique(segments, return_inverse=True)
-    points = _crossings(values, x, y, heights, edges, curved=curved)
-    level_of = edges // _edge_count(values)
-    found: list[list[Floats]] = [[] for _ in heights]
-    lines: list[Floats] = []
-    owners: list[int] = []
-    for chain in _chains(ends.reshape(-1, 2), len(edges)):
-        lines.append(points[chain])
-        owners.append(level_of[chain[0]])
-    for owner, line in zip(owners, smoothed(lines) if curved else lines, strict=True):
-        found[owner].append(line)
-    return [(float(level), lines) for level, lines in zip(heights, found, strict=True)]
+    if not len(levels) or min(values.shape) < 2:
+        return [(float(level), []) for level in levels]
+    generator = contour_generator(
+        x,
+        y,
+        np.ma.masked_invalid(values),
+        line_type=LineType.Separate,
+        corner_mask=False,
+    )
+    found = [cast(Sequence[Floats], generator.lines(level)) for level in levels]
+    if curved:
+        found = _on_surface(found, levels, values, x, y)
+    return [(float(level), lines) for level, lines in zip(levels, found, strict=True)]
 
 
 def nice_levels(values: ArrayLike, count: int = 9) -> list[float]:
@@ -186,124 +171,105 @@ def image_rect(x_coords: ArrayLike, y_coords: ArrayLike) -> QRectF:
     return QRectF(x[0] - dx / 2, y[0] - dy / 2, x[-1] - x[0] + dx, y[-1] - y[0] + dy)
 
 
-def _edge_count(values: Floats) -> int:
-    # Twice the nodes: edge 2i goes right from node i, edge 2i + 1 goes up.
-    return 2 * values.size
+def _on_surface(
+    found: Sequence[Sequence[Floats]],
+    levels: Sequence[float],
+    values: Floats,
+    x: Floats,
+    y: Floats,
+) -> list[Sequence[Floats]]:
+    """Bend lines so that a smooth surface through the nodes has their level on them.
 
+    All points of all lines move at once, by Newton's method along the gradient of the
+    piecewise bicubic surface; where a node is missing they stay.
 
-def _segments(values: Floats, levels: Floats) -> Ints:
-    """Return the edges that each piece of a line joins, (s, 2)."""
-    gx = values.shape[1]
-    above = values[None] > levels[:, None, None]
-    corners = (
-        above[:, :-1, :-1],
-        above[:, :-1, 1:],
-        above[:, 1:, 1:],
-        above[:, 1:, :-1],
-    )
-    case = np.zeros(corners[0].shape, dtype=np.int8)
-    for weight, corner in zip((1, 2, 4, 8), corners, strict=True):
-        case += weight * corner.astype(np.int8)
-    quads = (values[:-1, :-1], values[:-1, 1:], values[1:, 1:], values[1:, :-1])
-    centre = np.add.reduce(quads) / 4
-    case[:, ~np.isfinite(centre)] = 0
-    level, row, column = np.nonzero((case > 0) & (case < 15))
-    kind = case[level, row, column]
-    pairs, cells = [_ENTRY_EXIT[kind]], [np.arange(len(kind))]
-    saddle = np.flatnonzero((kind == 5) | (kind == 10))
-    if saddle.size:
-        high = centre[row[saddle], column[saddle]] > levels[level[saddle]]
-        both = np.array(
-            [_SADDLES[int(k), bool(h)] for k, h in zip(kind[saddle], high, strict=True)]
-        )
-        pairs += [both[:, 0], both[:, 1]]
-        cells += [saddle, saddle]
-    pair, cell = np.concatenate(pairs), np.concatenate(cells)
-    cell, pair = cell[pair[:, 0] >= 0], pair[pair[:, 0] >= 0]
-    node = row[cell] * gx + column[cell]
-    # Of the cell: bottom, right, top, left.
-    edge_of = np.stack([2 * node, 2 * (node + 1) + 1, 2 * (node + gx), 2 * node + 1])
-    offset = level[cell] * _edge_count(values)
-    chosen = edge_of[pair.T, np.arange(len(cell))] + offset
-    return chosen.T.astype(np.intp)
-
-
-def _crossings(
-    values: Floats, x: Floats, y: Floats, levels: Floats, edges: Ints, *, curved: bool
-) -> Floats:
-    """Return where the level lies on each edge, (p, 2)."""
-    level, edge = np.divmod(edges, _edge_count(values))
-    row, column = np.divmod(edge // 2, values.shape[1])
-    upward = edge % 2
-    far_row, far_column = row + upward, column + 1 - upward
-    near, far = values[row, column], values[far_row, far_column]
-    share = (levels[level] - near) / (far - near)
-    if curved:
-        last_row, last_column = values.shape[0] - 1, values.shape[1] - 1
-        behind = values[np.maximum(row - upward, 0), np.maximum(column + upward - 1, 0)]
-        beyond = values[
-            np.minimum(far_row + upward, last_row),
-            np.minimum(far_column + 1 - upward, last_column),
-        ]
-        share = _on_cubic(levels[level], behind, near, far, beyond, share)
-    return np.column_stack(
-        [
-            x[column] + share * (x[far_column] - x[column]),
-            y[row] + share * (y[far_row] - y[row]),
-        ]
-    )
-
-
-def _on_cubic(
-    level: Floats,
-    behind: Floats,
-    near: Floats,
-    far: Floats,
-    beyond: Floats,
-    line: Floats,
-) -> Floats:
-    """Return where cubics through four nodes take a level, from 0 (near) to 1 (far).
-
-    Where a node is missing, the straight ``line`` has to do.
+    Parameters
+    ----------
+    found : sequence of sequences of arrays of shape (m, 2)
+        The straight lines of every level.
+    levels : sequence of float
+    values : array of shape (gy, gx)
+    x, y : arrays of shape (gx,) and (gy,), equally spaced
     """
-    leaving, arriving = (far - behind) / 2, (beyond - near) / 2
-    # A node at the level itself counts as below it, as it does for the cells.
-    below, low, high = near <= level, np.zeros_like(line), np.ones_like(line)
-    t = line
-    for _ in range(_HALVINGS):
-        s = t - 1
-        value = near * (1 + 2 * t) * s * s + leaving * t * s * s
-        value += far * t * t * (3 - 2 * t) + arriving * t * t * s
-        before = (value <= level) == below
-        low, high = np.where(before, t, low), np.where(before, high, t)
-        t = (low + high) / 2
-    return np.where(np.isfinite(leaving + arriving), t, line)
+    lines = [line for of_level in found for line in of_level]
+    if not lines:
+        return list(found)
+    points, counts = _divided(lines)
+    wanted = np.repeat(np.repeat(levels, [len(each) for each in found]), counts)
+    origin = np.array([x[0], y[0]])
+    cell = np.array([x[-1] - x[0], y[-1] - y[0]]) / [len(x) - 1, len(y) - 1]
+    last = np.array([len(x) - 1, len(y) - 1])
+    start = ((points - origin) / cell).T
+    corner = np.clip(start.astype(np.intp), 0, last[:, None] - 1)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        around, at = _neighbourhoods(values, corner), start
+        for _ in range(_STEPS):
+            height, slope = _bicubic(around, at - corner)
+            step = (height - wanted) / np.square(slope).sum(axis=0) * slope
+            at = at - step / (1 + np.square(step).sum(axis=0) / _TRUSTED**2)
+    at = np.clip(np.where(np.isfinite(at), at, start).T, 0, last)
+    bent = np.split(origin + cell * at, np.cumsum(counts)[:-1])
+    ends = np.cumsum([len(each) for each in found])
+    return [bent[end - len(each) : end] for end, each in zip(ends, found, strict=True)]
 
 
-def _chains(segments: Ints, count: int) -> list[list[int]]:
-    """Join segments (s, 2) over ``count`` points into open and closed chains."""
-    if not len(segments):
-        return []
-    # Every point has one neighbour, or two.
-    here, there = segments.ravel(), segments[:, ::-1].ravel()
-    order = np.argsort(here, kind="stable")
-    partners, degree = there[order], np.bincount(here, minlength=count)
-    start_of = np.cumsum(degree) - degree
-    one = partners[start_of].tolist()
-    two = np.where(degree > 1, partners[start_of + (degree > 1)], -1).tolist()
-    used = bytearray(count)
-    chains = []
-    # Open lines first, from their ends; what is left then is closed.
-    for start in (*np.flatnonzero(degree == 1).tolist(), *range(count)):
-        if used[start]:
-            continue
-        chain, point = [], start
-        while point >= 0 and not used[point]:
-            used[point] = 1
-            chain.append(point)
-            onward = one[point]
-            point = two[point] if used[onward] else onward
-        if len(chain) > 2 and start in (one[chain[-1]], two[chain[-1]]):
-            chain.append(start)
-        chains.append(chain)
-    return chains
+def _divided(lines: Sequence[Floats]) -> tuple[Floats, Ints]:
+    """Return all points of lines whose sides are cut into parts, and their counts."""
+    counts = np.array([len(line) for line in lines])
+    points, last = np.concatenate(lines), np.cumsum(counts) - 1
+    sides = np.diff(points, axis=0, append=points[-1:])
+    shares = np.arange(PARTS)[:, None] / PARTS
+    cut = (points[:, None] + shares * sides[:, None]).reshape(-1, 2)
+    # No side begins at the last point of a line.
+    beyond = (PARTS * last[:, None] + np.arange(1, PARTS)).ravel()
+    return np.delete(cut, beyond, axis=0), PARTS * (counts - 1) + 1
+
+
+def _neighbourhoods(values: Floats, corner: Ints) -> Floats:
+    """Return the 4 × 4 nodes around cells, (4, 4, m), by the columns and rows (2, m).
+
+    Beyond its edge the field goes on as it points there.
+    """
+    padded = np.pad(values, 1, mode="reflect", reflect_type="odd")
+    width = padded.shape[1]
+    first = corner[1] * width + corner[0]
+    four = np.arange(4)
+    return padded.ravel()[first + (four[:, None] * width + four)[..., None]]
+
+
+def _bicubic(nodes: Floats, at: Floats) -> tuple[Floats, Floats]:
+    """Return heights (m,) and gradients (2, m) inside of cells.
+
+    Parameters
+    ----------
+    nodes : array of shape (4, 4, m)
+        Rows and columns around every cell.
+    at : array of shape (2, m)
+        Where in its cell a point is, from 0 to 1 along x and y.
+    """
+    (across, across_slope), (up, up_slope) = map(_cubic_weights, at)
+    rows = np.einsum("yxm,xm->ym", nodes, across)
+    row_slopes = np.einsum("yxm,xm->ym", nodes, across_slope)
+    slope = np.stack([(row_slopes * up).sum(axis=0), (rows * up_slope).sum(axis=0)])
+    return (rows * up).sum(axis=0), slope
+
+
+def _cubic_weights(t: Floats) -> tuple[Floats, Floats]:
+    """Return what four nodes weigh between the middle two, and the derivatives.
+
+    The cubic has the slope of the chord through its neighbours at every node, so that
+    pieces meet without a corner (Catmull and Rom).
+    """
+    weights = (
+        ((2 - t) * t - 1) * t,
+        (3 * t - 5) * t * t + 2,
+        ((4 - 3 * t) * t + 1) * t,
+        (t - 1) * t * t,
+    )
+    slopes = (
+        (4 - 3 * t) * t - 1,
+        (9 * t - 10) * t,
+        (8 - 9 * t) * t + 1,
+        (3 * t - 2) * t,
+    )
+    return np.stack(weights) / 2, np.stack(slopes) / 2
