@@ -1,4 +1,4 @@
-"""Which way round the components are: one rule, and one exception.
+"""Orientation, which way round the components are: one rule, and one exception.
 
 The sign of an eigenvector is arbitrary, and inside a group of equal eigenvalues so is
 the whole basis. The rule, `canonical`, decides both from the eigenspace alone, so that
@@ -7,6 +7,8 @@ exception, `towards`, stays as close as possible to a picture before, so that no
 flickers while a slider is dragged or a sweep plays.
 """
 
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
@@ -26,6 +28,9 @@ NEARLY = 1e-4
 """The same for eigenvalues whose bounds overlap: a certificate of 1e-6 of the largest
 leaves so much in the small ones."""
 
+ENOUGH = 250
+"""Rows by which two pictures are compared."""
+
 MOST_TURNED = 50
 """Components of one eigenspace that get a basis by the rule; nobody looks at more."""
 
@@ -33,8 +38,32 @@ SPARE = 2
 """Components that are found beyond those wanted, for a tied pair that is cut."""
 
 
+def oriented(columns: Array, orientation: Array) -> Array:
+    """Return columns (n, k) in another orientation, read-only.
+
+    Parameters
+    ----------
+    columns : ndarray of shape (n, k)
+    orientation : ndarray of shape (k, k) or (k,)
+        An orthogonal matrix, or ±1 for every column.
+    """
+    R = orientation.astype(columns.dtype)
+    if R.ndim == 2 and np.array_equal(R, np.diag(np.diagonal(R))):
+        # Flipped columns keep all their digits.
+        R = np.diagonal(R)
+    result: Array = columns * R if R.ndim == 1 else columns @ R
+    result.flags.writeable = False
+    return result
+
+
+def is_same(orientation: Array) -> bool:
+    """Return whether an orientation, (k, k) or (k,), leaves everything as it is."""
+    same = np.eye(len(orientation)) if orientation.ndim == 2 else 1.0
+    return bool(np.allclose(orientation, same, rtol=0, atol=1e-9))
+
+
 def canonical(vectors: Array, eigenvalues: Array, bounds: Array | None = None) -> Array:
-    """Orthogonal (k, k) matrix R that brings eigenvectors the canonical way round.
+    """Orthogonal (k, k) matrix R: the canonical orientation is ``vectors @ R``.
 
     The row that is farthest out in an eigenspace, the lowest of those equally far, lies
     on the positive side of its first axis; the same holds for the next axis in what is
@@ -59,7 +88,7 @@ def _basis(V: Array) -> Array:
     """Orthogonal (m, m) matrix that turns the columns of V (n, m) by the rule."""
     m = V.shape[1]
     if m == 1 or not len(V):
-        return np.diag(largest_signs(V))
+        return np.diag(canonical_signs(V))
     V = V.astype(np.float64, copy=False)
     basis = np.zeros((m, 0))
     left = np.einsum("ij,ij->i", V, V)
@@ -77,7 +106,7 @@ def _basis(V: Array) -> Array:
     done = basis.shape[1]
     if done < m:
         rest = np.linalg.qr(basis, mode="complete")[0][:, done:]
-        basis = np.column_stack((basis, rest * largest_signs(V @ rest)))
+        basis = np.column_stack((basis, rest * canonical_signs(V @ rest)))
     return basis
 
 
@@ -86,7 +115,7 @@ def _farthest(lengths: Array) -> int:
     return int(np.argmax(lengths >= (1 - EQUAL) * lengths.max(initial=0.0)))
 
 
-def largest_signs(V: Array) -> Array:
+def canonical_signs(V: Array) -> Array:
     """±1 for every column (k,): the sign of its entry of largest magnitude."""
     signs = np.ones(V.shape[1])
     if not len(V):
@@ -187,6 +216,148 @@ def flips(components: tuple[int, ...], k: int) -> Array:
     signs = np.ones(k)
     signs[[j for j in components if j < k]] = -1.0
     return signs
+
+
+@dataclass(frozen=True, eq=False)
+class Configuration:
+    """A picture, as far as its orientation depends on it.
+
+    Attributes
+    ----------
+    scores : ndarray of shape (m, k)
+        Of the rows that are kept, on all components.
+    eigenvalues : ndarray of shape (k,)
+    bounds : ndarray of shape (k, 2)
+    means : ndarray of shape (c, k) or None
+        Of the classes, which are comparable where rows are not.
+    n : int
+        Rows of the data.
+    places : ndarray of shape (m, d) or None
+        Where the kept rows lie in the data: rows of another sample are compared with
+        those that lie nearest to them.
+    """
+
+    scores: Array
+    eigenvalues: Array
+    bounds: Array
+    means: Array | None
+    n: int
+    places: Array | None = None
+
+    @classmethod
+    def of(
+        cls, scores: Array, eigenvalues: Array, bounds: Array, labels: Array | None
+    ) -> "Configuration":
+        """Describe scores (n, k) of all rows of some data."""
+        means = None
+        if labels is not None and labels.max(initial=-1) >= 1:
+            classes = range(int(labels.max()) + 1)
+            means = np.array(
+                [
+                    scores[labels == c].mean(axis=0)
+                    if (labels == c).any()
+                    else np.zeros(scores.shape[1])
+                    for c in classes
+                ]
+            )
+        return cls(scores, eigenvalues, bounds, means, len(scores))
+
+    def oriented(self, orientation: Array) -> "Configuration":
+        """Return the picture in another orientation."""
+        means = None if self.means is None else oriented(self.means, orientation)
+        return replace(self, scores=oriented(self.scores, orientation), means=means)
+
+    def towards(self, reference: "Configuration") -> Array:
+        """Orthogonal (k, k) matrix that brings the picture closest to another.
+
+        It flips axes, and turns them inside groups of eigenvalues that cannot be told
+        apart; nothing else would leave the axes principal components.
+        """
+        pair = _same_rows(self, reference)
+        if pair is not None:
+            ours, theirs = pair
+            if len(tied_groups(self.eigenvalues, self.bounds)) == ours.shape[1]:
+                return np.diag(signs_towards(ours, theirs))
+            return towards(_unit(ours), self.eigenvalues, _unit(theirs), self.bounds)
+        a, b = self.means, reference.means
+        if a is not None and b is not None and len(a) == len(b):
+            return np.diag(signs_towards(a, b))
+        return np.eye(self.scores.shape[1])
+
+
+def _same_rows(
+    picture: Configuration, reference: Configuration
+) -> tuple[Array, Array] | None:
+    """Scores (m, k) and (m, k') of rows that are the same, or lie side by side.
+
+    Signs and tied planes are seen as well in a few hundred rows as in all.
+    """
+    ours = picture.scores[:: _step(picture)]
+    theirs = reference.scores[:: _step(reference)]
+    if picture.n == reference.n and len(ours) == len(theirs):
+        return ours, theirs
+    a, b = picture.places, reference.places
+    if a is None or b is None or a.shape[1] != b.shape[1]:
+        return None
+    # Another number of samples: the same shape, drawn anew.
+    from scipy.spatial import cKDTree
+
+    near = cKDTree(b[:: _step(reference)]).query(a[:: _step(picture)])[1]
+    return ours, theirs[near]
+
+
+def _step(picture: Configuration) -> int:
+    return max(1, len(picture.scores) // ENOUGH)
+
+
+def along(
+    pictures: Mapping[int, Configuration], columns: int, anchor: int | None = None
+) -> dict[int, Array]:
+    """Orient every picture by its left neighbour, first columns by the row above.
+
+    While a sweep is computed, every picture follows the nearest one that is there; two
+    halves may still disagree where they meet. This pass goes through them in order, so
+    that every step of a film is as small as it can be.
+
+    Parameters
+    ----------
+    pictures : mapping of int to Configuration
+        By their place in the grid, row by row; failed ones are missing.
+    columns : int
+        Of the grid.
+    anchor : int, optional
+        The picture that should keep the signs that it has.
+
+    Returns
+    -------
+    dict of int to ndarray of shape (k, k)
+    """
+    orientations: dict[int, Array] = {}
+    first_of_row: Configuration | None = None
+    before: Configuration | None = None
+    row = -1
+    for index in sorted(pictures):
+        picture = pictures[index]
+        starts_row, row = index // columns != row, index // columns
+        reference = first_of_row if starts_row else before
+        R = np.eye(picture.scores.shape[1])
+        if reference is not None:
+            R = picture.towards(reference)
+        orientations[index] = R
+        before = picture.oriented(R)
+        if starts_row:
+            first_of_row = before
+    if anchor in orientations:
+        back = tuple(np.flatnonzero(np.diagonal(orientations[anchor]) < 0).tolist())
+        for index, R in orientations.items():
+            orientations[index] = R * flips(back, R.shape[1])
+    return orientations
+
+
+def _unit(scores: Array) -> Array:
+    """Columns of length one; a component without any variance stays zero."""
+    norms = np.linalg.norm(scores.astype(np.float64), axis=0)
+    return scores / np.where(norms > 0, norms, 1.0)
 
 
 def procrustes(scores: Array, reference: Array) -> Array:

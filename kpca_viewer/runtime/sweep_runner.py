@@ -52,7 +52,7 @@ class SweepRunner(QObject):
     Attributes
     ----------
     point_ready : Signal(object)
-        A `SweepPoint`; one that the last alignment has turned comes again.
+        A `SweepPoint`; one whose orientation is another at the end comes again.
     finished : Signal(object)
         The whole `SweepResult`.
     failed : Signal(object)

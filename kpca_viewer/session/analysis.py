@@ -10,10 +10,8 @@ from importlib import import_module
 from time import perf_counter
 from typing import Any
 
-import numpy as np
-
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.orientation import flips, towards
+from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.core.solvers.lowrank import SINGLE_FROM
@@ -113,9 +111,9 @@ def run(
     prepared = prepare(dataset, settings, cache, should_stop)
     points, kernel = prepared.points, prepared.kernel
     resting = _decomposition(prepared, settings, cache, should_stop, progress)
-    turned = _moving(points, resting, cache) if request.moving else resting
-    cache.put("previous", points, turned)
-    decomposition = _shown(turned, prepared, settings, cache)
+    found = _moving(points, resting, cache) if request.moving else resting
+    cache.put("previous", points, found)
+    decomposition = _shown(found, prepared, settings, cache)
     linear = None
     if dataset.kind == "points":
         linear = _linear(points, settings, cache)
@@ -146,7 +144,7 @@ def run(
         )
         result = replace(result, grid=grid)
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
-    at_rest = turned is resting and not (request.moving and coarse)
+    at_rest = found is resting and not (request.moving and coarse)
     result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
@@ -180,8 +178,9 @@ def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> Lin
     )
     if not flipped:
         return plain
+    signs = flips(flipped, len(plain.shares))
     found: LinearPCA = cache.get(
-        "linear flipped", (plain, flipped), lambda: plain.flipped(flipped)
+        "linear flipped", (plain, flipped), lambda: plain.oriented(signs)
     )
     return found
 
@@ -195,7 +194,7 @@ def _decomposition(
 ) -> Decomposition:
     """Return the components, some to spare, as they are when the hand rests.
 
-    That is the canonical way round, but for those that the person has flipped.
+    That is the canonical orientation, but for those that the person has flipped.
     """
     analysis, flipped = settings.analysis, settings.view.flipped
     points, kernel = prepared.points, prepared.kernel
@@ -220,9 +219,7 @@ def _decomposition(
     found: Decomposition = cache.get("decomposition", (points, shape, analysis), make)
     if flipped:
         signs = flips(flipped, len(found.eigenvalues))
-        found = cache.get(
-            "flipped", (found, flipped), lambda: found.turned(np.diag(signs))
-        )
+        found = cache.get("flipped", (found, flipped), lambda: found.oriented(signs))
     return found
 
 
@@ -237,10 +234,10 @@ def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomp
         previous.eigenvectors,
         resting.bounds,
     )
-    if np.allclose(R, np.eye(len(R)), atol=1e-9):
+    if is_same(R):
         return resting
     found: Decomposition = cache.get(
-        "moving", (resting, R.tobytes()), lambda: resting.turned(R)
+        "moving", (resting, R.tobytes()), lambda: resting.oriented(R)
     )
     return found
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.orientation import SPARE, canonical, flips
+from kpca_viewer.core.orientation import SPARE, canonical, oriented
 from kpca_viewer.core.quality import Quality, Scorer, standard_error
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -53,18 +53,19 @@ class LinearPCA:
         scores: Array = (X - self.mean) @ self.directions
         return scores
 
-    def flipped(self, components: tuple[int, ...]) -> "LinearPCA":
-        """Return the same components, some of them the other way round."""
-        signs = flips(components, len(self.shares))
-        scores = self.scores * signs
-        scores.flags.writeable = False
-        return replace(self, scores=scores, directions=self.directions * signs)
+    def oriented(self, signs: Array) -> "LinearPCA":
+        """Return the same components, those the other way round whose sign is −1."""
+        return replace(
+            self,
+            scores=oriented(self.scores, signs),
+            directions=oriented(self.directions, signs),
+        )
 
 
 def linear_pca(X: Array, components: int) -> LinearPCA:
     """Principal components of X (n, d), from the covariance or, if wide, by SVD.
 
-    They are the same way round as those of kernel PCA with the linear kernel.
+    They have the orientation of those of kernel PCA with the linear kernel.
     """
     n, d = X.shape
     m = max(1, min(components, n, d))
@@ -81,7 +82,7 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
         values, V = singular**2, Vt[:wide].T
     lengths = np.sqrt(values[:wide])
     unit = X @ V / np.where(lengths > 0, lengths, 1.0)
-    V = (V @ canonical(unit, values[:wide]))[:, :m]
+    V = oriented(V, canonical(unit, values[:wide]))[:, :m]
     scores = X @ V
     scores.flags.writeable = False
     total = float(values.sum())

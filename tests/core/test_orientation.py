@@ -8,6 +8,8 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.orientation import (
     SPARE,
     canonical,
+    is_same,
+    oriented,
     procrustes,
     tied_groups,
     towards,
@@ -29,6 +31,22 @@ def orthonormal(n, k):
 
 def put(V, values):
     return V @ canonical(V, np.asarray(values, dtype=float))
+
+
+def test_columns_are_oriented_by_signs_or_by_a_matrix():
+    V, signs = orthonormal(30, 3), np.array([1.0, -1.0, 1.0])
+    by_signs = oriented(V, signs)
+    np.testing.assert_array_equal(by_signs, V * signs)
+    # A matrix of signs costs no digit, whatever the type of the columns.
+    single = V.astype(np.float32)
+    np.testing.assert_array_equal(oriented(single, np.diag(signs)), single * [1, -1, 1])
+    assert oriented(single, np.diag(signs)).dtype == np.float32
+    R = orthonormal(3, 3)
+    np.testing.assert_allclose(oriented(V, R), V @ R, atol=1e-15)
+    assert not oriented(V, R).flags.writeable
+    assert V.flags.writeable
+    assert [is_same(it) for it in (np.eye(3), np.ones(3))] == [True, True]
+    assert [is_same(it) for it in (R, signs, np.diag(signs))] == [False] * 3
 
 
 @pytest.mark.parametrize("n", [5, 200])
@@ -171,7 +189,7 @@ def path(X, gammas, *, aligned):
                 previous.eigenvectors,
                 result.bounds,
             )
-            result = result.turned(R)
+            result = result.oriented(R)
         previous = result
         pictures.append(training_scores(result))
     return np.array(pictures)
@@ -206,7 +224,7 @@ def test_new_points_turn_with_the_picture(solver):
     R = towards(
         result.eigenvectors, result.eigenvalues, RNG.normal(size=(200, 4)), None
     )
-    turned = result.turned(R)
+    turned = result.oriented(R)
 
     def cross(rows, columns):
         known = points if columns is None else points.take(columns)

@@ -34,7 +34,7 @@ def test_at_the_end_of_a_drag_the_picture_glides_to_where_it_belongs(start):
         program.settle()
         assert program.result.scores[:, 1] @ first > 0
     assert not program.result.at_rest
-    program.window.sidebar.gesture_ended.emit()
+    program.window.wishes.gesture_ended.emit()
     program.settle()
     alone = analyse(program.result.dataset, program.settings)
     assert program.result.at_rest

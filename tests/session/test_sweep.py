@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
+from kpca_viewer.core.orientation import Configuration, along
 from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
@@ -13,7 +14,6 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.sweep import run as module
 from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.orientation import Picture, along, rotation
 from kpca_viewer.session.sweep.point import ranked
 from kpca_viewer.session.sweep.run import Sweeper, run_sweep
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_sweep
@@ -295,7 +295,7 @@ def test_points_in_any_order_and_only_some(request_for):
     sweeper = Sweeper(request_for(**small()), SweepSettings(steps=9), StageCache())
     sweeper.compute(7)
     sweeper.compute(2)
-    sweeper.realign()
+    sweeper.orient()
     assert [p.index for p in sweeper.result().points] == [2, 7]
 
 
@@ -321,13 +321,13 @@ def test_a_flipped_axis_is_flipped_back():
     values, bounds = np.array([4.0, 1.0]), np.array([[4.0, 4.0], [1.0, 1.0]])
     labels = (scores[:, 0] > 0).astype(int)
     pictures = {
-        i: Picture.of(scores * flip, values, bounds, labels)
+        i: Configuration.of(scores * flip, values, bounds, labels)
         for i, flip in enumerate([(1, 1), (-1, 1), (1, -1)])
     }
-    turns = along(pictures, columns=3, anchor=1)
-    np.testing.assert_allclose(turns[0], np.diag([-1, 1]), atol=1e-12)
-    np.testing.assert_allclose(turns[1], np.eye(2), atol=1e-12)
-    np.testing.assert_allclose(turns[2], -np.eye(2), atol=1e-12)
+    found = along(pictures, columns=3, anchor=1)
+    np.testing.assert_allclose(found[0], np.diag([-1, 1]), atol=1e-12)
+    np.testing.assert_allclose(found[1], np.eye(2), atol=1e-12)
+    np.testing.assert_allclose(found[2], -np.eye(2), atol=1e-12)
 
 
 def test_tied_axes_are_turned_back():
@@ -335,9 +335,9 @@ def test_tied_axes_are_turned_back():
     scores, _ = np.linalg.qr(rng.normal(size=(40, 2)))
     turn = np.array([[0.6, -0.8], [0.8, 0.6]])
     values, bounds = np.ones(2), np.ones((2, 2))
-    a = Picture.of(scores, values, bounds, None)
-    b = Picture.of(scores @ turn, values, bounds, None)
-    np.testing.assert_allclose(b.scores @ rotation(b, a), scores, atol=1e-12)
+    a = Configuration.of(scores, values, bounds, None)
+    b = Configuration.of(scores @ turn, values, bounds, None)
+    np.testing.assert_allclose(b.scores @ b.towards(a), scores, atol=1e-12)
 
 
 def test_first_of_a_row_follows_the_row_above():
@@ -346,16 +346,17 @@ def test_first_of_a_row_follows_the_row_above():
     values, bounds = np.array([1.0]), np.array([[1.0, 1.0]])
     flips = {0: 1, 1: 1, 2: -1, 3: -1}
     pictures = {
-        i: Picture.of(scores * flip, values, bounds, None) for i, flip in flips.items()
+        i: Configuration.of(scores * flip, values, bounds, None)
+        for i, flip in flips.items()
     }
-    turns = along(pictures, columns=2)
-    assert [float(turns[i][0, 0]) for i in range(4)] == pytest.approx([1, 1, -1, -1])
+    found = along(pictures, columns=2)
+    assert [float(found[i][0, 0]) for i in range(4)] == pytest.approx([1, 1, -1, -1])
 
 
 def test_rows_of_other_data_without_classes_are_left_alone():
-    a = Picture.of(np.ones((3, 1)), np.ones(1), np.ones((1, 2)), None)
-    b = Picture.of(-np.ones((4, 1)), np.ones(1), np.ones((1, 2)), None)
-    assert rotation(b, a) == np.eye(1)
+    a = Configuration.of(np.ones((3, 1)), np.ones(1), np.ones((1, 2)), None)
+    b = Configuration.of(-np.ones((4, 1)), np.ones(1), np.ones((1, 2)), None)
+    assert b.towards(a) == np.eye(1)
 
 
 def test_the_meter_of_a_point(swept):

@@ -175,8 +175,7 @@ def _results(
     sweeps: "list[Sweep]", points: "dict[Job, SweepPoint]"
 ) -> "list[SweepResult]":
     """Put the points in order and in step, whichever process computed them."""
-    from kpca_viewer.session.sweep.orientation import realigned
-    from kpca_viewer.session.sweep.point import SweepResult
+    from kpca_viewer.session.sweep.point import SweepResult, oriented_along
 
     results = []
     for number, sweep in enumerate(sweeps):
@@ -188,14 +187,14 @@ def _results(
             SweepResult(
                 sweep.settings,
                 sweep.request.settings,
-                realigned(mine, sweep.settings.shape[0], _anchor(sweep)),
+                oriented_along(mine, sweep.settings.shape[0], _anchor(sweep)),
             )
         )
     return results
 
 
 def _anchor(sweep: "Sweep") -> int:
-    """Return the point that is the canonical way round, as in the window."""
+    """Return the point whose orientation is canonical, as in the window."""
     from kpca_viewer.session.cache import StageCache
     from kpca_viewer.session.sweep.run import Sweeper
 

@@ -52,7 +52,7 @@ def choose(problem: Problem) -> tuple[str, str]:
 def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """Solve by the named method, or by the one that suits the problem.
 
-    Whichever it is, the components are the canonical way round.
+    Whichever it is, the components have their canonical orientation.
 
     Raises
     ------
@@ -64,7 +64,7 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """
     found = _solved(problem, solver)
     R = canonical(found.eigenvectors, found.eigenvalues, found.bounds)
-    return found.turned(R)
+    return found.oriented(R)
 
 
 def _solved(problem: Problem, solver: str) -> Decomposition:

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram
+from kpca_viewer.core.orientation import is_same, oriented
 from kpca_viewer.core.spectrum import NegativeMass, negative_mass
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
@@ -238,17 +239,13 @@ class Decomposition:
             landmark_map=map_,
         )
 
-    def turned(self, R: Array) -> "Decomposition":
-        """Return the same eigenspaces in the basis ``V R``, new points included."""
-        if np.array_equal(R, np.eye(len(R))):
+    def oriented(self, orientation: Array) -> "Decomposition":
+        """Return the same eigenspaces in another orientation, new points included."""
+        if is_same(orientation):
             return self
         map_ = self.landmark_map
         if map_ is not None:
-            map_ = replace(map_, directions=map_.directions @ R)
-        flips = np.diagonal(R)
-        if np.array_equal(R, np.diag(flips)):
-            # Flipped columns keep all their digits.
-            vectors = self.eigenvectors * flips.astype(self.eigenvectors.dtype)
-        else:
-            vectors = self.eigenvectors @ R.astype(self.eigenvectors.dtype)
+            directions = oriented(map_.directions, orientation)
+            map_ = replace(map_, directions=directions)
+        vectors = oriented(self.eigenvectors, orientation)
         return replace(self, eigenvectors=vectors, landmark_map=map_)

@@ -8,6 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.orientation import (
+    Configuration,
+    along,
+    is_same,
+    oriented,
+    signs_towards,
+)
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.best import Why, standing_out
 from kpca_viewer.session.sweep.measures import MEASURES, Yardstick, meter
@@ -32,7 +40,7 @@ class SweepPoint:
     rows : ndarray of shape (m,)
         Rows of the data in the thumbnail, at most 2,000.
     thumbnail : ndarray of shape (m, 2)
-        Their coordinates on the shown axes, float32, aligned along the sweep.
+        Their coordinates on the shown axes, float32, oriented along the sweep.
     labels : ndarray of shape (m,) or None
         Their classes.
     film : ndarray of shape (n, 3) or None
@@ -81,17 +89,31 @@ class SweepPoint:
         """Whether there should be a picture and is none."""
         return self.applies and bool(self.error)
 
-    def mirrored(self, signs: Array) -> "SweepPoint":
-        """Return the point with those of its axes (3,) turned round that are −1."""
-        if self.error or (signs > 0).all():
+    def oriented(self, signs: Array) -> "SweepPoint":
+        """Return the point with those of its axes (3,) flipped that are −1."""
+        if self.error or is_same(signs):
             return self
-        turn = signs.astype(self.thumbnail.dtype)
-        thumbnail, film = self.thumbnail * turn[:2], self.film
-        thumbnail.flags.writeable = False
-        if film is not None:
-            film = film * turn
-            film.flags.writeable = False
-        return replace(self, thumbnail=thumbnail, film=film)
+        film = None if self.film is None else oriented(self.film, signs)
+        return replace(self, thumbnail=oriented(self.thumbnail, signs[:2]), film=film)
+
+    def signs_towards(self, result: AnalysisResult | None) -> Array:
+        """Return ±1 for every axis (3,), −1 where it is not as on the board.
+
+        A film as a whole is free to be either way round; it is as the board is.
+        """
+        signs = np.ones(3)
+        if self.error or result is None or self.n != result.dataset.n:
+            return signs
+        coordinates, rows = self.thumbnail, self.rows
+        if self.film is not None:
+            coordinates, rows = self.film, np.arange(self.n)
+        axes = self.settings.view.axes[: coordinates.shape[1]]
+        for place, axis in enumerate(axes):
+            if axis < result.scores.shape[1]:
+                theirs = result.scores[rows, axis : axis + 1]
+                ours = coordinates[:, place : place + 1]
+                signs[place] = signs_towards(ours, theirs)[0]
+        return signs
 
     @property
     def value(self) -> Value:
@@ -153,6 +175,45 @@ def ranked(points: Iterable[SweepPoint], measure: str) -> list[SweepPoint]:
         return value is None, 0.0 if value is None else sign * value
 
     return sorted(points, key=rank)
+
+
+def oriented_along(
+    points: Sequence[SweepPoint], columns: int, anchor: int | None = None
+) -> tuple[SweepPoint, ...]:
+    """Orient points that were computed apart, by what their thumbnails show.
+
+    Parameters
+    ----------
+    points : sequence of SweepPoint
+    columns : int
+        Of the grid.
+    anchor : int, optional
+        The picture that should keep the signs that it has.
+    """
+    pictures = {
+        point.index: Configuration.of(
+            point.thumbnail, *_shown_spectrum(point), point.labels
+        )
+        for point in points
+        if not point.error
+    }
+    orientations = along(pictures, columns, anchor)
+    return tuple(
+        replace(point, thumbnail=oriented(point.thumbnail, orientations[point.index]))
+        if point.index in orientations
+        else point
+        for point in points
+    )
+
+
+def _shown_spectrum(point: SweepPoint) -> tuple[Array, Array]:
+    """Return eigenvalues (2,) and bounds (2, 2) of the two axes of a thumbnail."""
+    values, bounds = np.zeros(2), np.zeros((2, 2))
+    for position, axis in enumerate(point.settings.view.axes[:2]):
+        if axis < len(point.eigenvalues):
+            values[position] = point.eigenvalues[axis]
+            bounds[position] = point.bounds[axis]
+    return values, bounds
 
 
 BAND = 2.0

@@ -1,7 +1,7 @@
 """A parameter range → a sequence of analyses that share what they can.
 
-The pairwise base is computed once; the pictures are aligned as they come and once more,
-from left to right, at the end.
+The pairwise base is computed once; the pictures are oriented as they come and once
+more, from left to right, at the end.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.orientation import flips
+from kpca_viewer.core.orientation import Configuration, along, flips, is_same
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
@@ -31,7 +31,6 @@ from kpca_viewer.session.stages import (
     suggested_for,
 )
 from kpca_viewer.session.sweep.measures import PictureScorer, Taken
-from kpca_viewer.session.sweep.orientation import Picture, along, rotation
 from kpca_viewer.session.sweep.parameters import Value, current_value
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -74,8 +73,8 @@ def run_sweep(
     cache : StageCache
     should_stop, progress : callable
     publish : callable
-        Given every point as soon as it is there, once more those that the last
-        alignment has turned, and at the end all of them with all of their measures.
+        Given every point as soon as it is there, once more those whose orientation
+        is another at the end, and at the end all of them with all of their measures.
 
     Returns
     -------
@@ -94,7 +93,7 @@ def run_sweep(
         check(should_stop)
         progress(f"value {done + 1} of {len(order)}", done / (2 * len(order)))
         publish(sweeper.compute(index))
-    for point in sweeper.realign():
+    for point in sweeper.orient():
         publish(point)
     # All pictures first: to compare every row with every other one takes longer.
     unmeasured = sweeper.unmeasured(order)
@@ -119,7 +118,7 @@ class Sweeper:
     should_stop : callable
     in_step : bool
         Whether every picture follows its neighbour. Where several sweepers share a
-        sweep, each picture is the canonical way round until all are there.
+        sweep, each picture has its canonical orientation until all are there.
     """
 
     def __init__(
@@ -136,7 +135,7 @@ class Sweeper:
         self._sweep = sweep
         self._cache = cache
         self._should_stop = should_stop
-        self._pictures: dict[int, Picture] = {}
+        self._pictures: dict[int, Configuration] = {}
         self._points: dict[int, SweepPoint] = {}
         self._taken: dict[int, tuple[PictureScorer, Taken, list[int]]] = {}
         self._first: int | None = None
@@ -153,7 +152,7 @@ class Sweeper:
         return self._sweep.order(now)
 
     def compute(self, index: int) -> SweepPoint:
-        """Compute one point, aligned to its nearest neighbour."""
+        """Compute one point, oriented by its nearest neighbour."""
         settings = self._sweep.apply(self._request.settings, index)
         values = self._sweep.cells()[index]
         absent = self._sweep.why_absent(index)
@@ -195,17 +194,16 @@ class Sweeper:
         self._points[index] = point
         return point
 
-    def realign(self) -> list[SweepPoint]:
-        """Align all points from left to right; return those that have changed."""
+    def orient(self) -> list[SweepPoint]:
+        """Orient all points from left to right; return those that have changed."""
         changed = []
-        turns = along(self._pictures, self._sweep.shape[0], self._first)
-        for index, R in turns.items():
-            if np.allclose(R, np.eye(len(R)), atol=1e-9):
+        found = along(self._pictures, self._sweep.shape[0], self._first)
+        for index, orientation in found.items():
+            if is_same(orientation):
                 continue
-            picture = self._pictures[index]
-            scores = picture.scores @ R.astype(picture.scores.dtype)
-            self._pictures[index] = replace(picture, scores=scores)
-            point = self._shown(self._points[index], scores)
+            picture = self._pictures[index].oriented(orientation)
+            self._pictures[index] = picture
+            point = self._shown(self._points[index], picture.scores)
             self._points[index] = point
             changed.append(point)
         return changed
@@ -226,7 +224,7 @@ class Sweeper:
         prepared = prepare(dataset, settings, self._cache, self._should_stop)
         with_spare = solve_point(prepared, settings, self._cache, self._should_stop)
         signs = flips(settings.view.flipped, len(with_spare.eigenvalues))
-        with_spare = with_spare.turned(np.diag(signs))
+        with_spare = with_spare.oriented(signs)
         found = with_spare.leading(counts(prepared, settings)[0])
         check(self._should_stop)
         known = numbers(found, dataset.n)
@@ -241,7 +239,7 @@ class Sweeper:
             "effective_rank": float(known.effective_rank),
             "certificate": float(found.error),
         }
-        scores = self._aligned(index, scores, with_spare, dataset)
+        scores = self._oriented(index, scores, with_spare, dataset)
         point = SweepPoint(
             index,
             values,
@@ -260,7 +258,7 @@ class Sweeper:
         )
         return self._shown(point, scores)
 
-    def _aligned(
+    def _oriented(
         self, index: int, scores: Array, found: Decomposition, dataset: Dataset
     ) -> Array:
         """Return the kept rows of the scores, in step with the nearest picture."""
@@ -269,10 +267,7 @@ class Sweeper:
         if nearest is None:
             self._first = index
         elif self._in_step:
-            R = rotation(picture, self._pictures[nearest])
-            means = None if picture.means is None else picture.means @ R
-            scores = picture.scores @ R.astype(picture.scores.dtype)
-            picture = replace(picture, scores=scores, means=means)
+            picture = picture.oriented(picture.towards(self._pictures[nearest]))
         self._pictures[index] = picture
         return picture.scores
 
@@ -312,9 +307,9 @@ class Sweeper:
         return max(2, *counts, len(self._request.settings.view.shown_axes))
 
 
-def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Picture:
+def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Configuration:
     """Describe the rows of scores that a sweep keeps."""
-    whole = Picture.of(scores, found.eigenvalues, found.bounds, dataset.labels)
+    whole = Configuration.of(scores, found.eigenvalues, found.bounds, dataset.labels)
     kept = _shortened(whole.scores)
     places = dataset.points if dataset.kind == "points" else None
     if dataset.n > FILM_ROWS:

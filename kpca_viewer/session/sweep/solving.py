@@ -25,7 +25,7 @@ def solve_point(
     cache: StageCache,
     should_stop: ShouldStop = never,
 ) -> Decomposition:
-    """Return the components of a point, with a few to spare for the alignment."""
+    """Return the components of a point, with a few to spare for their orientation."""
     center = centred(prepared.dataset, settings)
     # All values share the pairwise base, so that it pays whatever the solver.
     gram = find_gram(prepared, "krylov", cache, should_stop, center=center)

@@ -53,7 +53,7 @@ class PictureStore:
         """Return the picture of a point in logical pixels, for a screen's ratio."""
         known = self._known.get(point.index)
         pixels = size * ratio
-        # A point that was aligned anew is another object.
+        # A point of another orientation is another object.
         if known is not None and known[0] is point and known[1] == pixels:
             return known[2]
         image = self.thumbnails.image(point, size, ratio, selected=self._selected)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
+from kpca_viewer.core.orientation import is_same
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.runner import Runner
@@ -17,7 +18,6 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.defaults import film_subject, refitted
-from kpca_viewer.session.sweep.orientation import towards_board
 from kpca_viewer.session.sweep.parameters import sweepable
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -88,7 +88,7 @@ class SweepPresenter(QObject):
         self._theme = LIGHT
         self._result: AnalysisResult | None = None
         self._base: SessionSettings | None = None
-        self._mirror = np.ones(3)
+        self._orientation = np.ones(3)
         self._preview = Preview(board.embedding)
         self._played: int | None = None
         self._fitted: tuple[SessionSettings, Mapping[str, float]] | None = None
@@ -147,7 +147,7 @@ class SweepPresenter(QObject):
         self._store.amend(replace(self._store.notes, sweep=self._note()))
 
     def _compute(self, sweep: SweepSettings, base: SessionSettings) -> None:
-        self._base, self._mirror = base, np.ones(3)
+        self._base, self._orientation = base, np.ones(3)
         self._arrivals.clear()
         self._strip.show_sweep(sweep)
         self._strip.show_state("running", "")
@@ -288,29 +288,32 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_points_came(self, points: list[SweepPoint]) -> None:
         if not self._strip.film.reel.points():
-            self._mirror = towards_board(points[0], self._result)
-        self._strip.show_points([point.mirrored(self._mirror) for point in points])
+            self._orientation = points[0].signs_towards(self._result)
+        self._strip.show_points([p.oriented(self._orientation) for p in points])
         self.gallery.refresh()
 
     @Slot(object)
     def _on_finished(self, result: SweepResult) -> None:
         self._arrivals.flush()
-        points = tuple(point.mirrored(self._mirror) for point in result.points)
+        points = tuple(p.oriented(self._orientation) for p in result.points)
         self._strip.show_result(replace(result, points=points))
         self._show_stale()
         self.gallery.refresh()
 
-    def _turn_film(self) -> None:
-        """Turn the film as a whole with the board.
+    def _orient_film(self) -> None:
+        """Orient the film as a whole by the board.
 
         A picture that is adopted then stands as its thumbnail does.
         """
         film = self._strip.film
-        signs = towards_board(film.nearest_point(), self._result)
-        if (signs < 0).any():
-            self._mirror = self._mirror * signs
+        nearest = film.nearest_point()
+        if nearest is None:
+            return
+        signs = nearest.signs_towards(self._result)
+        if not is_same(signs):
+            self._orientation = self._orientation * signs
             for point in film.reel.points():
-                film.reel.put(point.mirrored(signs))
+                film.reel.put(point.oriented(signs))
             film.refresh()
             self.gallery.refresh()
 
@@ -333,7 +336,7 @@ class SweepPresenter(QObject):
         self._preview.set_context(result, settings)
         self._strip.show_context(result, settings)
         self._refit(result)
-        self._turn_film()
+        self._orient_film()
         self._windows.begin()
 
     def _follow_in_gallery(self) -> None:

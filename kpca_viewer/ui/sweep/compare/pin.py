@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.orientation import flips, largest_signs
+from kpca_viewer.core.orientation import canonical_signs, flips, oriented
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
@@ -93,10 +93,11 @@ class Pin:
         coordinates, rows = point.thumbnail, point.rows
         if point.film is not None:
             coordinates, rows = point.film[:, : len(axes)], np.arange(point.n)
-        # A film keeps its pictures in step; by itself, each is the canonical way round.
+        # A film keeps its pictures in step; by itself, each has its canonical
+        # orientation.
         flipped = flips(point.settings.view.flipped, 1 + max(axes))
-        signs = largest_signs(coordinates) * flipped[list(axes[: coordinates.shape[1]])]
-        coordinates = coordinates * signs.astype(coordinates.dtype)
+        shown = flipped[list(axes[: coordinates.shape[1]])]
+        coordinates = oriented(coordinates, canonical_signs(coordinates) * shown)
         return cls(
             describe_settings(point.settings, suggested),
             point.settings,
