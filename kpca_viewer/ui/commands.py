@@ -7,7 +7,6 @@ from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 
 from kpca_viewer import __version__
-from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.help import HelpPanel
@@ -77,8 +76,6 @@ class Commands(QObject):
         board = window.board
         board.compare.page_turned.connect(self._on_page_turned)
         self._on_page_turned(board.compare.pages.value())
-        board.new_points.count_changed.connect(actions["clear_new_points"].setEnabled)
-        actions["clear_new_points"].setEnabled(bool(board.new_points.positions))
 
     @Slot()
     def _on_copy_image(self) -> None:
@@ -172,16 +169,9 @@ class Commands(QObject):
         if self._help is None:
             self._help = HelpPanel(self._window)
             RoomBeside(self._window, self._help)
-            self._presenter.result_shown.connect(self._on_result_shown)
+            self._window.board.shown.connect(self._help.show_scene)
+            self._help.show_scene(self._presenter.scene)
         self._help.open_beside()
-        if self._presenter.result is not None:
-            self._on_result_shown(self._presenter.result)
-
-    @Slot(object)
-    def _on_result_shown(self, result: AnalysisResult) -> None:
-        # Nobody reads it while γ moves thirty times a second behind a closed panel.
-        if self._help is not None and self._help.isVisible():
-            self._help.show_result(result)
 
     @Slot()
     def _on_about(self) -> None:

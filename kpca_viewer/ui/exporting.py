@@ -70,8 +70,8 @@ class Exporting(QObject):
         # In a turn of its own: the plots have just been drawn, and this draws one more.
         self._soon = QTimer(self, singleShot=True, interval=0)
         self._soon.timeout.connect(self.refresh)
-        presenter.result_shown.connect(self._on_changed)
-        presenter.result_shown.connect(_load, SINGLE_SHOT)
+        window.board.shown.connect(self._on_changed)
+        window.board.shown.connect(_load, SINGLE_SHOT)
         window.board.linking.selection_changed.connect(self._on_changed)
         window.board.linking.names_changed.connect(self._on_changed)
 

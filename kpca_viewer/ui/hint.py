@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Slot
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 
@@ -44,7 +45,7 @@ class Hint(QObject):
         self._text = ""
         self._seen: Measured = {}
         self._about: object = None
-        presenter.result_shown.connect(self._on_result_shown)
+        window.board.shown.connect(self._on_shown)
         self._bar.dismissed.connect(self._on_dismissed)
 
     def give(self) -> None:
@@ -59,8 +60,9 @@ class Hint(QObject):
         self._presenter.messages.say("info", text, [put_away])
 
     @Slot(object)
-    def _on_result_shown(self, result: AnalysisResult) -> None:
-        if not self._text:
+    def _on_shown(self, scene: Scene) -> None:
+        result = scene.result
+        if not self._text or result is None:
             return
         # Other noise, other axes or no centring: what was measured is void.
         settings = result.settings

@@ -5,7 +5,7 @@ from contextlib import nullcontext
 from dataclasses import replace
 from typing import Any
 
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Slot
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings
@@ -27,12 +27,11 @@ from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.actions.settings import SettingActions
 from kpca_viewer.ui.board.poses import show_views
 from kpca_viewer.ui.controls import NumberField
-from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.messages import Messages
 from kpca_viewer.ui.window.row_notes import RowNotes
-from kpca_viewer.ui.words.describe import stale_words, status_line
+from kpca_viewer.ui.words.describe import stale_words
 
 STALE_AFTER = 150
 """Milliseconds of work after which the old picture steps back."""
@@ -43,8 +42,8 @@ class Presenter(QObject):
 
     Attributes
     ----------
-    result_shown : Signal(object)
-        A result, or other view settings of the last one, are on the board.
+    scene : Scene
+        What is published.
     messages : Messages
         What the window says.
 
@@ -58,8 +57,6 @@ class Presenter(QObject):
     waits : bool
         Whether a session is about to be opened, so that nothing is computed before.
     """
-
-    result_shown = Signal(object)
 
     def __init__(
         self,
@@ -84,7 +81,6 @@ class Presenter(QObject):
             window.board, store, self.messages, self._opened, self
         )
         self._reopened: Reopened | None = None
-        self.result: AnalysisResult | None = None
         self.scene = Scene()
         self._in_gesture = False
         self._kernels: dict[str, KernelSettings] = {}
@@ -92,21 +88,20 @@ class Presenter(QObject):
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
-        self._show_settings()
+        self._publish()
         if not waits:
             self._submit()
 
     def _connect(self) -> None:
         window, store, runner = self._window, self._store, self._runner
-        for source in (window.wishes, window.board):
-            source.settings_wished.connect(self._on_settings_wished)
-            source.gesture_ended.connect(self._on_gesture_ended)
+        window.wishes.settings_wished.connect(self._on_settings_wished)
+        window.wishes.gesture_ended.connect(self._on_gesture_ended)
         window.wishes.refused.connect(self._on_refused)
         window.sidebar.suggestion_taken.connect(self.messages.say_suggested)
         for field in window.sweep_strip.findChildren(NumberField):
             field.refused.connect(self._on_refused)
-        window.board.shown.connect(self._on_shown)
         store.changed.connect(self._on_store_changed)
+        store.notes_changed.connect(self._on_notes_changed)
         runner.result_ready.connect(self._on_result_ready)
         runner.failed.connect(self._on_failed)
         runner.cancelled.connect(self._on_cancelled)
@@ -210,7 +205,7 @@ class Presenter(QObject):
     def set_new_rows(self, rows: Dataset | None) -> None:
         """Project these rows beside the data, or none."""
         self._new_rows = rows
-        self._show()
+        self._publish()
         self._submit()
 
     # From a wish to a request
@@ -271,14 +266,22 @@ class Presenter(QObject):
             self.messages.forget()
         else:
             self._kernels[old.kernel.family] = old.kernel
-        self._show_settings()
-        again = new.needs_analysis(old)
-        if self.result is not None and replace(new, view=old.view) == old:
+        again, result = new.needs_analysis(old), self.result
+        if again and result is not None and replace(new, view=old.view) == old:
             # The scores are there; only the verdict on other axes has to be awaited.
-            shown = replace(self.result, comparison=None) if again else self.result
-            self._window.board.show_result(shown, new)
+            result = replace(result, comparison=None)
+        self._publish(result=result)
         if again:
             self._submit()
+
+    @Slot()
+    def _on_notes_changed(self) -> None:
+        self._publish()
+
+    @property
+    def result(self) -> AnalysisResult | None:
+        """The last good result."""
+        return self.scene.result
 
     @property
     def settings(self) -> SessionSettings:
@@ -314,34 +317,19 @@ class Presenter(QObject):
     @Slot(object)
     def _on_result_ready(self, result: AnalysisResult) -> None:
         first_look = self.result is None or self.result.dataset is not result.dataset
-        again = (
-            self.result is not None
-            and self.result.decomposition is result.decomposition
-        )
         settings = self._store.settings
         # Where there are fewer components than before, none is looked for in vain.
         view = settings.view.within(result.scores.shape[1])
-        settings = replace(settings, view=view)
-        self._store.amend(settings=settings)
-        self.result = result
+        self._store.amend(settings=replace(settings, view=view))
         self._opened.use(result.settings.data.source)
         self._stale.stop()
         self.messages.result_came(result)
-        board, returning, self._reopened = self._window.board, self._reopened, None
-        views = None if returning is None else returning.views
-        rows = result.dataset.n
-        # A new picture comes as a whole, as long as that takes no time.
-        whole = views is not None or (first_look and rows <= AT_ONCE)
+        returning, self._reopened = self._reopened, None
         with self._row_notes.shown(result.dataset) if first_look else nullcontext():
-            board.show_result(
-                result,
-                settings,
-                fresh=True,
-                animate=not (first_look or again),
-                by_turns=not whole,
-            )
-        if views is not None:
-            show_views(board, views)
+            self._publish(result=result, stale=None)
+        if returning is not None and returning.views is not None:
+            self._window.board.settle()
+            show_views(self._window.board, returning.views)
         if returning is not None and returning.finds_others(result.dataset):
             self.messages.tell(
                 "warning",
@@ -349,15 +337,6 @@ class Presenter(QObject):
                 "they are now.",
             )
         self._come_to_rest()
-
-    @Slot(object)
-    def _on_shown(self, result: AnalysisResult) -> None:
-        """Let what surrounds the plots follow them."""
-        window = self._window
-        self._show()
-        window.set_status(status_line(result))
-        window.setWindowTitle(f"{result.dataset.name} – kpca_viewer")
-        self.result_shown.emit(result)
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
@@ -379,8 +358,9 @@ class Presenter(QObject):
 
     def _step_back(self, why: str) -> None:
         """Dim what is there; under the name of other data, say whose picture it is."""
-        words = stale_words(self.result, self._store.settings, why)
-        self._window.board.set_dimmed(self.result is not None, words)
+        if self.result is not None:
+            words = stale_words(self.result, self._store.settings, why)
+            self._publish(stale=words)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:
@@ -390,25 +370,20 @@ class Presenter(QObject):
             self._stale.stop()
             self._window.progress.end()
 
-    def _show_settings(self) -> None:
-        settings = self._store.settings
-        self._show()
-        self._window.board.set_settings(settings)
-
     def show_played(self, settings: SessionSettings | None) -> None:
         """Show the values that a film is at; None shows what is set again."""
-        self._show(played=settings)
+        self._publish(played=settings)
 
-    def _show(self, **changes: Any) -> None:
-        """Show the scene of now around the plots."""
-        self.scene = self.scene.changed(
+    def _publish(self, **changes: Any) -> None:
+        """Show the scene of now, with the parts that have changed."""
+        scene = self.scene.changed(
             settings=self._store.settings,
             notes=self._store.notes,
-            result=self.result,
             projects=self._new_rows is not None,
             **changes,
         )
-        self._window.show_scene(self.scene)
+        self.scene = scene
+        self._window.show_scene(scene)
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:

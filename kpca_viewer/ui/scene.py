@@ -13,6 +13,7 @@ from kpca_viewer.data.dataset import Kind
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings, ViewSettings
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring, coloring
 
 
@@ -29,6 +30,10 @@ class Scene:
         The last good one; it may answer older settings.
     colors : Coloring or None
         What colours and shapes mean in this result; None without one.
+    theme : Theme
+    stale : str or None
+        Why the result does not answer the settings, in words that may be empty; None
+        where it does, or will in a moment.
     projects : bool
         Whether rows of a second file are wanted beside the data.
     played : SessionSettings or None
@@ -39,6 +44,8 @@ class Scene:
     notes: Notes = field(default_factory=Notes)
     result: AnalysisResult | None = None
     colors: Coloring | None = None
+    theme: Theme = LIGHT
+    stale: str | None = None
     projects: bool = False
     played: SessionSettings | None = None
 
@@ -53,6 +60,11 @@ class Scene:
         return replace(scene, colors=colors)
 
     @property
+    def picture(self) -> tuple[object, ...]:
+        """All that plots are drawn from."""
+        return self.result, self.colors, self.settings.view
+
+    @property
     def kind(self) -> Kind:
         """What the data are: points, or a given matrix."""
         return kind_of_data(self.settings, self.result)
@@ -64,6 +76,11 @@ class Scene:
         if result is None or result.settings.data != self.settings.data:
             return None
         return result
+
+    @property
+    def plays_other_data(self) -> bool:
+        """Whether a film is at other data than those that are set."""
+        return self.played is not None and self.played.data != self.settings.data
 
     @property
     def as_played(self) -> Self:

@@ -16,7 +16,6 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sweep.paper.writing import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
-from kpca_viewer.ui.window.lag import Lag
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 
@@ -74,8 +73,6 @@ class Sweeping(QObject):
         self._window = window
         self._presenter = presenter
         self._preferences = preferences
-        self._store = store
-        self._lag = Lag(window, self)
         self.strip = window.sweep_strip
         self.runner = SweepRunner(parent=self)
         self.sweeps = SweepPresenter(
@@ -137,13 +134,8 @@ class Sweeping(QObject):
 
     @Slot(object)
     def _on_played(self, point: SweepPoint | None) -> None:
-        """Let the sidebar go along with a film; what does not is dimmed."""
-        settings = None if point is None else point.settings
-        self._presenter.show_played(settings)
-        if settings is None:
-            self._lag.end()
-        else:
-            self._lag.follow(settings, self._store.settings)
+        """Let what can go along with a film; the rest is dimmed."""
+        self._presenter.show_played(None if point is None else point.settings)
 
     def sources(self) -> "dict[str, Paintable]":
         """Return what the export panel can draw of the sweep; nothing without one."""

@@ -47,6 +47,7 @@ def test_the_caption_of_the_data_names_only_lines_that_are_drawn(program):
     result = program.result
     assert program.caption("data") == "Isolines of PC 1. Click to drop a new point."
     flat = replace(result.grid, scores=np.zeros_like(result.grid.scores))
-    program.board.show_result(replace(result, grid=flat), program.settings)
+    scene = program.viewer.presenter.scene
+    program.board.show_scene(scene.changed(result=replace(result, grid=flat)))
     program.settle()
     assert program.caption("data") == "Click to drop a new point."

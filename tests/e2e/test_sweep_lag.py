@@ -1,5 +1,7 @@
 """While a film plays, whatever still shows the value that is set steps back."""
 
+from dataclasses import replace
+
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QPushButton
@@ -93,7 +95,8 @@ def test_a_film_over_data_dims_the_data_too(start):
 
 def test_new_points_are_left_out_of_a_film(start):
     program = start(SMALL)
-    program.board.new_points.set_positions(((0.3, -0.8),))
+    store = program.viewer.store
+    store.note(replace(store.notes, new_points=((0.3, -0.8),)))
     cloud = program.board.embedding.view.area.cloud
     assert len(cloud._markers) == 1
     sweep(program)

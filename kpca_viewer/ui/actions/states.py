@@ -6,6 +6,12 @@ from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.scene import Scene
 
 
+def state_of(scene: Scene) -> tuple[object, ...]:
+    """Return all of a scene that the menus tell."""
+    points = bool(scene.notes.new_points)
+    return scene.settings, scene.kind, scene.projects, points
+
+
 def show_state(actions: Actions, scene: Scene) -> None:
     """Let the menus tell what holds in a scene; triggers nothing."""
     settings, kind = scene.settings, scene.kind
@@ -27,6 +33,7 @@ def show_state(actions: Actions, scene: Scene) -> None:
         flip.setChecked(place in view.linear_flipped)
         flip.setEnabled(kind == "points")
     actions["remove_new_rows"].setEnabled(scene.projects)
+    actions["clear_new_points"].setEnabled(bool(scene.notes.new_points))
     generator = GENERATORS.get(settings.data.source)
     # Another seed means other rows, and those of a file are what they are.
     actions["roll"].setEnabled(generator is not None and generator.seeded)

@@ -1,7 +1,6 @@
 """The board: four panels between splitters, one of which can fill it."""
 
 from collections.abc import Collection
-from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -10,78 +9,69 @@ from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidg
 
 from kpca_viewer.runtime.turns import Turns, wait
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.columns import Columns
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
+from kpca_viewer.ui.board.scene_panel import ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
-from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.coloring import Coloring, coloring
+from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.scene import Scene, Wishes
 
 
 class Board(QWidget):
     """Data, embedding, spectrum and comparison, linked by rows.
 
+    Parameters
+    ----------
+    wishes : Wishes, optional
+        Of the panels.
+
     Attributes
     ----------
-    settings_wished : Signal(object, object)
-    gesture_ended : Signal
+    scene : Scene
+        The newest; panels that wait for their turn show it soon.
     shown : Signal(object)
-        A result is in every panel, and painted where it has come as a whole.
+        A scene is in every panel, and painted where it has come as a whole.
     menu_wished : Signal(object, str)
         Where on the screen (QPoint) the menu of the selection is to open, and that
         of which plot: "embedding", "linear", or "" for all others.
     linking : Linking
-    panels : list of PlotPanel
+    panels : list of ScenePanel
     columns : Columns
     """
 
-    settings_wished = Signal(object, object)
-    gesture_ended = Signal()
     shown = Signal(object)
     menu_wished = Signal(object, str)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, wishes: Wishes | None = None) -> None:
+        super().__init__()
         self.setObjectName("board")
+        self.wishes = wishes or Wishes(self)
         self.linking = Linking(self)
-        self.data = DataPanel(self.linking)
-        self.embedding = EmbeddingPanel(self.linking)
-        self.spectrum = SpectrumPanel()
-        self.compare = ComparePanel(self.linking)
+        self.data = DataPanel(self.linking, self.wishes)
+        self.embedding = EmbeddingPanel(self.linking, self.wishes)
+        self.spectrum = SpectrumPanel(self.wishes)
+        self.compare = ComparePanel(self.linking, self.wishes)
         self.new_points = NewPoints(
             self.data.view, self.embedding.view, self.compare.pca
         )
-        self.panels: list[PlotPanel] = [
+        self.panels: list[ScenePanel] = [
             self.data,
             self.embedding,
             self.spectrum,
             self.compare,
         ]
         self._theme = LIGHT
-        self._settings = SessionSettings()
-        self._result: AnalysisResult | None = None
-        self._colors: Coloring | None = None
+        self.scene = Scene()
         self._hidden: set[int] = set()
-        self._animate = False
-        self._undims = False
-        self._maximised: PlotPanel | None = None
-        self._turns = Turns(
-            [
-                self._show_embedding,
-                self._show_data,
-                self._show_spectrum,
-                self._show_compare,
-                self._show_extras,
-                wait,
-            ],
-            self,
-        )
+        self._maximised: ScenePanel | None = None
+        drawing = [partial(self._draw, panel) for panel in self.main_panels()]
+        self._turns = Turns([*drawing, self._show_extras, wait], self)
         # The order in which a picture that comes as a whole is painted; the first turn
         # is the one in which it comes. In the last, whatever follows the panels does.
         painting = [partial(p.setUpdatesEnabled, True) for p in self.main_panels()]
@@ -94,7 +84,7 @@ class Board(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-        for panel in (self.data, self.embedding, self.spectrum, self.compare):
+        for panel in self.panels:
             panel.set_theme(theme)
         self._show_legend()
 
@@ -114,52 +104,40 @@ class Board(QWidget):
         self._hidden = self.embedding.legend.hidden
         self._show_hidden()
 
-    def set_settings(self, settings: SessionSettings) -> None:
-        """Take note of the current settings; wishes start from them."""
-        self._settings = settings
-        for panel in (self.data, self.embedding, self.spectrum, self.compare):
-            panel.settings = settings
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene in every panel.
 
-    def show_result(
-        self,
-        result: AnalysisResult,
-        settings: SessionSettings,
-        *,
-        fresh: bool = False,
-        animate: bool = False,
-        by_turns: bool = False,
-    ) -> None:
-        """Show one result in every panel.
-
-        Parameters
-        ----------
-        result : AnalysisResult
-        settings : SessionSettings
-        fresh : bool
-            Whether it was just computed: dimmed panels come back with it.
-        animate : bool
-            Whether points glide to where they are now.
-        by_turns : bool
-            Whether one panel follows the other, each in a turn of the event loop, so
-            that the window answers in between.
+        Another view is shown at once, because somebody looks at what a control does.
+        Another result of the same rows comes by turns: one panel follows the other,
+        and the window answers in between. Other rows come as a whole, unless there are
+        very many.
         """
-        before = None if self._result is None else self._result.dataset
+        before, self.scene = self.scene, scene
+        for panel in self.panels:
+            panel.scene = scene
+        if scene.theme != before.theme:
+            self.set_theme(scene.theme)
+        if scene.stale is not None or scene.played != before.played:
+            for panel in self.panels:
+                panel.show_age()
+        if scene.result is not None and scene.picture != before.picture:
+            self._take(before, scene.result)
+        elif scene.notes.new_points != before.notes.new_points:
+            self._draw(self.compare)
+            self.new_points.show_scene(scene)
+
+    def _take(self, before: Scene, result: AnalysisResult) -> None:
+        scene, old, rows = self.scene, before.result, result.dataset
         # The same points in other classes are the same rows.
-        others = before is None or before.points is not result.dataset.points
+        others = old is None or old.dataset.points is not rows.points
+        if old is not None and old.dataset is rows:
+            by_turns = scene.settings.view == before.settings.view
+        else:
+            by_turns = rows.n > AT_ONCE
         if others:
-            self.linking.reset(result.dataset.n)
-            for view in self._scatters():
-                # Close-ups were of other data.
-                view.set_camera(view.camera.stepped_back())
-                if by_turns:
-                    # Who waits for its turn must not answer for other rows.
-                    view.show_nothing("")
-        self.linking.set_new(result.all_rows.dataset.n - result.dataset.n)
-        old, self._colors = self._colors, coloring(result, settings.view)
-        self._result, self._settings = result, settings
-        self._undims, self._animate = self._undims or fresh, animate
-        colors = self._colors
-        if old is None or (old.kind, old.names) != (colors.kind, colors.names):
+            self._forget_rows(rows.n, empty=by_turns)
+        self.linking.set_new(result.all_rows.dataset.n - rows.n)
+        if _classes(before) != _classes(scene):
             self._hidden.clear()
         if by_turns:
             self._turns.begin()
@@ -167,6 +145,15 @@ class Board(QWidget):
             self._take_whole()
         else:
             self._turns.take_all()
+
+    def _forget_rows(self, count: int, *, empty: bool) -> None:
+        """Get ready for other rows; plots that wait for them must not show the old."""
+        self.linking.reset(count)
+        for view in self._scatters():
+            # Close-ups were of other data.
+            view.set_camera(view.camera.stepped_back())
+            if empty:
+                view.show_nothing("")
 
     def _take_whole(self) -> None:
         """Let all panels show other rows at once, but paint them one by one.
@@ -182,14 +169,12 @@ class Board(QWidget):
         """Return whether the last result is in every panel, and painted."""
         return not (self._turns.running or self._paints.running)
 
-    def set_dimmed(self, dimmed: bool, words: str = "") -> None:
-        """Dim the pictures while they do not answer the settings, and say why."""
-        self._undims = False
-        for panel in self.panels:
-            panel.set_dimmed(dimmed)
-            panel.set_stale_words(words)
+    def settle(self) -> None:
+        """Show in every panel now what would come by turns."""
+        if self._turns.running:
+            self._turns.take_all()
 
-    def toggle_maximised(self, panel: PlotPanel) -> None:
+    def toggle_maximised(self, panel: ScenePanel) -> None:
         """Let one panel fill the board, or bring the others back."""
         self._maximised = None if self._maximised is panel else panel
         for other in self.panels:
@@ -197,7 +182,7 @@ class Board(QWidget):
         self._top.setVisible(self._maximised in (None, self.data, self.embedding))
         self._bottom.setVisible(self._maximised in (None, self.spectrum, self.compare))
 
-    def main_panels(self) -> list[PlotPanel]:
+    def main_panels(self) -> list[ScenePanel]:
         """Return the panels, the one that matters most first."""
         rest = [panel for panel in self.panels if panel is not self.embedding]
         return [self.embedding, *rest]
@@ -245,10 +230,6 @@ class Board(QWidget):
     def _connect(self) -> None:
         for panel in self.panels:
             panel.maximise_requested.connect(self._on_maximise_requested)
-        for source in (self.data, self.embedding, self.spectrum):
-            source.settings_wished.connect(self.settings_wished)
-        self.spectrum.gesture_ended.connect(self.gesture_ended)
-        self.compare.centring_wished.connect(self._on_centring_wished)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self._scatters():
@@ -257,46 +238,20 @@ class Board(QWidget):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             widget.customContextMenuRequested.connect(self._on_menu_requested)
 
-    def _show_embedding(self) -> None:
-        if self._result is not None and self._colors is not None:
-            self.embedding.show_result(
-                self._result, self._settings, self._colors, animate=self._animate
-            )
-        self._undim(self.embedding)
-
-    def _show_data(self) -> None:
-        if self._result is not None and self._colors is not None:
-            self.data.show_result(self._result, self._settings, self._colors)
-        self._undim(self.data)
-
-    def _show_spectrum(self) -> None:
-        if self._result is not None:
-            self.spectrum.show_result(self._result, self._settings)
-        self._undim(self.spectrum)
-
-    def _show_compare(self) -> None:
-        if self._result is not None and self._colors is not None:
-            self.compare.show_result(self._result, self._settings, self._colors)
-        self._undim(self.compare)
-
-    def _undim(self, panel: PlotPanel) -> None:
-        if self._undims:
-            panel.set_dimmed(False)
+    def _draw(self, panel: ScenePanel) -> None:
+        panel.show_scene(self.scene)
 
     def _show_extras(self) -> None:
-        if self._result is not None:
-            self.new_points.show_result(self._result, self._settings)
+        self.new_points.show_scene(self.scene)
         self._show_legend()
         self._show_hidden()
 
     def _on_turns_ended(self) -> None:
-        if not self._turns.running:
-            self._undims = False
         if self.is_settled():
-            self.shown.emit(self._result)
+            self.shown.emit(self.scene)
 
     def _show_legend(self) -> None:
-        colors, legend = self._colors, self.embedding.legend
+        colors, legend = self.scene.colors, self.embedding.legend
         if colors is None:
             return
         self.embedding.shape_legend.show_shapes(
@@ -317,7 +272,7 @@ class Board(QWidget):
             legend.set_single(self._theme)
 
     def _show_hidden(self) -> None:
-        colors, mask = self._colors, None
+        colors, mask = self.scene.colors, None
         if self._hidden and colors is not None and colors.kind == "class":
             mask = np.isin(colors.codes, list(self._hidden))
         for view in self._scatters():
@@ -339,7 +294,7 @@ class Board(QWidget):
 
     def _on_maximise_requested(self) -> None:
         panel = self.sender()
-        if isinstance(panel, PlotPanel):
+        if isinstance(panel, ScenePanel):
             self.toggle_maximised(panel)
 
     def _on_hidden_changed(self, hidden: set[int]) -> None:
@@ -350,6 +305,8 @@ class Board(QWidget):
         for view in self._scatters():
             view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
 
-    def _on_centring_wished(self, centred: bool) -> None:
-        view = replace(self._settings.view, gram_centred=centred)
-        self.settings_wished.emit(replace(self._settings, view=view), None)
+
+def _classes(scene: Scene) -> tuple[object, ...]:
+    """Return what the legend can hide."""
+    colors = scene.colors
+    return () if colors is None else (colors.kind, colors.names)

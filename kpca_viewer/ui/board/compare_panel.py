@@ -6,16 +6,16 @@ from PySide6.QtWidgets import QStackedWidget
 from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.scene_panel import ScenePanel
 from kpca_viewer.ui.board.table.table_view import TableView
-from kpca_viewer.ui.controls import PlotPanel, Segmented
+from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
+from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.words.components import components_text
 from kpca_viewer.ui.words.describe import (
     about_mean,
@@ -36,35 +36,29 @@ ABOUT = {"pca": tip("linear_pca"), "gram": tip("kernel_matrix", "centring")}
 """What the pages show."""
 
 
-class ComparePanel(PlotPanel):
+class ComparePanel(ScenePanel):
     """Three ways to look at the same rows beside the embedding.
 
     Attributes
     ----------
-    centring_wished : Signal(bool)
-        The person wants to see the raw or the centred kernel matrix.
     name_wished : Signal(object, object)
         A row, and what the person wants to call it.
     page_turned : Signal(str)
         "pca", "gram" or "table" is shown now.
     """
 
-    centring_wished = Signal(bool)
     page_turned = Signal(str)
     name_wished = Signal(object, object)
 
-    def __init__(self, linking: Linking) -> None:
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.pca = JoinedScatter("pca_view", "Linear PCA", linking)
         self.gram = GramView()
         self.table = TableView()
         self._stack = QStackedWidget()
         for page in (self.pca, self.gram, self.table):
             self._stack.addWidget(page)
-        super().__init__("Compare", self._stack)
+        super().__init__("Compare", self._stack, wishes)
         self.setObjectName("compare_panel")
-        self._result: AnalysisResult | None = None
-        self.settings = SessionSettings()
-        self._colors: Coloring | None = None
         self._stale: set[str] = set()
         self._points: tuple[Place, ...] = ()
         self._centring = Segmented(
@@ -109,39 +103,50 @@ class ComparePanel(PlotPanel):
         self.set_about(ABOUT.get(key, ""))
         self.set_tool_wanted(self._centring, key == "gram")
         self._refresh()
+        self.show_age()
         self.page_turned.emit(key)
 
-    def show_result(
-        self, result: AnalysisResult, settings: SessionSettings, colors: Coloring
-    ) -> None:
-        """Show a result; the hidden pages follow when they are turned to."""
-        self._result, self.settings, self._colors = result, settings, colors
-        self._centring.set_value("centred" if settings.view.gram_centred else "raw")
-        self._stale = {key for key, *_ in PAGES}
-        self._refresh()
-
-    def set_new_points(self, places: tuple[Place, ...]) -> None:
-        """List points that were dropped into the data as rows of the table."""
-        if places != self._points:
-            self._points = places
+    def show_scene(self, scene: Scene) -> None:
+        """Draw a scene; points that were dropped into the data are in the table."""
+        super().show_scene(scene)
+        if scene.notes.new_points != self._points:
+            self._points = scene.notes.new_points
             self._stale.add("table")
             self._refresh()
 
+    def draw(self) -> None:
+        """Draw the result; the hidden pages follow when they are turned to."""
+        scene = self.scene
+        centred = scene.settings.view.gram_centred
+        self._centring.set_value("centred" if centred else "raw")
+        self._points = scene.notes.new_points
+        self._stale = {key for key, *_ in PAGES}
+        self._refresh()
+
+    def is_behind(self) -> bool:
+        """Return whether a film plays that is of other data or another matrix."""
+        matrix = self.scene.played is not None and self.pages.value() == "gram"
+        return matrix or self.scene.plays_other_data
+
+    def has_caption_behind(self) -> bool:
+        """Return whether a film plays; linear PCA knows no kernel, its verdict does."""
+        return self.scene.played is not None
+
     def _refresh(self) -> None:
-        result, colors, key = self._result, self._colors, self.pages.value()
-        if result is None or colors is None:
+        result, key = self.scene.result, self.pages.value()
+        if result is None:
             return
         if key in self._stale:
             self._stale.discard(key)
             if key == "gram":
-                self.gram.show_result(result, self.settings.view)
+                self.gram.show_result(result, self.scene.settings.view)
                 self.gram.set_selected(self._linking.selection)
             elif key == "table":
                 self.table.show_result(with_points(result, self._points))
                 self.table.set_selected(self._linking.selection)
                 self.table.set_hidden(self._linking.hidden)
             else:
-                self._show_linear(result, colors)
+                self._show_linear(result)
         if key != "pca":
             words = about_mean(result) if key == "gram" else ""
             self.set_caption(words, tip=tip("centring") if words else "")
@@ -153,27 +158,27 @@ class ComparePanel(PlotPanel):
             more_follows=comparison is None,
         )
 
-    def _show_linear(self, result: AnalysisResult, colors: Coloring) -> None:
+    def _show_linear(self, result: AnalysisResult) -> None:
         linear = result.linear
         if linear is None:
             self.pca.show_nothing("A given matrix has no linear PCA")
             return
-        plane = linear.plane_beside(self.settings.view)
+        view = self.scene.settings.view
+        plane = linear.plane_beside(view)
         everything = result.all_rows.linear or linear
         coordinates, picked = self.pca.columns_of(everything.scores, plane, 2)
         names = [
             f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
             for j in picked
         ]
-        view = self.settings.view
         self.pca.set_aspect_locked(not view.fills)
-        self.pca.show_rows(result, coordinates, names, colors, view)
+        self.pca.show_rows(self.scene, coordinates, names)
 
     def _verdict(self, result: AnalysisResult) -> str:
         linear, comparison = result.linear, result.comparison
         if linear is None:
             return ""
-        view = self.settings.view
+        view = self.scene.settings.view
         axes = linear.axes_beside(view)
         share = float(linear.shares[axes].sum())
         quality = None if comparison is None else comparison.linear
@@ -188,7 +193,7 @@ class ComparePanel(PlotPanel):
         return f"{line}. {verdict(comparison, share)}".strip()
 
     def _on_centring_changed(self, key: str) -> None:
-        self.centring_wished.emit(key == "centred")
+        self.wish_view(gram_centred=key == "centred")
 
     def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
         self._linking.set_hovered(*(pair or (None,)))

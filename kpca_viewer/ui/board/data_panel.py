@@ -6,14 +6,13 @@ import numpy as np
 from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings, traded
+from kpca_viewer.session.settings import traded
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import SearchCombo
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.plot_panel import DIM
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.isolines import (
     contours,
@@ -23,6 +22,7 @@ from kpca_viewer.ui.plots.scatter.isolines import (
     nice_levels,
 )
 from kpca_viewer.ui.plots.text import type_scale
+from kpca_viewer.ui.scene import Wishes
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
@@ -33,8 +33,8 @@ _GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 class DataPanel(ScatterPanel):
     """Any two or three features; isolines where there are just two."""
 
-    def __init__(self, linking: Linking) -> None:
-        super().__init__("Data", "data_view", linking)
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+        super().__init__("Data", "data_view", linking, wishes)
         self.setObjectName("data_panel")
         self.set_about(tip("isolines"))
         self._theme = LIGHT
@@ -59,25 +59,21 @@ class DataPanel(ScatterPanel):
         """Take the colours of a theme; the fill between isolines has some too."""
         super().set_theme(theme)
         self._theme = theme
-        if self.result is not None:
-            self._show_isolines(self.result, self.settings)
+        if self.scene.result is not None:
+            self._show_isolines(self.scene.result)
             # The type may be larger now, as in front of a class.
-            self._show_tools(self.result, self.settings)
+            self._show_tools(self.scene.result)
 
-    def show_result(
-        self,
-        result: AnalysisResult,
-        settings: SessionSettings,
-        colors: Coloring,
-    ) -> None:
-        """Show the rows of a result."""
-        self.result, self.settings = result, settings
-        dataset, view = result.dataset, settings.view
+    def draw(self) -> None:
+        """Draw the rows of the result."""
+        result, view = self.scene.result, self.scene.settings.view
+        assert result is not None
+        dataset = result.dataset
         self.set_title(dataset.name)
-        three = self._show_tools(result, settings)
+        three = self._show_tools(result)
         if dataset.kind != "points":
             self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
-            self._show_isolines(result, settings)
+            self._show_isolines(result)
             return
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2
@@ -88,16 +84,16 @@ class DataPanel(ScatterPanel):
         shown = dataset.extents[[j for j in picked if j >= 0]]
         alike = shown.size > 0 and bool(shown.max() <= ALIKE * shown.min())
         self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
-        self.view.show_rows(result, coordinates, names, colors, view)
-        self._show_isolines(result, settings)
+        self.view.show_rows(self.scene, coordinates, names)
+        self._show_isolines(result)
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
         self.wish_view(data_3d=three)
 
-    def _show_tools(self, result: AnalysisResult, settings: SessionSettings) -> bool:
+    def _show_tools(self, result: AnalysisResult) -> bool:
         """Offer what these data have; returns whether they are shown in space."""
-        dataset, view = result.dataset, settings.view
+        dataset, view = result.dataset, self.scene.settings.view
         three = view.data_3d and dataset.d > 2
         many = dataset.kind == "points" and dataset.d > 2
         features: list[tuple[str, object]] = [
@@ -114,8 +110,8 @@ class DataPanel(ScatterPanel):
         self.show_dimensions(three, many)
         return three
 
-    def _show_isolines(self, result: AnalysisResult, settings: SessionSettings) -> None:
-        grid, view = result.grid, settings.view
+    def _show_isolines(self, result: AnalysisResult) -> None:
+        grid, view = result.grid, self.scene.settings.view
         component = view.axes[0]
         wanted = (grid, component, view.isolines, view.data_axes, self._theme)
         if wanted == self._isolines:
@@ -147,14 +143,24 @@ class DataPanel(ScatterPanel):
         about = f"Isolines of PC {component + 1}. " if drawn else ""
         self.set_caption(f"{about}Click to drop a new point.")
 
-    def set_isolines_dimmed(self, dimmed: bool) -> None:
-        """Show that the isolines are stale; the rows are not."""
-        self.view.area.underlay.setOpacity(1 - DIM if dimmed else 1.0)
-        self.set_caption_dimmed(dimmed or self.is_dimmed())
+    def show_age(self) -> None:
+        """Dim what does not answer the settings; the rows know no kernel."""
+        super().show_age()
+        behind = self.has_caption_behind()
+        self.view.area.underlay.setOpacity(1 - DIM if behind else 1.0)
+
+    def is_behind(self) -> bool:
+        """Return whether a film of other data plays."""
+        return self.scene.plays_other_data
+
+    def has_caption_behind(self) -> bool:
+        """Return whether a film plays: the isolines are of the kernel that is set."""
+        return self.scene.played is not None
 
     def _on_axis_changed(self, index: int) -> None:
         combo = self.sender()
-        if isinstance(combo, QComboBox) and index >= 0 and self.result is not None:
-            axes = self.settings.view.data_axes or self.result.dataset.telling_axes
+        result, view = self.scene.result, self.scene.settings.view
+        if isinstance(combo, QComboBox) and index >= 0 and result is not None:
+            axes = view.data_axes or result.dataset.telling_axes
             position, feature = combo.property("position"), combo.itemData(index)
             self.wish_view(data_axes=traded(axes, position, feature))

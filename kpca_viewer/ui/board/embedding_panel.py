@@ -1,15 +1,14 @@
 """The embedding: scores of the chosen components."""
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.legend import Legend
 from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
+from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
     about_mean,
     axis_title,
@@ -20,14 +19,28 @@ from kpca_viewer.ui.words.describe import (
 
 
 class EmbeddingPanel(ScatterPanel):
-    """Kernel PCA in two or three dimensions, with the legend of all plots."""
+    """Kernel PCA in two or three dimensions, with the legend of all plots.
 
-    def __init__(self, linking: Linking) -> None:
+    Attributes
+    ----------
+    lent : bool
+        Whether something else than the result is shown for a moment; the next drawing
+        ends that.
+    """
+
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+        self.lent = False
+        self._before: AnalysisResult | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
         self.shape_legend = ShapeLegend()
         super().__init__(
-            "Embedding", "embedding_view", linking, self.legend, self.shape_legend
+            "Embedding",
+            "embedding_view",
+            linking,
+            wishes,
+            self.legend,
+            self.shape_legend,
         )
         self.setObjectName("embedding_panel")
         self.set_about(tip("embedding", "component"))
@@ -42,29 +55,37 @@ class EmbeddingPanel(ScatterPanel):
         self.add_tool(self.tool, 1)
         self.add_dimension_tools("embedding")
 
-    def show_result(
-        self,
-        result: AnalysisResult,
-        settings: SessionSettings,
-        colors: Coloring,
-        *,
-        animate: bool = False,
-    ) -> None:
-        """Show the scores of a result."""
-        self.result, self.settings = result, settings
-        view = settings.view
+    def draw(self) -> None:
+        """Draw the scores of the result; points glide there from other scores."""
+        result, before = self.scene.result, self._before
+        assert result is not None
+        self._before = result
+        moved = self.lent or (
+            before is not None
+            and before.dataset is result.dataset
+            and before.decomposition is not result.decomposition
+        )
+        self._take_back()
+        self._show_scores(result, animate=moved and self.scene.settings.view.motion)
+
+    def _take_back(self) -> None:
+        if self.lent:
+            self.lent = False
+            self.set_note("")
+            self.view.area.show_markers(True)
+
+    def _show_scores(self, result: AnalysisResult, *, animate: bool) -> None:
+        view = self.scene.settings.view
         three = view.embedding_3d
         count = 3 if three else 2
         scores = result.all_rows.scores
         coordinates, picked = self.view.columns_of(scores, view.axes, count)
         self.view.set_aspect_locked(not view.fills)
         self.view.show_rows(
-            result,
+            self.scene,
             coordinates,
             [axis_title(result, j) for j in picked],
-            colors,
-            view,
-            animate=animate and view.motion,
+            animate=animate,
         )
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel

@@ -7,14 +7,13 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.plots.cloud.point_size import roomy_size
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.selection import mode_of
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.words.describe import describe_row
 from kpca_viewer.ui.words.labelling import row_labels
 
@@ -51,11 +50,10 @@ class JoinedScatter(ScatterView):
             "arrow keys move or turn the plot, plus and minus zoom."
         )
         self.set_empty_text("Nothing computed yet")
-        self._result: AnalysisResult | None = None
+        self._scene = Scene()
         self._linking = linking
         self._axes: tuple[object, ...] = ()
         self._names: list[str] = []
-        self._view = ViewSettings()
         self._extra = 0
         self._taken: tuple[Array, tuple[int, ...], int] | None = None
         self._columns: tuple[Array, list[int]] = np.empty((0, 2)), []
@@ -70,19 +68,20 @@ class JoinedScatter(ScatterView):
 
     def show_rows(
         self,
-        result: AnalysisResult,
+        scene: Scene,
         coordinates: Array,
         names: list[str],
-        colors: Coloring,
-        view: ViewSettings,
         *,
         animate: bool = False,
     ) -> None:
-        """Show the rows of a result at these coordinates (n, 2 or 3).
+        """Show the rows of a scene at these coordinates (n, 2 or 3).
 
         Coordinates and colours beyond the rows of the data belong to new rows.
         """
-        self._result = result
+        result, colors, view = scene.result, scene.colors, scene.settings.view
+        assert result is not None
+        assert colors is not None
+        self._scene = scene
         self._extra = max(len(coordinates) - result.dataset.n, 0)
         axes = (SameArray(result.dataset.points), *(_bare(name) for name in names))
         # Points glide along the same axes only; elsewhere the way has no meaning.
@@ -97,7 +96,6 @@ class JoinedScatter(ScatterView):
             self.set_points(coordinates, names, animate=animate and same)
         self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
         self.set_point_size(roomy_size(view.point_size, result.dataset.n))
-        self._view = view
         self._show_labels()
         self.set_selected(self._linking.selection)
 
@@ -117,13 +115,14 @@ class JoinedScatter(ScatterView):
 
     def _show_labels(self) -> None:
         """Write what rows are called beside their points."""
-        dataset = None if self._result is None else self._result.dataset
+        result, view = self._scene.result, self._scene.settings.view
+        dataset = None if result is None else result.dataset
         # While plots change by turns, this one may still have no points.
         if dataset is None or dataset.n > self.point_count:
             return
         linking = self._linking
         self.area.cloud.set_labels(
-            row_labels(dataset, self._view, linking.names, linking.selection)
+            row_labels(dataset, view, linking.names, linking.selection)
         )
 
     def columns_of(
@@ -178,9 +177,10 @@ class JoinedScatter(ScatterView):
         self.set_points(np.empty((0, 2)), ["", ""])
 
     def _describe(self, row: int) -> str:
-        if self._result is None:
+        result, view = self._scene.result, self._scene.settings.view
+        if result is None:
             return ""
-        return describe_row(self._result, row, self._linking.names, self._view)
+        return describe_row(result, row, self._linking.names, view)
 
     def _walk(self, step: tuple[int, int]) -> None:
         """Put the pointer that keys move onto the next point in a direction."""

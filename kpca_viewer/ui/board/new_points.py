@@ -5,11 +5,10 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Place
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.wording import value_text
+from kpca_viewer.ui.scene import Scene
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
@@ -27,13 +26,10 @@ class NewPoints(QObject):
     ----------
     wished : Signal(object, object)
         Where the person wants the points, and the gesture, as the cards of the sidebar
-        do; `set_positions` follows.
-    count_changed : Signal(int)
-        How many there are now.
+        do.
     """
 
     wished = Signal(object, object)
-    count_changed = Signal(int)
 
     def __init__(
         self, data: JoinedScatter, embedding: JoinedScatter, linear: JoinedScatter
@@ -42,9 +38,7 @@ class NewPoints(QObject):
         self._data = data
         self._embedding = embedding
         self._linear = linear
-        self._positions: tuple[Place, ...] = ()
-        self._result: AnalysisResult | None = None
-        self._settings = SessionSettings()
+        self._scene = Scene()
         data.background_clicked.connect(self._on_background_clicked)
         data.marker_dragged.connect(self._on_marker_dragged)
         data.marker_removed.connect(self._on_marker_removed)
@@ -54,12 +48,7 @@ class NewPoints(QObject):
     @property
     def positions(self) -> tuple[Place, ...]:
         """Where the points are, in the units of the data."""
-        return self._positions
-
-    def set_positions(self, positions: tuple[Place, ...]) -> None:
-        """Show points there; emits no wish."""
-        self._positions = positions
-        self._refresh()
+        return self._scene.notes.new_points
 
     def drop(self) -> None:
         """Put a new point into the middle of what the data plot shows.
@@ -74,39 +63,36 @@ class NewPoints(QObject):
         """Ask for no new points at all."""
         self.wished.emit((), None)
 
-    def show_result(self, result: AnalysisResult, settings: SessionSettings) -> None:
-        """Project through a new model."""
-        self._result, self._settings = result, settings
-        self._refresh()
+    def show_scene(self, scene: Scene) -> None:
+        """Project the points of a scene through its model, unless that is shown."""
+        before, self._scene = self._scene, scene
+        if _part(before) != _part(scene):
+            self._refresh()
 
     def _refresh(self) -> None:
-        result = self._result
-        self.count_changed.emit(len(self._positions))
+        result, view = self._scene.result, self._scene.settings.view
         if result is None:
             return
-        if not self._positions or not self._possible():
-            for view in (self._data, self._embedding, self._linear):
-                view.set_markers([])
+        if not self.positions or not self._possible():
+            for plot in (self._data, self._embedding, self._linear):
+                plot.set_markers([])
             return
-        X = np.array(self._positions)
+        X = np.array(self.positions)
         far = result.nearness(X) < FAR
-        axes = self._settings.view.axes
-        scores, _ = columns(
-            result.project(X), axes, 3 if self._settings.view.embedding_3d else 2
-        )
+        scores, _ = columns(result.project(X), view.axes, 3 if view.embedding_3d else 2)
         about = [_about(result.dataset, place) for place in X]
         self._data.set_markers(_markers(X, far, about))
         # A projection may fall where no row is: the plots make room for it.
         self._embedding.set_markers(_markers(scores, far, about), widen=True)
         linear = result.project_linearly(X)
         if linear is not None and result.linear is not None:
-            beside = result.linear.plane_beside(self._settings.view)
+            beside = result.linear.plane_beside(view)
             plane, _ = columns(linear, beside, 2)
             self._linear.set_markers(_markers(plane, far, about), widen=True)
 
     def _possible(self) -> bool:
-        result = self._result
-        plane = self._settings.view.data_axes in (None, (0, 1, 2))
+        result = self._scene.result
+        plane = self._scene.settings.view.data_axes in (None, (0, 1, 2))
         return (
             result is not None
             and result.kernel is not None
@@ -115,30 +101,35 @@ class NewPoints(QObject):
         )
 
     def _on_background_clicked(self, position: Place) -> None:
-        if self._possible() and len(self._positions) < MOST:
-            self.wished.emit((*self._positions, position), None)
+        if self._possible() and len(self.positions) < MOST:
+            self.wished.emit((*self.positions, position), None)
 
     def _on_marker_dragged(self, index: int, position: Place) -> None:
-        before, after = self._positions[:index], self._positions[index + 1 :]
+        before, after = self.positions[:index], self.positions[index + 1 :]
         # One drag is one step of the history.
         self.wished.emit((*before, position, *after), f"new point {index}")
 
     def _on_nudged(self, step: tuple[int, int]) -> None:
-        if self._positions:
-            (x, y), (x_range, y_range) = self._positions[-1], self._data.view_range()
+        if self.positions:
+            (x, y), (x_range, y_range) = self.positions[-1], self._data.view_range()
             moved = (
                 x + STEP * step[0] * (x_range[1] - x_range[0]),
                 y + STEP * step[1] * (y_range[1] - y_range[0]),
             )
-            self._on_marker_dragged(len(self._positions) - 1, moved)
+            self._on_marker_dragged(len(self.positions) - 1, moved)
 
     def _on_deleted(self) -> None:
-        if self._positions:
-            self._on_marker_removed(len(self._positions) - 1)
+        if self.positions:
+            self._on_marker_removed(len(self.positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:
-        before, after = self._positions[:index], self._positions[index + 1 :]
+        before, after = self.positions[:index], self.positions[index + 1 :]
         self.wished.emit((*before, *after), None)
+
+
+def _part(scene: Scene) -> tuple[object, ...]:
+    """Return all of a scene that the points are shown by."""
+    return scene.result, scene.settings.view, scene.notes.new_points
 
 
 def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:

@@ -1,32 +1,25 @@
 """What the two large scatter panels have in common."""
 
-from dataclasses import replace
-from typing import Any
-
-from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
-from kpca_viewer.ui.controls import IconButton, PlotPanel, Segmented
+from kpca_viewer.ui.board.scene_panel import ScenePanel
+from kpca_viewer.ui.controls import IconButton, Segmented
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.scene import Wishes
 
 
-class ScatterPanel(PlotPanel):
-    """A panel around one scatter that can be seen in two and three dimensions.
-
-    Attributes
-    ----------
-    settings_wished : Signal(object, object)
-        New settings and the gesture, as the cards of the sidebar do.
-    """
-
-    settings_wished = Signal(object, object)
+class ScatterPanel(ScenePanel):
+    """A panel around one scatter that can be seen in two and three dimensions."""
 
     def __init__(
-        self, title: str, view_name: str, linking: Linking, *above: QWidget
+        self,
+        title: str,
+        view_name: str,
+        linking: Linking,
+        wishes: Wishes,
+        *above: QWidget,
     ) -> None:
         self.view = JoinedScatter(view_name, title, linking)
         body = QWidget()
@@ -36,9 +29,7 @@ class ScatterPanel(PlotPanel):
         for widget in above:
             layout.addWidget(widget)
         layout.addWidget(self.view, 1)
-        super().__init__(title, body)
-        self.settings = SessionSettings()
-        self.result: AnalysisResult | None = None
+        super().__init__(title, body, wishes)
 
     def add_dimension_tools(self, name: str) -> None:
         """Put the turn button and 2D | 3D into the header."""
@@ -71,11 +62,6 @@ class ScatterPanel(PlotPanel):
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
         raise NotImplementedError
-
-    def wish_view(self, **changes: Any) -> None:
-        """Ask for other view settings."""
-        view = replace(self.settings.view, **changes)
-        self.settings_wished.emit(replace(self.settings, view=view), None)
 
     def _on_dimensions_changed(self, key: str) -> None:
         self.wish_dimensions(key == "3d")

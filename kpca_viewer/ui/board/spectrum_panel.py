@@ -2,34 +2,23 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import Signal
-
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings, traded
+from kpca_viewer.session.settings import traded
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.ui.controls import PlotPanel, Segmented
+from kpca_viewer.ui.board.scene_panel import ScenePanel
+from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
+from kpca_viewer.ui.scene import Wishes
 
 
-class SpectrumPanel(PlotPanel):
-    """Linear or logarithmic, with or without the cumulative line.
+class SpectrumPanel(ScenePanel):
+    """Linear or logarithmic, with or without the cumulative line."""
 
-    Attributes
-    ----------
-    settings_wished : Signal(object, object)
-    gesture_ended : Signal
-    """
-
-    settings_wished = Signal(object, object)
-    gesture_ended = Signal()
-
-    def __init__(self) -> None:
+    def __init__(self, wishes: Wishes) -> None:
         self.view = SpectrumView()
-        super().__init__("Spectrum", self.view)
+        super().__init__("Spectrum", self.view, wishes)
         self.setObjectName("spectrum_panel")
         self.set_about(tip("spectrum", "share"))
-        self.settings = SessionSettings()
         self._scale = Segmented(
             [
                 ("linear", "lin", "Shares on a linear scale"),
@@ -48,17 +37,17 @@ class SpectrumPanel(PlotPanel):
         self.add_tool(self._scale)
         self.add_tool(self._sum, 1)
         self.view.components_requested.connect(self._on_components_requested)
-        self.view.cut_released.connect(self.gesture_ended)
+        self.view.cut_released.connect(wishes.gesture_ended)
         self.view.component_clicked.connect(self._on_component_clicked)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.view.set_theme(theme)
 
-    def show_result(self, result: AnalysisResult, settings: SessionSettings) -> None:
-        """Show the eigenvalues of a result."""
-        self.settings = settings
-        view = settings.view
+    def draw(self) -> None:
+        """Draw the eigenvalues of the result."""
+        result, view = self.scene.result, self.scene.settings.view
+        assert result is not None
         self._scale.set_value(view.spectrum)
         self._sum.set_value("cum" if view.cumulative else "bars")
         self.view.show_result(result, view)
@@ -75,21 +64,20 @@ class SpectrumPanel(PlotPanel):
             terms.append("negative_mass")
         self.set_caption("; ".join(words) + ".", tip=tip(*terms))
 
-    def _wish_view(self, **changes: object) -> None:
-        view = replace(self.settings.view, **changes)  # type: ignore[arg-type]
-        self.settings_wished.emit(replace(self.settings, view=view), None)
+    def is_behind(self) -> bool:
+        """Return whether a film plays: eigenvalues are of the kernel that is set."""
+        return self.scene.played is not None
 
     def _on_scale_changed(self, key: str) -> None:
-        self._wish_view(spectrum=key)
+        self.wish_view(spectrum=key)
 
     def _on_sum_changed(self, key: str) -> None:
-        self._wish_view(cumulative=key == "cum")
+        self.wish_view(cumulative=key == "cum")
 
     def _on_components_requested(self, count: int) -> None:
-        analysis = replace(self.settings.analysis, components=int(count))
-        self.settings_wished.emit(
-            replace(self.settings, analysis=analysis), "spectrum.cut"
-        )
+        settings = self.scene.settings
+        analysis = replace(settings.analysis, components=int(count))
+        self.wishes.wish(replace(settings, analysis=analysis), "spectrum.cut")
 
     def _on_component_clicked(self, component: int) -> None:
-        self._wish_view(axes=traded(self.settings.view.axes, 0, component))
+        self.wish_view(axes=traded(self.scene.settings.view.axes, 0, component))

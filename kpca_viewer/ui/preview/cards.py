@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMainWindow, QMenu
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.preview.samples import WINE, result, scene
+from kpca_viewer.ui.preview.samples import WINE, scene
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
 from kpca_viewer.ui.sidebar.components_card import ComponentsCard
@@ -54,7 +54,7 @@ def present_bar(_theme: Theme) -> PresentBar:
 def help_panel(_theme: Theme) -> QMainWindow:
     """Show the picture in sentences, words, gestures and keys."""
     window = QMainWindow()
-    HelpPanel(window).show_result(result(WINE))
+    HelpPanel(window).show_scene(scene(WINE))
     return window
 
 

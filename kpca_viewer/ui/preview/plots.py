@@ -13,6 +13,7 @@ from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.ui.preview.samples import CIRCLES, WINE, result, scene
+from kpca_viewer.ui.scene import Wishes
 
 CLASSES = ("setosa", "versicolor", "virginica")
 
@@ -64,11 +65,9 @@ def _scatter(theme: Theme, dimensions: int) -> ScatterView:
 
 def isolines(theme: Theme) -> DataPanel:
     """Show the data with lines along which a component is the same."""
-    panel, shown = DataPanel(Linking()), scene(CIRCLES)
-    assert shown.result is not None
-    assert shown.colors is not None
+    panel = DataPanel(Linking(), Wishes())
     panel.set_theme(theme)
-    panel.show_result(shown.result, shown.settings, shown.colors)
+    panel.show_scene(scene(CIRCLES))
     return panel
 
 
@@ -99,6 +98,5 @@ def table(theme: Theme) -> TableView:
 def board(theme: Theme) -> Board:
     """Show data, embedding, spectrum and comparison, linked by rows."""
     widget = Board()
-    widget.set_theme(theme)
-    widget.show_result(result(CIRCLES), CIRCLES)
+    widget.show_scene(scene(CIRCLES).changed(theme=theme))
     return widget

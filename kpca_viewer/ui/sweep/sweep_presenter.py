@@ -25,6 +25,7 @@ from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
@@ -330,11 +331,11 @@ class SweepPresenter(QObject):
             self._show_stale()
 
     @Slot(object)
-    def _on_shown(self, result: AnalysisResult) -> None:
+    def _on_shown(self, scene: Scene) -> None:
+        result = scene.result
+        assert result is not None
         self._result = result
-        settings = self._store.settings
-        self._preview.set_context(result, settings)
-        self._strip.show_context(result, settings)
+        self._strip.show_context(result, scene.settings)
         self._refit(result)
         self._orient_film()
         self._windows.begin()

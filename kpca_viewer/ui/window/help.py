@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Slot
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QDockWidget,
     QFrame,
@@ -18,6 +19,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import TERMS
 from kpca_viewer.ui.actions.actions import action_rows
 from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.words.explain import PARTS, explain
 
 GESTURES = {
@@ -83,6 +85,8 @@ class HelpPanel(QDockWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
+        self._scene = Scene()
+        self._explained: AnalysisResult | None = None
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
@@ -103,14 +107,31 @@ class HelpPanel(QDockWidget):
         layout.addWidget(close)
         return bar
 
-    def show_result(self, result: AnalysisResult) -> None:
-        """Explain a result with its numbers."""
-        for label, text in zip(self._parts, explain(result), strict=True):
-            label.setText(text)
+    @Slot(object)
+    def show_scene(self, scene: Scene) -> None:
+        """Explain the result of a scene with its numbers, once anybody can see it.
+
+        Nobody reads it while γ moves thirty times a second behind a closed panel.
+        """
+        self._scene = scene
+        if self.isVisible():
+            self._explain()
+
+    def _explain(self) -> None:
+        result = self._scene.result
+        if result is not None and result is not self._explained:
+            self._explained = result
+            for label, text in zip(self._parts, explain(result), strict=True):
+                label.setText(text)
 
     def open_beside(self) -> None:
         """Open, or close again, beside the plots."""
         self.setVisible(not self.isVisible() or self.visibleRegion().isEmpty())
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Explain the picture of now."""
+        super().showEvent(event)
+        self._explain()
 
 
 def _page() -> tuple[QWidget, list[QLabel]]:

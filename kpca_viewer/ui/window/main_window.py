@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.actions.actions import Actions
-from kpca_viewer.ui.actions.states import show_state
+from kpca_viewer.ui.actions.states import show_state, state_of
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -54,6 +54,7 @@ from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.play_key import PlayKey
 from kpca_viewer.ui.window.present_bar import PresentBar
 from kpca_viewer.ui.window.reading_order import main_stop, neighbour
+from kpca_viewer.ui.words.describe import status_line
 
 SIZE = (1366, 768)
 """At the first start, and after a reset."""
@@ -91,13 +92,14 @@ class MainWindow(QMainWindow):
         self.actions_table = Actions(self)
         self.wishes = Wishes(self)
         self.sidebar = Sidebar(self.wishes)
-        self.board = Board()
+        self.board = Board(self.wishes)
         self.sweep_strip = SweepStrip()
         self.message_bar = MessageBar()
         self.message_bar.setObjectName("message_bar")
         self.progress = ProgressLine(self)
         self.progress.setObjectName("progress_line")
         self._field_left: QWidget | None = None
+        self._around: Scene | None = None
         self._play_key = PlayKey(self)
         self._play_key.pressed.connect(self.actions_table["play"].trigger)
         self.setAcceptDrops(True)
@@ -113,6 +115,7 @@ class MainWindow(QMainWindow):
         self._presented.setVisible(False)
         # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
+        self.board.shown.connect(self._show_around)
         self.resize(*SIZE)
         self.setMinimumSize(*SMALLEST)
         app = QApplication.instance()
@@ -185,18 +188,29 @@ class MainWindow(QMainWindow):
         return bool(beside)
 
     def show_scene(self, scene: Scene) -> None:
-        """Show a scene around the plots; wishes for nothing."""
+        """Show a scene; wishes for nothing.
+
+        What is set is shown at once; what was computed, when the plots show it.
+        """
+        came = scene.result is not self.board.scene.result
+        self.board.show_scene(scene)
+        if not came:
+            self._show_around(scene)
+
+    @Slot(object)
+    def _show_around(self, scene: Scene) -> None:
+        """Show a scene in everything that surrounds the plots."""
         self.sidebar.show_scene(scene)
         self.present_bar.show_scene(scene)
-        show_state(self.actions_table, scene)
-
-    def set_status(self, text: str) -> None:
-        """Show what was computed and how exactly."""
-        self._status.set_text(text)
-
-    def set_status_dimmed(self, dimmed: bool) -> None:
-        """Show that the status line is not about what is shown at the moment."""
-        self._status.setEnabled(not dimmed)
+        before, self._around = self._around, scene
+        if before is None or state_of(before) != state_of(scene):
+            show_state(self.actions_table, scene)
+        # The line is about the result, which a film leaves behind.
+        self._status.setEnabled(scene.played is None)
+        known = None if before is None else before.result
+        if scene.result is not None and scene.result is not known:
+            self._status.set_text(status_line(scene.result))
+            self.setWindowTitle(f"{scene.result.dataset.name} – kpca_viewer")
 
     def set_selection_text(self, text: str) -> None:
         """Show how many rows are selected."""

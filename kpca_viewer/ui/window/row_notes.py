@@ -39,8 +39,6 @@ class RowNotes(QObject):
         self._rows_of: tuple[object, ...] = ()
         self._anchor: RowAnchor | None = None
         self._linking = board.linking
-        self._new_points = board.new_points
-        self._compare = board.compare
         self._store = store
         self._rows = 0
         self._showing = False
@@ -136,9 +134,6 @@ class RowNotes(QObject):
     def _on_notes_changed(self, old: Notes, new: Notes) -> None:
         self._follow()
         new = self._store.notes
-        if new.new_points != old.new_points:
-            self._new_points.set_positions(new.new_points)
-            self._compare.set_new_points(new.new_points)
         if rows_of(self._store.settings.data) != self._rows_of:
             # About rows that are not shown yet.
             return

@@ -12,6 +12,7 @@ from kpca_viewer.data.dataset import Dataset, of_arrays
 from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -50,14 +51,21 @@ def board(qtbot, answer):
     board = Board()
     qtbot.addWidget(board)
     board.resize(1000, 700)
-    board.wishes = []
-    board.settings_wished.connect(lambda settings, _: board.wishes.append(settings))
+    board.wished = []
+    board.wishes.settings_wished.connect(lambda new, _: board.wished.append(new))
     board.new_points.wished.connect(
-        lambda positions, _: board.new_points.set_positions(positions)
+        lambda places, _: board.show_scene(
+            board.scene.changed(notes=Notes(new_points=places))
+        )
     )
-    board.set_settings(SMALL)
-    board.show_result(answer(SMALL), SMALL)
+    show(board, answer(SMALL), SMALL)
     return board
+
+
+def show(board, result, settings):
+    """Show a result in every panel now."""
+    board.show_scene(board.scene.changed(result=result, settings=settings))
+    board.settle()
 
 
 VIEWS = [
@@ -75,14 +83,13 @@ def test_showing_anything_wishes_for_nothing(board, answer):
     for settings in (SMALL, IRIS):
         for view in VIEWS:
             changed = replace(settings, view=view)
-            board.set_settings(changed)
-            board.show_result(answer(settings), changed)
-    assert board.wishes == []
+            show(board, answer(settings), changed)
+    assert board.wished == []
 
 
 def test_the_axes_show_the_chosen_components(board, answer):
     result = answer(SMALL)
-    board.show_result(result, replace(SMALL, view=ViewSettings(axes=(3, 0, 1))))
+    show(board, result, replace(SMALL, view=ViewSettings(axes=(3, 0, 1))))
     placed = board.embedding.view.area.placed
     assert np.allclose(placed, result.scores[:, [3, 0]])
 
@@ -94,10 +101,10 @@ def test_a_part_of_the_data_stays_in_view_while_gamma_moves(board, answer):
     ranges = [view.view_range() for view in (data, linear)]
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
     before = board.embedding.view.area.placed.copy()
-    board.show_result(answer(other), other)
+    show(board, answer(other), other)
     assert [view.view_range() for view in (data, linear)] == ranges
     assert not np.allclose(board.embedding.view.area.placed, before)
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert data.view_range() != ranges[0]
     assert linear.view_range() != ranges[1]
 
@@ -120,19 +127,19 @@ def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
     board.show()
     qtbot.waitExposed(board)
     result = answer(SMALL)
-    board.show_result(replace(result, comparison=None), SMALL)
+    show(board, replace(result, comparison=None), SMALL)
     for _ in range(5):
         qapp.processEvents()
     scatters = (board.data.view, board.embedding.view, board.compare.pca)
     paints = Paints(board.spectrum.view, *(s.canvas.viewport() for s in scatters))
-    board.show_result(result, SMALL)
+    show(board, result, SMALL)
     # Scenes and layouts follow in later rounds of events.
     for _ in range(5):
         qapp.processEvents()
     assert "held-out accuracy" in board.embedding.caption()
     assert paints.count == 0
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
-    board.show_result(answer(other), other)
+    show(board, answer(other), other)
     qtbot.waitUntil(lambda: paints.count >= 3)
 
 
@@ -140,24 +147,24 @@ def test_isolines_follow_gamma_theme_and_switch(board, answer):
     underlay = board.data.view.area.underlay
     seen = [underlay._image]
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
-    board.show_result(answer(other), other)
+    show(board, answer(other), other)
     seen.append(underlay._image)
     board.set_theme(DARK)
     seen.append(underlay._image)
     assert seen[0] != seen[1] != seen[2]
     off = replace(other, view=ViewSettings(isolines=False))
-    board.show_result(answer(off), off)
+    show(board, answer(off), off)
     assert underlay._image is None
 
 
 def test_plane_data_have_isolines_and_other_data_features(board, answer):
     assert "Isolines of PC 1" in board.data.caption()
     assert not any(not combo.isHidden() for combo in board.data._axes)
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert board.data.caption() == ""
     assert [combo.isHidden() for combo in board.data._axes] == [False, False, True]
     board.data._axes[1].setCurrentIndex(3)
-    (wish,) = board.wishes
+    (wish,) = board.wished
     first, _, last = answer(IRIS).dataset.telling_axes
     assert wish.view.data_axes == (first, 3, last)
 
@@ -167,7 +174,7 @@ def test_tools_are_wishes_for_the_view(board):
     board.spectrum._scale.button("log").click()
     board.spectrum._sum.button("bars").click()
     board.compare._centring.button("raw").click()
-    views = [wish.view for wish in board.wishes]
+    views = [wish.view for wish in board.wished]
     assert views == [
         ViewSettings(embedding_3d=True),
         ViewSettings(spectrum="log"),
@@ -181,7 +188,7 @@ def test_tools_are_wishes_for_the_view(board):
 )
 def test_a_component_moves_to_the_x_axis(board, clicked, axes):
     board.spectrum.view.component_clicked.emit(clicked)
-    assert [wish.view.axes for wish in board.wishes] == [axes]
+    assert [wish.view.axes for wish in board.wished] == [axes]
 
 
 def test_selection_is_shared_and_belongs_to_its_data(board, answer):
@@ -191,7 +198,7 @@ def test_selection_is_shared_and_belongs_to_its_data(board, answer):
         assert (view.area.cloud._selected == mask).all()
     board.compare.show_page("table")
     assert board.compare.table.model.rows.tolist() == [0, 1, 2, 3, 4]
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert board.linking.selection is None
     assert board.compare.table.model.rowCount() == 150
 
@@ -204,7 +211,7 @@ def test_the_table_knows_of_hidden_classes(board, answer):
     board.embedding.legend.hidden_changed.emit(set())
     assert board.compare.table.caption() == "All 60 rows"
     board.set_hidden({1})
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert board.compare.table.caption() == "All 150 rows"
 
 
@@ -216,7 +223,7 @@ def written(view) -> list[str]:
 
 def test_few_rows_are_named_beside_their_points(board, answer):
     three = SessionSettings(data=DataSettings.of_source("three_points"))
-    board.show_result(answer(three), three)
+    show(board, answer(three), three)
     views = (board.data.view, board.embedding.view, board.compare.pca)
     for view in views:
         assert written(view) == ["a", "b", "c"]
@@ -227,7 +234,7 @@ def test_few_rows_are_named_beside_their_points(board, answer):
     for view in views:
         assert written(view) == ["a", "c", "middle"]
     board.linking.set_names({})
-    board.show_result(answer(SMALL), SMALL)
+    show(board, answer(SMALL), SMALL)
     for view in views:
         assert written(view) == []
 
@@ -235,7 +242,7 @@ def test_few_rows_are_named_beside_their_points(board, answer):
 def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
     board, answer
 ):
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     view = board.embedding.view
     mask = np.zeros(150, dtype=bool)
     mask[[17, 60, 120]] = True
@@ -243,12 +250,12 @@ def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
     board.linking.set_names({5: "odd one"})
     assert written(view) == ["121", "18", "61", "odd one"]
     by_class = replace(IRIS, view=replace(IRIS.view, label_by="label"))
-    board.show_result(answer(IRIS), by_class)
+    show(board, answer(IRIS), by_class)
     assert written(view) == ["odd one", "setosa", "versicolor", "virginica"]
     board.linking.clear()
     assert written(view) == ["odd one"]
     every = replace(IRIS, view=replace(IRIS.view, labels=True, label_by="feature:0"))
-    board.show_result(answer(IRIS), every)
+    show(board, answer(IRIS), every)
     texts = written(view)
     assert len(texts) > 10
     assert {"odd one", *texts} <= {"odd one", *map(value_text, _lengths(answer(IRIS)))}
@@ -260,11 +267,11 @@ def _lengths(result):
 
 def test_under_other_colours_the_accuracy_says_of_what_it_is(board, answer):
     panels = (board.embedding, board.compare)
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     for panel in panels:
         assert "· held-out accuracy 9" in panel.caption()
     by = replace(IRIS, view=replace(IRIS.view, color_by="feature:0"))
-    board.show_result(answer(IRIS), by)
+    show(board, answer(IRIS), by)
     for panel in panels:
         assert "· held-out accuracy of the classes 9" in panel.caption()
 
@@ -275,7 +282,7 @@ def test_shapes_tell_a_column_beside_the_colours(board):
     result, view = analyse(dataset), ViewSettings(shape_by="column:site")
     for by, kind in (("column:age", "continuous"), ("none", "single")):
         settings = SessionSettings(view=replace(view, color_by=by))
-        board.show_result(result, settings)
+        show(board, result, settings)
         cloud = board.embedding.view.area.cloud
         state = cloud._state()
         assert state.palette.ordered == (kind == "continuous")
@@ -284,7 +291,7 @@ def test_shapes_tell_a_column_beside_the_colours(board):
         assert board.embedding.shape_legend.names == ("Graz", "Wien")
         entries = legend_of(result, settings, DARK).entries
         assert [entry.name for entry in entries] == ["Graz", "Wien"]
-    board.show_result(result, SessionSettings())
+    show(board, result, SessionSettings())
     assert not board.embedding.shape_legend.isVisibleTo(board)
 
 
@@ -305,7 +312,7 @@ def test_an_axis_without_a_component_is_explained(board, answer, three, words):
         data=DataSettings.of_source("three_points"),
         view=ViewSettings(embedding_3d=three),
     )
-    board.show_result(answer(settings), settings)
+    show(board, answer(settings), settings)
     assert ("Only two" in board.embedding.caption()) == three
     assert words in board.embedding.caption()
 
@@ -313,7 +320,7 @@ def test_an_axis_without_a_component_is_explained(board, answer, three, words):
 def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
     board.compare.show_page("gram")
     board.compare.show_page("pca")
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert board.compare.gram._result is answer(SMALL), "a hidden page was drawn"
     board.compare.show_page("gram")
     assert board.compare.gram._result is answer(IRIS)
@@ -342,7 +349,7 @@ def test_new_points_only_where_they_have_a_place(board, answer):
     for _ in range(MOST + 5):
         board.new_points.drop()
     assert len(board.new_points.positions) == MOST
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert not board.data.view.area._markers
     board.new_points.clear()
     board.new_points.drop()
@@ -352,7 +359,7 @@ def test_new_points_only_where_they_have_a_place(board, answer):
 def test_new_points_follow_the_embedding_into_space(board, answer):
     board.new_points.drop()
     view = ViewSettings(embedding_3d=True)
-    board.show_result(answer(SMALL), replace(SMALL, view=view))
+    show(board, answer(SMALL), replace(SMALL, view=view))
     (marker,) = board.embedding.view.area._markers
     assert len(marker.position) == 3
 
@@ -360,9 +367,9 @@ def test_new_points_follow_the_embedding_into_space(board, answer):
 def test_other_data_are_seen_whole_from_the_same_side(board, answer):
     view = board.embedding.view
     view.set_camera(Camera(azimuth=10, zoom=4.0, pan=(0.3, 0.2)))
-    board.show_result(answer(SMALL), SMALL)
+    show(board, answer(SMALL), SMALL)
     assert view.camera.zoom == 4.0
-    board.show_result(answer(IRIS), IRIS)
+    show(board, answer(IRIS), IRIS)
     assert view.camera == Camera(azimuth=10)
 
 
@@ -390,7 +397,7 @@ def test_dense_and_krylov_say_the_same_of_an_indefinite_kernel(board, answer):
             SMALL, kernel=kernel, analysis=AnalysisSettings(4, solver=solver)
         )
         result = answer(settings)
-        board.show_result(result, settings)
+        show(board, result, settings)
         assert "95 % never reached" in board.spectrum.view.bars.mark_text
         said[solver] = result, axis_title(result, 0), board.spectrum.caption()
     (exact, title, words), (other, about, estimate) = said["dense"], said["krylov"]
@@ -436,7 +443,7 @@ def test_long_times_are_told_in_seconds(answer, seconds, text):
 
 def test_an_indefinite_kernel_is_explained_in_words(board, answer):
     settings = replace(SMALL, kernel=KernelSettings("sigmoid"))
-    board.show_result(answer(settings), settings)
+    show(board, answer(settings), settings)
     caption = board.spectrum.caption()
     assert "the kernel is indefinite, shares are of all eigenvalues" in caption
     assert "Σ" not in caption
@@ -450,7 +457,7 @@ def test_features_of_different_units_fill_the_plot(board):
     board.show()
     for dataset, equal in ((planets, False), (stretched(planets, [1, 3]), True)):
         request = AnalysisRequest(settings, {"planets": dataset})
-        board.show_result(run(request, StageCache()), settings)
+        show(board, run(request, StageCache()), settings)
         frame = board.data.view.area.frame
         (x0, x1), (y0, y1) = frame.x_range, frame.y_range
         across, up = frame.width / (x1 - x0), frame.height / (y1 - y0)

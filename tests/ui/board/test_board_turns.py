@@ -15,11 +15,13 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.scene import Scene
 
 WIDE, NARROW = (
     SessionSettings(
         data=DataSettings("circles", as_values({"samples": 60})),
         kernel=KernelSettings("rbf", as_values({"gamma": gamma})),
+        view=ViewSettings(motion=False),
     )
     for gamma in (0.5, 8.0)
 )
@@ -37,8 +39,7 @@ def board(qtbot, results):
     board = Board()
     qtbot.addWidget(board)
     board.resize(1000, 700)
-    board.show_result(results[WIDE], WIDE)
-    board.set_dimmed(True)
+    board.show_scene(Scene().changed(result=results[WIDE], settings=WIDE, stale=""))
     return board
 
 
@@ -46,8 +47,9 @@ def dimmed(board: Board) -> list[bool]:
     return [panel.is_dimmed() for panel in board.main_panels()]
 
 
-def follow(board, result, settings, **how) -> None:
-    board.show_result(result, settings, fresh=True, by_turns=True, **how)
+def follow(board, result, settings) -> None:
+    """Show a result that has just been computed."""
+    board.show_scene(board.scene.changed(result=result, settings=settings, stale=None))
 
 
 def test_one_panel_after_the_other_comes_back(board, results, qtbot):
@@ -55,7 +57,7 @@ def test_one_panel_after_the_other_comes_back(board, results, qtbot):
         follow(board, results[NARROW], NARROW)
         assert dimmed(board) == [False, True, True, True]
         assert not board.is_settled()
-    assert shown.args == [results[NARROW]]
+    assert shown.args[0].result is results[NARROW]
     assert dimmed(board) == [False] * 4
     assert board.is_settled()
 
@@ -65,15 +67,18 @@ def test_in_the_end_the_picture_is_the_one_that_is_shown_at_once(board, results,
         follow(board, results[NARROW], NARROW)
     placed = board.embedding.view.area.placed.copy()
     captions = [panel.caption() for panel in board.panels]
-    board.show_result(results[NARROW], NARROW)
-    np.testing.assert_array_equal(placed, board.embedding.view.area.placed)
-    assert captions == [panel.caption() for panel in board.panels]
+    again = Board()
+    qtbot.addWidget(again)
+    again.resize(board.size())
+    follow(again, results[NARROW], NARROW)
+    np.testing.assert_array_equal(placed, again.embedding.view.area.placed)
+    assert captions == [panel.caption() for panel in again.panels]
 
 
 def test_what_fails_meanwhile_leaves_the_picture_dimmed(board, results, qtbot):
     with qtbot.waitSignal(board.shown):
         follow(board, results[NARROW], NARROW)
-        board.set_dimmed(True)
+        board.show_scene(board.scene.changed(stale=""))
     assert dimmed(board) == [True] * 4
 
 
@@ -81,14 +86,15 @@ def test_another_view_meanwhile_is_shown_at_once(board, results, qtbot):
     follow(board, results[NARROW], NARROW)
     other = replace(NARROW, view=ViewSettings(spectrum="log"))
     with qtbot.waitSignal(board.shown):
-        board.show_result(results[NARROW], other)
+        follow(board, results[NARROW], other)
         assert board.is_settled()
     assert dimmed(board) == [False] * 4
     with qtbot.assertNotEmitted(board.shown, wait=20):
         pass
 
 
-def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot):
+def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot, monkeypatch):
+    monkeypatch.setattr("kpca_viewer.ui.board.board.AT_ONCE", 100)
     iris = SessionSettings(data=DataSettings("iris"))
     other = run(AnalysisRequest(iris), StageCache())
     with qtbot.waitSignal(board.shown):
@@ -107,7 +113,7 @@ def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):
     result = run(AnalysisRequest(more), StageCache())
     with qtbot.waitExposed(board):
         board.show()
-    board.show_result(result, more, fresh=True)
+    follow(board, result, more)
     # Whoever points at a row means the same one in every plot.
     views = (board.embedding.view, board.data.view, board.compare.pca)
     assert [view.point_count for view in views] == [70, 70, 70]
@@ -127,10 +133,10 @@ def test_what_follows_the_panels_waits_until_they_are_painted(board, qtbot):
 
     def follow_up(shown) -> None:
         painted = [panel.updatesEnabled() for panel in board.panels]
-        followed.append((shown, board.is_settled(), painted))
+        followed.append((shown.result, board.is_settled(), painted))
 
     board.shown.connect(follow_up)
-    board.show_result(result, more, fresh=True)
+    follow(board, result, more)
     assert followed == []
     qtbot.waitUntil(board.is_settled)
     assert followed == [(result, True, [True] * 4)]
@@ -141,5 +147,5 @@ def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
 ):
     # Columns of a wider table, chosen or undone before its picture is there.
     early = replace(WIDE, view=ViewSettings(data_axes=(3, 4, 5)))
-    board.show_result(results[WIDE], early)
+    board.show_scene(board.scene.changed(settings=early))
     assert board.data.view.point_count == 60

@@ -20,6 +20,7 @@ from kpca_viewer.ui.controls import NumberField, Segmented
 from kpca_viewer.ui.export.panel import ExportPanel
 from kpca_viewer.ui.export.sources import TITLES, board_sources
 from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.style import apply_theme
 from tests.ui.plots.results import result_of
 
@@ -41,9 +42,9 @@ class Desk:
         if plots:
             self.board = Board()
             qtbot.addWidget(self.board)
-            self.board.set_theme(theme)
             self.board.resize(1000, 680)
-            self.board.show_result(result, settings)
+            scene = Scene().changed(settings=settings, result=result, theme=theme)
+            self.board.show_scene(scene)
             sources = board_sources(self.board)
         self.folder = folder
         self.answer = None

@@ -290,7 +290,8 @@ def test_settings_of_the_moment_are_in_the_picture(desk):
 def test_the_panel_is_a_widget_of_its_parent(qtbot):
     parent = QWidget()
     qtbot.addWidget(parent)
-    board = Board(parent)
+    board = Board()
+    board.setParent(parent)
     panel = ExportPanel(board_sources(board), result_of("circles"), None, LIGHT, parent)
     assert panel.parent() is parent
     assert panel.windowTitle() == "Export"

@@ -68,7 +68,15 @@ class Bench:
         self.runner.submit(AnalysisRequest(new))
 
     def _on_result(self, result):
-        self.board.show_result(result, self.store.settings)
+        self.show(result)
+
+    def show(self, result):
+        """Show a result on the board now."""
+        settings = self.store.settings
+        self.board.show_scene(
+            self.board.scene.changed(settings=settings, result=result)
+        )
+        self.board.settle()
 
     def close(self):
         self.runner.close()
@@ -279,7 +287,7 @@ def test_a_film_turns_round_with_the_board(bench):
 def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
     pins = []
     bench.presenter.pins.pins_changed.connect(pins.append)
-    bench.board.show_result(replace(analysis, comparison=None), bench.store.settings)
+    bench.show(replace(analysis, comparison=None))
     bench.presenter.pin_current()
     (early,) = pins[0]
     assert "silhouette" not in early.measures
