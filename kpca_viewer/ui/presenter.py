@@ -153,7 +153,6 @@ class Presenter(QObject):
         self,
         document: Document,
         sources: Mapping[str, Dataset | Table],
-        expected_hash: str = "",
         title: str = "",
     ) -> None:
         """Show a session; its selection follows with the first result.
@@ -162,15 +161,11 @@ class Presenter(QObject):
         ----------
         document : Document
         sources : mapping of str to Dataset or Table
-        expected_hash : str
-            Of the numbers that were shown; others are shown too, but not in silence.
         title : str
             Under which it can be undone; empty where there is nothing to go back to.
         """
         store = self._store
-        found = reopened(
-            document, store.settings, store.notes, self._opened, sources, expected_hash
-        )
+        found = reopened(document, store.settings, store.notes, self._opened, sources)
         self._reopened, settings, notes = found, found.settings, found.notes
         same = not settings.needs_analysis(self._store.settings)
         if title:

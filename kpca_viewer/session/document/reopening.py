@@ -52,13 +52,10 @@ class OpenedData:
         becomes a data set in the analysis, as the settings say.
     note : str
         What the person should know, for example that the file has changed.
-    expected_hash : str
-        `Dataset.content_hash` of what was shown, where it is known; empty otherwise.
     """
 
     sources: dict[str, Dataset | Table]
     note: str = ""
-    expected_hash: str = ""
 
 
 def open_data(
@@ -78,21 +75,19 @@ def open_data(
         If ``should_stop`` says so.
     """
     source, data = document.settings.data.source, document.data
-    expected_hash = "" if data.shown is None else data.shown.content_hash
     if data.embedded is not None:
-        return OpenedData({source: data.embedded}, "", expected_hash)
+        return OpenedData({source: data.embedded})
     if data.file is None:
-        return OpenedData({}, "", expected_hash)
+        return OpenedData({})
     if not data.file.path.exists():
         raise MissingDataError(document)
     table = _read(data.file, should_stop, progress)
-    saved = data.file.content_hash
-    if not saved or table.content_hash == saved:
-        return OpenedData({source: table}, "", expected_hash)
-    note = (
-        f"“{data.file.path.name}” has changed since the session was saved; it is shown "
-        "as it is now."
-    )
+    note = ""
+    if _has_changed(data.file, table):
+        note = (
+            f"“{data.file.path.name}” has changed since the session was saved; it is "
+            "shown as it is now."
+        )
     return OpenedData({source: table}, note)
 
 
@@ -103,6 +98,10 @@ def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> T
     return read_table(
         file.path, options=file.reading, should_stop=should_stop, progress=progress
     )
+
+
+def _has_changed(file: FileReference, source: Source) -> bool:
+    return isinstance(source, Table) and source.content_hash != file.content_hash != ""
 
 
 @dataclass(frozen=True)
@@ -116,7 +115,7 @@ class Reopened:
     views : Views or None
         How the first picture has to look; None for a preset, which leaves that alone.
     content_hash : str
-        Of the numbers that were shown, if they are known.
+        Of the numbers that were shown, where others have to be said; else empty.
     """
 
     settings: SessionSettings
@@ -135,7 +134,6 @@ def reopened(
     notes: Notes,
     opened: Sources,
     sources: Mapping[str, Source],
-    content_hash: str = "",
 ) -> Reopened:
     """Return what a document shows, opened over a session.
 
@@ -150,8 +148,6 @@ def reopened(
         somebody may go back to, under another one.
     sources : mapping of str to Dataset or Table
         The data of the document.
-    content_hash : str
-        Of the numbers that were shown, if they are known.
     """
     settings = document.applied_to(settings)
     if not document.preset:
@@ -163,7 +159,17 @@ def reopened(
             data = replace(settings.data, source=free)
             settings, notes = replace(settings, data=data), notes.with_source(key, free)
     views = None if document.preset else document.views
-    return Reopened(settings, notes, views, content_hash)
+    return Reopened(settings, notes, views, _expected_hash(document, sources))
+
+
+def _expected_hash(document: Document, sources: Mapping[str, Source]) -> str:
+    """Return the hash of the numbers that a picture shows; empty for no picture.
+
+    That a file has changed was said when it was read: its numbers are others then.
+    """
+    file, shown = document.data.file, document.data.shown
+    changed = file is not None and any(_has_changed(file, s) for s in sources.values())
+    return "" if shown is None or changed else shown.content_hash
 
 
 def _anchor(document: Document) -> RowAnchor | None:
