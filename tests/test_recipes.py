@@ -1,11 +1,14 @@
-"""A kernel or a generator that is declared once is found everywhere.
+"""A kernel, a generator or a measure that is declared once is found everywhere.
 
 These tests follow the recipes of the documentation: a row in a table, a function, and
 nothing else.
 """
 
+import csv
+
 import numpy as np
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer import KernelPCA, generate
@@ -32,9 +35,12 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     ViewSettings,
 )
+from kpca_viewer.session.sweep.measures import MEASURES, Measure
 from kpca_viewer.session.sweep.parameters import sweepable
 from kpca_viewer.session.sweep.settings import default_axis
+from kpca_viewer.session.words.glossary import TERMS, Term
 from kpca_viewer.ui.controls import FormulaLabel, NumberField, NumberRow
+from kpca_viewer.ui.sweep.compare.compare import CompareView
 from tests.e2e.conftest import first_stages, home, nothing_left_over, start
 
 # Offscreen no popup can grab the keyboard, and Qt says so.
@@ -287,3 +293,69 @@ def test_a_new_generator_in_the_window(generator, start):
     program.find(NumberField, "height_field").setValue(9)
     program.settle()
     assert program.result.dataset.points.max() > 5
+
+
+# A measure
+
+
+def steepness(facts):
+    """How many times the first share is larger than the second."""
+    return float(facts.shares[0] / facts.shares[1])
+
+
+@pytest.fixture
+def measure():
+    """Let there be one more measure for a while."""
+    term = Term("steepness", "Steepness", "μ₁ / μ₂", "How far PC 1 stands out.")
+    row = Measure(
+        "steepness",
+        "Steepness",
+        form="number",
+        of_spectrum=steepness,
+        in_pins=True,
+        aliases=("steep",),
+    )
+    with TERMS.with_row(term), MEASURES.with_row(row):
+        yield row
+    assert "steepness" not in MEASURES
+
+
+def test_a_new_measure_on_the_command_line(measure, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "sweep circles --samples 60 --gamma 1:9:3 --no-pictures --out swept"
+    assert cli.main([*words.split(), "--measure", "steep"]) == 0
+    said = capsys.readouterr().out
+    with (tmp_path / "swept" / "measures.csv").open(encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    found = [float(row["steepness"]) for row in rows]
+    by_hand = [float(row["pc1_share"]) / float(row["pc2_share"]) for row in rows]
+    assert found == pytest.approx(by_hand)
+    assert f"best steepness {measure.text(max(found))}" in said
+    assert cli.main([*words.split(), "--measure", "beauty"]) != 0
+    assert "steepness" in capsys.readouterr().err
+
+
+def test_a_new_measure_in_the_window(measure, start):
+    program = start(SessionSettings(SMALL))
+    strip = program.window.sweep_strip
+    strip.start()
+    program.until(lambda: strip.state() == "done")
+    program.until(lambda: not program.viewer.sweeping.runner.busy)
+    combo = program.find(QComboBox, "sweep_measure_combo")
+    about = combo.itemData(combo.findText("Steepness"), Qt.ItemDataRole.ToolTipRole)
+    assert about == "Steepness: μ₁ / μ₂\nHow far PC 1 stands out."
+    program.choose("sweep_measure_combo", "Steepness")
+    assert strip.measure() == "steepness"
+    point = strip.result().points[0]
+    assert point.measures["steepness"] == steepness(point)
+    # Two pins are compared by it.
+    for gamma in (1, 9):
+        program.find(NumberField, "gamma_field").setValue(gamma)
+        program.settle()
+        program.until(lambda: program.result.comparison is not None)
+        program.action("pin").trigger()
+    view = program.window.findChild(CompareView)
+    program.until(view.isVisible)
+    shown = [label.text() for label in view.findChildren(QLabel)]
+    assert "Steepness" in shown
+    assert measure.text(steepness(program.result)) in shown

@@ -17,6 +17,10 @@ class KernelError(KpcaError, ValueError):
     """A kernel cannot be evaluated with these parameters on these data."""
 
 
+class KernelOverflowError(KernelError):
+    """The entries of a kernel overflow; smaller values, as by scaling, do not."""
+
+
 class TooLargeError(KpcaError, MemoryError):
     """The work would not fit into memory; refused before anything is allocated."""
 

@@ -18,7 +18,7 @@ def test_a_term_has_a_formula_and_one_sentence(term):
 
 @pytest.mark.parametrize("key", MEASURES)
 def test_every_measure_is_explained(key):
-    assert tip(key)
+    assert MEASURES[key].tip
 
 
 def test_effective_rank_says_its_definition(analysed):

@@ -14,15 +14,13 @@ from kpca_viewer.core import quality
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.comparison import compare
 from kpca_viewer.session.sweep.measures import (
-    ALIASES,
     MEASURES,
-    SCORES,
-    WORDS,
-    PictureScorer,
-    agreement,
-    meter,
+    defined_measure,
+    measure_called,
     missing_measures,
+    row_scores,
 )
+from kpca_viewer.session.sweep.scoring import WORDS, PictureScorer, agreement, meter
 
 
 @pytest.fixture
@@ -52,7 +50,7 @@ def test_all_scores_are_those_of_the_window_for_large_data_too():
     y = (X[:, 0] + X[:, 1] ** 2 > 0.5).astype(int)
     known = compare(X, None, X, y).kernel
     assert all_of(PictureScorer(X, y, X, 1500), X) == {
-        **{key: getattr(known, key) for key in SCORES},
+        **{key: getattr(known, key) for key in row_scores()},
         "linear_agreement": pytest.approx(1),
     }
 
@@ -117,8 +115,10 @@ def test_a_picture_is_held_against_chance_and_linear_pca(cloud):
     known = quality.Scorer(len(X), y, X).score(X[:, :2])
     assert yardstick.axes == (0, 3)
     assert yardstick.chance == known.chance
-    assert yardstick.linear == pytest.approx({k: getattr(known, k) for k in SCORES})
-    assert set(yardstick.errors) == set(SCORES)
+    assert yardstick.linear == pytest.approx(
+        {k: getattr(known, k) for k in row_scores()}
+    )
+    assert set(yardstick.errors) == set(row_scores())
     _, on_three = scorer.score(scorer.take(X[:, :3]), (0, 1, 2))
     three = quality.Scorer(len(X), y, X).score(X[:, :3])
     assert on_three.linear["trustworthiness"] == three.trustworthiness
@@ -182,8 +182,31 @@ def test_measures_in_words(key, value, text):
     assert MEASURES[key].text(value) == text
 
 
-def test_short_names_lead_to_measures():
-    assert set(ALIASES.values()) <= set(MEASURES)
+@pytest.mark.parametrize(
+    ("name", "key"),
+    [
+        ("accuracy", "linear_accuracy"),
+        ("linear", "linear_accuracy"),
+        ("knn", "knn_accuracy"),
+        ("share-2", "share_2"),
+    ],
+)
+def test_short_names_lead_to_measures(name, key):
+    assert measure_called(name) is MEASURES[key]
+
+
+def test_a_name_leads_to_one_measure():
+    names = [n for row in MEASURES.values() for n in (row.key, *row.aliases)]
+    assert len(set(names)) == len(names)
+    assert measure_called("beauty") is None
+
+
+def test_another_measure_takes_the_place_of_one_that_is_not_defined():
+    two, none = np.array([0, 1]), None
+    assert defined_measure("silhouette", missing_measures(two)) == "silhouette"
+    without = missing_measures(none)
+    assert defined_measure("silhouette", without) == "trustworthiness"
+    assert defined_measure("silhouette", missing_measures(none, "kernel")) == "share_2"
 
 
 def test_measures_that_are_not_defined_say_why():

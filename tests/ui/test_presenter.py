@@ -16,7 +16,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
-from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.errors import DataError, KernelError, KernelOverflowError
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 
@@ -92,7 +92,9 @@ def test_a_result_reaches_every_panel(stage):
 
 def test_a_failure_keeps_the_last_result_and_offers_a_way_back(stage):
     good = stage.presenter.result
-    stage.fail(KernelError("Too much. Scale the data, or less γ."), with_gamma(3))
+    stage.fail(
+        KernelOverflowError("Too much. Scale the data, or less γ."), with_gamma(3)
+    )
     assert stage.presenter.result is good
     assert stage.message() == "Too much. Scale the data, or less γ."
     assert stage.buttons() == ["Standardise columns", "Undo"]
@@ -107,12 +109,13 @@ def test_a_failure_keeps_the_last_result_and_offers_a_way_back(stage):
 
 def test_scaling_is_not_proposed_to_scaled_data(stage):
     data = replace(SMALL.data, scaling="standardise")
-    stage.fail(KernelError("Scale the data."), replace(SMALL, data=data))
+    stage.fail(KernelOverflowError("Scale the data."), replace(SMALL, data=data))
     assert stage.buttons() == ["Undo"]
 
 
-def test_trouble_with_data_proposes_no_scaling(stage):
-    stage.fail(DataError("Scale the data yourself."), with_gamma(3))
+@pytest.mark.parametrize("error", [DataError, KernelError])
+def test_trouble_with_data_proposes_no_scaling(stage, error):
+    stage.fail(error("Scale the data yourself."), with_gamma(3))
     assert stage.buttons() == ["Undo"]
 
 

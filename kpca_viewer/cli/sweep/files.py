@@ -12,8 +12,8 @@ import msgspec
 import numpy as np
 
 from kpca_viewer.cli.sweep.workers import Job, Sweep
-from kpca_viewer.session.sweep.measures import Yardstick
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
 

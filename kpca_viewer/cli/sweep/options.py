@@ -139,19 +139,20 @@ def _refuse_unknown(name: str, settings: "SessionSettings", kind: str) -> None:
 
 def _defined_measure(name: str | None, dataset: "Dataset") -> str:
     """Return the measure of the curve: what is asked for, or one that is defined."""
-    from kpca_viewer.session.sweep.measures import MEASURES, missing_measures
+    from kpca_viewer.session.sweep.measures import (
+        MEASURES,
+        defined_measure,
+        missing_measures,
+    )
 
     key, missing = asked_measure(name), missing_measures(dataset.labels, dataset.kind)
-    defined = [known for known in MEASURES if known not in missing]
-    if key not in missing:
-        return key
-    if name is None:
-        return "trustworthiness" if "trustworthiness" in defined else "share_2"
-    why = missing[key].removeprefix("Not defined: ").rstrip(".")
-    raise DataError(
-        f"{MEASURES[key].title} is not defined: {why}; choose one of "
-        f"{', '.join(defined)}."
-    )
+    if name is not None and key in missing:
+        defined = [known for known in MEASURES if known not in missing]
+        raise DataError(
+            f"{MEASURES[key].title} is not defined: {missing[key]}; choose one of "
+            f"{', '.join(defined)}."
+        )
+    return defined_measure(key, missing)
 
 
 def _default_axis(request: Any) -> "SweepAxis":
@@ -240,12 +241,15 @@ def asked_measure(name: str | None) -> str:
     ------
     DataError
     """
-    from kpca_viewer.session.sweep.measures import ALIASES, MEASURES
+    from kpca_viewer.session.sweep.measures import (
+        DEFAULT_MEASURE,
+        MEASURES,
+        measure_called,
+    )
 
-    key = (name or "linear_accuracy").replace("-", "_")
-    key = ALIASES.get(key, key)
-    if key not in MEASURES:
+    found = measure_called(name or DEFAULT_MEASURE)
+    if found is None:
         raise DataError(
             f"There is no measure “{name}”; choose one of {', '.join(MEASURES)}."
         )
-    return key
+    return found.key

@@ -16,7 +16,7 @@ from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.support import memory
-from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.errors import KernelError, KernelOverflowError
 
 __all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_values"]
 
@@ -157,14 +157,14 @@ class Kernel:
     def refuse_overflow(self, X: Points) -> None:
         """Dot-product kernels grow with the data: refuse before anything is inf."""
         if not np.isfinite(X.largest_squared_norm):
-            raise KernelError(
+            raise KernelOverflowError(
                 "The values are too large: their squares overflow. Scale the data, for "
                 "example by standardising every column."
             )
         growth = self.growth(X.largest_squared_norm)
         digits = growth.power * np.log10(max(growth.base, 1.0))
         if digits > np.log10(LARGEST_ENTRY[X.dtype]):
-            raise KernelError(
+            raise KernelOverflowError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
                 f"would be about 10^{digits:.0f}. Scale the data, or choose a "
                 "smaller degree or γ."

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.export.tables.results import ExportTable
 from kpca_viewer.export.tables.writers import TableFormat, save_table
-from kpca_viewer.session.sweep.measures import MEASURES, SCORES
+from kpca_viewer.session.sweep.measures import MEASURES, row_scores
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.errors import ExportError
 
@@ -92,7 +92,7 @@ def _yardsticks(points: list[SweepPoint]) -> list[tuple[str, Array | tuple[str, 
     """
     held = [point.yardstick for point in points]
     columns: list[tuple[str, Array | tuple[str, ...]]] = []
-    for key in SCORES:
+    for key in row_scores():
         errors = [_number(yardstick.errors.get(key)) for yardstick in held]
         linear = [_number(yardstick.linear.get(key)) for yardstick in held]
         columns.append((f"{key}_error", np.array(errors)))

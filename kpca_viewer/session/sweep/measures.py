@@ -1,46 +1,82 @@
-"""What a sweep measures of every picture, which value is best, and a meter in words."""
+"""Everything that a sweep measures of a picture, declared once."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from types import MappingProxyType
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.quality import Quality, Scorer
 from kpca_viewer.session.sweep.best import Better
+from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.numerals import readable
-from kpca_viewer.support.progress import ShouldStop, never
+from kpca_viewer.support.tables import Table
 
 Array = NDArray[Any]
 
 
+@dataclass(frozen=True, eq=False)
+class SpectrumFacts:
+    """What is known of a picture as soon as it is decomposed.
+
+    Attributes
+    ----------
+    shares : ndarray of shape (k,)
+        Explained share of every component.
+    effective_rank : float
+    error : float
+        Largest error of an eigenvalue, relative to the first.
+    """
+
+    shares: Array
+    effective_rank: float
+    error: float
+
+
 @dataclass(frozen=True)
 class Measure:
-    """One number about a picture.
+    """One number about a picture: everything that is said and done with it.
 
     Attributes
     ----------
     key : str
+        Also its column in tables and its name on the command line.
     title : str
     better : {"high", "low", "neither"}
         Which end is the better one; effective rank has none.
     form : {"percent", "score", "number", "power"}
         How it is written.
-    needs_classes : bool
+    of_spectrum : callable, optional
+        ``SpectrumFacts -> float``, for a measure that needs no coordinates.
+    of_rows : bool
+        Whether it is a mean over rows, which has an error; `core.quality.Quality` has
+        it under the same name.
+    needs_classes, needs_points : bool
+    is_accuracy : bool
+        Whether guessing gives a share of it, too.
+    about_picture : bool
+        Whether a better value makes a better picture.
+    in_pins : bool
+        Whether two pins are compared by it.
+    term : str
+        Key of the entry of the glossary that explains it, if not its own key.
+    aliases : tuple of str
+        Short names that the command line takes as well.
     """
 
     key: str
     title: str
     better: Better = "high"
     form: Literal["percent", "score", "number", "power"] = "percent"
+    of_spectrum: Callable[[SpectrumFacts], float] | None = None
+    of_rows: bool = False
     needs_classes: bool = False
-
-    @property
-    def is_accuracy(self) -> bool:
-        """Whether guessing gives a share of it, too."""
-        return self.key.endswith("_accuracy")
+    needs_points: bool = False
+    is_accuracy: bool = False
+    about_picture: bool = True
+    in_pins: bool = False
+    term: str = ""
+    aliases: tuple[str, ...] = ()
 
     def text(self, value: float | None) -> str:
         """Return a value as a person reads it."""
@@ -54,30 +90,116 @@ class Measure:
             return readable(value, 1)
         return readable(value, 3)
 
+    @property
+    def tip(self) -> str:
+        """What the glossary says about it."""
+        return tip(self.term or self.key)
 
-MEASURES: Mapping[str, Measure] = MappingProxyType(
-    {
-        row.key: row
-        for row in (
-            Measure("linear_accuracy", "Held-out accuracy", needs_classes=True),
-            Measure("knn_accuracy", "k-NN accuracy", needs_classes=True),
-            Measure("silhouette", "Silhouette", form="score", needs_classes=True),
-            Measure("trustworthiness", "Trustworthiness", form="score"),
-            Measure("continuity", "Continuity", form="score"),
-            Measure("share_2", "Share of the first two"),
-            Measure("share_3", "Share of the first three"),
-            Measure("effective_rank", "Effective rank", "neither", "number"),
-            Measure("certificate", "Error bound", "low", "power"),
-            Measure("linear_agreement", "Agreement with linear PCA", "neither"),
-        )
-    }
+
+def _share(count: int) -> Callable[[SpectrumFacts], float]:
+    return lambda facts: float(facts.shares[:count].sum())
+
+
+MEASURES = Table(
+    lambda row: row.key,
+    (
+        Measure(
+            "linear_accuracy",
+            "Held-out accuracy",
+            of_rows=True,
+            needs_classes=True,
+            is_accuracy=True,
+            in_pins=True,
+            aliases=("linear", "accuracy"),
+        ),
+        Measure(
+            "knn_accuracy",
+            "k-NN accuracy",
+            of_rows=True,
+            needs_classes=True,
+            is_accuracy=True,
+            in_pins=True,
+            aliases=("knn",),
+        ),
+        Measure(
+            "silhouette",
+            "Silhouette",
+            form="score",
+            of_rows=True,
+            needs_classes=True,
+            in_pins=True,
+        ),
+        Measure(
+            "trustworthiness",
+            "Trustworthiness",
+            form="score",
+            of_rows=True,
+            needs_points=True,
+            in_pins=True,
+        ),
+        Measure(
+            "continuity", "Continuity", form="score", of_rows=True, needs_points=True
+        ),
+        Measure(
+            "share_2",
+            "Share of the first two",
+            of_spectrum=_share(2),
+            in_pins=True,
+            term="share",
+        ),
+        Measure(
+            "share_3", "Share of the first three", of_spectrum=_share(3), term="share"
+        ),
+        Measure(
+            "effective_rank",
+            "Effective rank",
+            "neither",
+            "number",
+            of_spectrum=lambda facts: float(facts.effective_rank),
+            in_pins=True,
+        ),
+        Measure(
+            "certificate",
+            "Error bound",
+            "low",
+            "power",
+            of_spectrum=lambda facts: float(facts.error),
+            about_picture=False,
+        ),
+        Measure(
+            "linear_agreement",
+            "Agreement with linear PCA",
+            "neither",
+            needs_points=True,
+        ),
+    ),
 )
 """Every measure by its key, in the order in which menus list them."""
 
-ALIASES = MappingProxyType(
-    {"linear": "linear_accuracy", "knn": "knn_accuracy", "accuracy": "linear_accuracy"}
-)
-"""Short names that the command line takes as well."""
+DEFAULT_MEASURE = "linear_accuracy"
+FALLBACKS = ("trustworthiness", "share_2")
+"""What is shown where the wanted measure is not defined; the last always is."""
+
+
+def measure_called(name: str) -> Measure | None:
+    """Return the measure with this key or short name, written with - or _."""
+    key = name.replace("-", "_")
+    found = (row for row in MEASURES.values() if key in (row.key, *row.aliases))
+    return next(found, None)
+
+
+def row_scores() -> tuple[str, ...]:
+    """Return the measures that are means over rows: a sample of them has an error."""
+    return tuple(key for key, measure in MEASURES.items() if measure.of_rows)
+
+
+def spectrum_measures(facts: SpectrumFacts) -> dict[str, float]:
+    """Return the measures that need no coordinates, by key."""
+    return {
+        key: measure.of_spectrum(facts)
+        for key, measure in MEASURES.items()
+        if measure.of_spectrum is not None
+    }
 
 
 def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, str]:
@@ -87,194 +209,29 @@ def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, st
     ----------
     labels : ndarray of shape (n,) or None
     kind : {"points", "kernel", "distances"}
-    """
-    reasons: dict[str, str] = {}
-    # Asked by the window: to sort a million labels would be felt.
-    highest = -1 if labels is None else int(labels.max(initial=-1))
-    several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())
-    if not several:
-        why = "there is one class only" if highest >= 0 else "the data have no classes"
-        keys = [key for key, measure in MEASURES.items() if measure.needs_classes]
-        reasons |= dict.fromkeys(keys, f"Not defined: {why}.")
-    if kind != "points":
-        why = "a given matrix has no points to compare the picture with"
-        keys = ["trustworthiness", "continuity", "linear_agreement"]
-        reasons |= dict.fromkeys(keys, f"Not defined: {why}.")
-    return reasons
-
-
-@dataclass(frozen=True)
-class Yardstick:
-    """What the scores of a picture are held against, and what they are scores of.
-
-    Attributes
-    ----------
-    axes : tuple of int
-        The components that were scored.
-    rows, labelled : int
-        How many rows the neighbourhoods and the classes were scored of.
-    chance : float or None
-        Accuracy of always guessing the largest class.
-    errors : mapping
-        One standard error of a measure, by its key.
-    linear : mapping
-        What linear PCA scores on as many components, by the keys of `MEASURES`.
-    """
-
-    axes: tuple[int, ...] = ()
-    rows: int = 0
-    labelled: int = 0
-    chance: float | None = None
-    errors: Mapping[str, float] = field(default_factory=dict)
-    linear: Mapping[str, float | None] = field(default_factory=dict)
-
-    def rows_of(self, measure: Measure) -> int | None:
-        """Return how many rows a measure is of; None for one of the whole spectrum."""
-        if measure.key not in SCORES:
-            return None
-        return self.labelled if measure.needs_classes else self.rows
-
-
-SCORES = (
-    "linear_accuracy",
-    "knn_accuracy",
-    "silhouette",
-    "trustworthiness",
-    "continuity",
-)
-"""Measures that are means over rows: a sample of them has an error."""
-
-Taken = tuple[Array, Array]
-"""The coordinates of the rows that are scored."""
-
-
-class PictureScorer:
-    """Scores every picture of a sweep: some measures at once, the slower ones later.
-
-    Parameters
-    ----------
-    original : ndarray of shape (n, d) or None
-        The points whose neighbourhoods should be kept.
-    labels : ndarray of shape (n,) or None
-    linear : ndarray of shape (n, m) or None
-        Scores of linear PCA, on as many components as any picture is scored on.
-    n : int
-    """
-
-    def __init__(
-        self, original: Array | None, labels: Array | None, linear: Array | None, n: int
-    ) -> None:
-        self._scorer = Scorer(n, labels, original)
-        self._linear = None if linear is None else self._scorer.taken(linear)
-        self._of_linear: dict[int, Quality] = {}
-
-    def take(self, coordinates: Array) -> Taken:
-        """Return of coordinates (n, m) what is needed for scoring them later."""
-        return self._scorer.taken(coordinates)
-
-    def quick(self, taken: Taken) -> dict[str, float | None]:
-        """Return the measures that take a millisecond or two, by key."""
-        rows, of_classes = taken
-        right = self._scorer.guessed(of_classes)
-        # A plane is compared with a plane: any third axis makes the agreement larger.
-        linear = None if self._linear is None else self._linear[0][:, :2]
-        return {
-            "linear_accuracy": None if right is None else float(right.mean()),
-            "linear_agreement": agreement(rows[:, :2], linear),
-        }
-
-    def score(
-        self, taken: Taken, axes: Sequence[int], should_stop: ShouldStop = never
-    ) -> tuple[dict[str, float | None], Yardstick]:
-        """Score a picture, on a line, in a plane or in space.
-
-        Returns
-        -------
-        tuple of (measures, yardstick)
-            Measures by key; None where one is not defined.
-        """
-        quality = self._scorer.score_taken(*taken, should_stop)
-        linear = self._linear_quality(taken[0].shape[1], should_stop)
-        measures = {key: getattr(quality, key) for key in SCORES}
-        yardstick = Yardstick(
-            tuple(axes),
-            quality.rows,
-            quality.labelled,
-            quality.chance,
-            quality.errors,
-            {} if linear is None else {key: getattr(linear, key) for key in SCORES},
-        )
-        return self.quick(taken) | measures, yardstick
-
-    def _linear_quality(self, count: int, should_stop: ShouldStop) -> Quality | None:
-        """Return what linear PCA scores on so many components."""
-        if self._linear is None:
-            return None
-        if count not in self._of_linear:
-            rows, of_classes = (Z[:, :count] for Z in self._linear)
-            self._of_linear[count] = self._scorer.score_taken(
-                rows, of_classes, should_stop
-            )
-        return self._of_linear[count]
-
-
-def agreement(Z: Array, linear: Array | None) -> float | None:
-    """Mean canonical correlation of two pictures (n, 2): 1 where one is the other.
-
-    It does not mind rotated, mirrored or stretched axes; a picture that is linear PCA
-    after such a map scores 1.
-    """
-    if linear is None or len(Z) < 3:
-        return None
-    bases = []
-    for picture in (Z, np.asarray(linear, dtype=np.float64)):
-        centred = picture - picture.mean(axis=0)
-        U, s, _ = np.linalg.svd(centred, full_matrices=False)
-        bases.append(U[:, s > 1e-9 * max(float(s.max(initial=0.0)), 1e-300)])
-    A, B = bases
-    m = min(A.shape[1], B.shape[1])
-    if m == 0:
-        return None
-    correlations = np.linalg.svd(A.T @ B, compute_uv=False)[:m]
-    return float(np.clip(correlations, 0, 1).mean())
-
-
-WORDS = (
-    "almost linear",
-    "a little bent",
-    "structure",
-    "fine detail",
-    "every point for itself",
-)
-
-
-def meter(
-    effective_rank: float, n: int, linear_agreement: float | None
-) -> tuple[float, str]:
-    """Say how far a picture is between linear PCA and isolated points.
-
-    A kernel that is too wide repeats linear PCA: the agreement is near 1 and few
-    directions count. One that is too narrow knows every point only itself: the
-    effective rank approaches n.
 
     Returns
     -------
-    tuple of (position, words)
-        From 0, almost linear, to 1, every point for itself.
+    dict
+        Each reason is a clause: "the data have no classes".
     """
-    if n < 2 or effective_rank <= 0:
-        return 0.0, WORDS[0]
-    spread = float(np.clip(np.log(max(effective_rank, 1.0)) / np.log(n), 0, 1))
-    like = 0.0 if linear_agreement is None else linear_agreement
-    # On a scale of orders of magnitude: the square root of n is half-way.
-    bent = float(np.clip((1 - like) / 0.35, 0, 1))
-    position = float(np.clip(max(spread, 0.3 * bent + 0.2 * spread), 0, 1))
-    if effective_rank >= n / 4:
-        return max(position, 0.8), WORDS[4]
-    if effective_rank >= n / 12 and effective_rank > 20:
-        return float(np.clip(position, 0.6, 0.8)), WORDS[3]
-    if like >= 0.97:
-        return min(position, 0.2), WORDS[0]
-    if like >= 0.85:
-        return float(np.clip(position, 0.2, 0.4)), WORDS[1]
-    return float(np.clip(position, 0.4, 0.6)), WORDS[2]
+    # Asked by the window: to sort a million labels would be felt.
+    highest = -1 if labels is None else int(labels.max(initial=-1))
+    several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())
+    of_classes = (
+        "there is one class only" if highest >= 0 else "the data have no classes"
+    )
+    of_points = "a given matrix has no points to compare the picture with"
+    reasons: dict[str, str] = {}
+    for key, measure in MEASURES.items():
+        if measure.needs_classes and not several:
+            reasons[key] = of_classes
+        if measure.needs_points and kind != "points":
+            reasons[key] = of_points
+    return reasons
+
+
+def defined_measure(key: str, missing: Collection[str]) -> str:
+    """Return a measure, or one that is defined instead of it."""
+    candidates = (key, *FALLBACKS)
+    return next((known for known in candidates if known not in missing), FALLBACKS[-1])

@@ -18,8 +18,9 @@ from kpca_viewer.core.orientation import (
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.best import Why, standing_out
-from kpca_viewer.session.sweep.measures import MEASURES, Yardstick, meter
+from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.parameters import Value
+from kpca_viewer.session.sweep.scoring import Yardstick, meter
 from kpca_viewer.session.sweep.settings import SweepSettings, cell_text
 
 Array = NDArray[Any]

@@ -30,9 +30,10 @@ from kpca_viewer.session.stages import (
     prepare,
     suggested_for,
 )
-from kpca_viewer.session.sweep.measures import PictureScorer, Taken
+from kpca_viewer.session.sweep.measures import SpectrumFacts, spectrum_measures
 from kpca_viewer.session.sweep.parameters import Value, current_value
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.scoring import PictureScorer, Taken
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.session.sweep.solving import nearest_in_grid, solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
@@ -233,12 +234,8 @@ class Sweeper:
         scorer = self._scorer(prepared)
         taken = scorer.take(scores[:, axes])
         self._taken[index] = scorer, taken, axes
-        measures = scorer.quick(taken) | {
-            "share_2": float(known.shares[:2].sum()),
-            "share_3": float(known.shares[:3].sum()),
-            "effective_rank": float(known.effective_rank),
-            "certificate": float(found.error),
-        }
+        facts = SpectrumFacts(known.shares, known.effective_rank, found.error)
+        measures = scorer.quick(taken) | spectrum_measures(facts)
         scores = self._oriented(index, scores, with_spare, dataset)
         point = SweepPoint(
             index,

@@ -9,6 +9,7 @@ import numpy as np
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE
 from kpca_viewer.session.sweep.parameters import (
     Value,
     current_value,
@@ -160,7 +161,7 @@ class SweepSettings:
     scale: SweepScale = "log"
     kernels: tuple[str, ...] = ()
     second: SweepAxis | None = None
-    measure: str = "linear_accuracy"
+    measure: str = DEFAULT_MEASURE
 
     def __post_init__(self) -> None:
         if self.second is not None and self.second.parameter == self.parameter:
@@ -326,7 +327,7 @@ def default_sweep(
     settings: SessionSettings,
     parameter: str | None = None,
     suggested: Mapping[str, float] | None = None,
-    measure: str = "linear_accuracy",
+    measure: str = DEFAULT_MEASURE,
 ) -> SweepSettings:
     """Return a sweep that can be started as it is; see `default_axis`."""
     axis = default_axis(settings, parameter, suggested)

@@ -140,8 +140,8 @@ class DataPanel(ScatterPanel):
             partial(fill_bands, field, grid.x, grid.y, self._theme),
         )
         drawn = any(polylines for _, polylines in lines)
-        about = f"Isolines of PC {component + 1}. " if drawn else ""
-        self.set_caption(f"{about}Click to drop a new point.")
+        about = f"Isolines of PC {component + 1}." if drawn else ""
+        self.set_caption(about, gesture="Click to drop a new point.")
 
     def show_age(self) -> None:
         """Dim what does not answer the settings; the rows know no kernel."""

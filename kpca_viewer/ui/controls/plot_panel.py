@@ -85,6 +85,7 @@ class PlotPanel(QFrame):
         self._body: QWidget | None = None
         self._dimmed = False
         self._about = ""
+        self._printed_caption = ""
         self._header = PanelHeader()
         self._header.double_clicked.connect(self.maximise_requested)
         self._caption = Caption()
@@ -168,23 +169,35 @@ class PlotPanel(QFrame):
         self._header.set_importance(self._header.title, 9)
 
     def set_caption(
-        self, text: str, *, tip: str = "", more_follows: bool = False
+        self,
+        text: str,
+        *,
+        tip: str = "",
+        gesture: str = "",
+        more_follows: bool = False,
     ) -> None:
         """Show a line below the plot, explained by a tip; no text takes it away.
 
+        What can be done there by mouse is said behind it, but not on paper.
         Where more follows in a moment, the line keeps its height: a plot that shrinks
         and grows with every step of a slider would flicker.
         """
         kept = self._caption.height() if more_follows and self._caption.text() else 0
         self._caption.setMinimumHeight(kept)
-        if text != self._caption.text():
-            self._caption.setText(text)
+        self._printed_caption = text
+        whole = f"{text} {gesture}".strip()
+        if whole != self._caption.text():
+            self._caption.setText(whole)
         self._caption.set_tip(tip)
         self._caption.fit(self.height())
 
     def caption(self) -> str:
         """Return the line below the plot."""
         return self._caption.text()
+
+    def printed_caption(self) -> str:
+        """Return the part of it that is of use on paper."""
+        return self._printed_caption
 
     def set_dimmed(self, dimmed: bool) -> None:
         """Show that the picture is stale; it can still be used."""

@@ -194,8 +194,7 @@ class BoardSource:
         # The data panel is called like the data, and so is the whole picture.
         name = TITLES["data"] if panel is self._board.data else panel.title()
         _draw_line(painter, title, name, plot_font(bold=True, pixels=13), ink)
-        # What a hand can do there is of no use on paper.
-        words = panel.caption().partition(" Click ")[0]
+        words = panel.printed_caption()
         foot = _FOOT if words else 0.0
         if words:
             below = QRectF(left, cell.bottom() - foot, width, foot)

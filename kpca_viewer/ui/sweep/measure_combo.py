@@ -5,12 +5,8 @@ from collections.abc import Mapping
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtGui import QStandardItemModel
 
-from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.session.sweep.measures import MEASURES, defined_measure
 from kpca_viewer.ui.controls import FittingCombo, WheelGuard
-
-WITHOUT = ("trustworthiness", "share_2")
-"""What is shown where the wanted measure is not defined; the last always is."""
 
 
 class MeasureCombo(FittingCombo):
@@ -21,7 +17,7 @@ class MeasureCombo(FittingCombo):
         self._missing: dict[str, str] = {}
         for key, measure in MEASURES.items():
             self.addItem(measure.title, key)
-            self.setItemData(self.count() - 1, tip(key), Qt.ItemDataRole.ToolTipRole)
+            self.setItemData(self.count() - 1, measure.tip, Qt.ItemDataRole.ToolTipRole)
         WheelGuard(self)
 
     def key(self) -> str:
@@ -29,7 +25,7 @@ class MeasureCombo(FittingCombo):
         return str(self.currentData())
 
     def set_missing(self, reasons: Mapping[str, str]) -> None:
-        """Grey measures that the data do not have; a tooltip says why.
+        """Grey measures that the data do not have; a tooltip gives the reason.
 
         Emits nothing, and leaves what is chosen as it is.
         """
@@ -38,10 +34,11 @@ class MeasureCombo(FittingCombo):
         self._missing = dict(reasons)
         model = self.model()
         assert isinstance(model, QStandardItemModel)
-        for place, key in enumerate(MEASURES):
+        for place, (key, measure) in enumerate(MEASURES.items()):
             item = model.item(place)
             item.setEnabled(key not in reasons)
-            item.setData(reasons.get(key, tip(key)), Qt.ItemDataRole.ToolTipRole)
+            text = f"Not defined: {reasons[key]}." if key in reasons else measure.tip
+            item.setData(text, Qt.ItemDataRole.ToolTipRole)
 
     def missing(self) -> dict[str, str]:
         """Return why measures are greyed, by their keys."""
@@ -49,8 +46,7 @@ class MeasureCombo(FittingCombo):
 
     def choose(self, key: str) -> str:
         """Choose a measure, or one that the data have; returns it. Emits nothing."""
-        if key in self._missing:
-            key = next((k for k in WITHOUT if k not in self._missing), WITHOUT[-1])
+        key = defined_measure(key, self._missing)
         with QSignalBlocker(self):
             self.setCurrentIndex(self.findData(key))
         return key

@@ -9,7 +9,7 @@ from kpca_viewer.session.beginning import left_behind, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import scaling_advice
-from kpca_viewer.support.errors import KernelError, sentence_of
+from kpca_viewer.support.errors import KernelOverflowError, sentence_of
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.window.message_queue import Answers, Message, MessageQueue
@@ -134,7 +134,7 @@ class Messages:
         answers: list[tuple[str, Callable[[], None]]] = []
         data = self._store.settings.data
         scaled = data.scaling == "standardise"
-        if isinstance(error, KernelError) and "Scale the data" in text and not scaled:
+        if isinstance(error, KernelOverflowError) and not scaled:
             answers.append(("Standardise columns", self._standardise))
         importing = data.importing
         if isinstance(error, OddCellError) and importing is not None:

@@ -74,8 +74,9 @@ def _spectrum(result: AnalysisResult) -> str:
         f"PC 1 holds {mark}{percent(float(result.shares[0]))} of the variance; the "
         f"effective rank is {mark}{result.effective_rank:.1f}"
     )
-    text += f"; {SpectrumBars.of(result, result.settings.view).mark_text}."
-    if result.mass.share > 0 and "negative" not in text:
+    bars = SpectrumBars.of(result, result.settings.view)
+    text += f"; {bars.mark_text}."
+    if result.mass.share > 0 and not bars.tells_negative:
         text += f" {result.mass.in_words} of it is negative and cannot be drawn."
     words = result.certificate
     return f"{text} {words[0].upper()}{words[1:]}, relative to the largest."

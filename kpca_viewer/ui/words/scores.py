@@ -1,7 +1,8 @@
 """What a score is a score of, and what it is held against, in words."""
 
-from kpca_viewer.session.sweep.measures import Measure, Yardstick
+from kpca_viewer.session.sweep.measures import Measure
 from kpca_viewer.session.sweep.point import BAND, SweepPoint
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.words.components import components_text
 
 

@@ -12,9 +12,9 @@ from PySide6.QtWidgets import QLabel
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.difference import difference, overlaid
-from kpca_viewer.session.sweep.measures import Yardstick
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring

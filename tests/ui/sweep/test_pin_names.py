@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from kpca_viewer.session.settings import DataSettings, as_values
-from kpca_viewer.session.sweep.measures import Yardstick
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.compare.compare import CompareView

@@ -11,8 +11,9 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.sweep.measures import MEASURES, Yardstick
+from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title

@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.measures import MEASURES, Yardstick
+from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
-from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.text import plot_font, text_width
 from kpca_viewer.ui.sweep.paper.sheet import sheet_title
@@ -304,7 +304,7 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
         assert combo.model().item(place).isEnabled() != off
         said = combo.itemData(place, Qt.ItemDataRole.ToolTipRole)
         why = "Not defined: the data have no classes."
-        assert said == (why if off else tip(combo.itemData(place)))
+        assert said == (why if off else MEASURES[combo.itemData(place)].tip)
     strip.show_context(analysis, settings)
     assert combo.missing() == {}
 

@@ -58,6 +58,11 @@ class SpectrumBars:
     mark : int or None
         The component with which the cumulative share reaches `MARK`.
     mark_text : str
+        What is said about it.
+    mark_shorter : tuple of str
+        The same with less and less room.
+    tells_negative : bool
+        Whether that names the negative share.
     about : str
         What stands before a share: "≈ " where the total is an estimate.
     """
@@ -77,6 +82,8 @@ class SpectrumBars:
     total: int
     mark: int | None
     mark_text: str
+    mark_shorter: tuple[str, ...] = ()
+    tells_negative: bool = False
     about: str = ""
 
     @classmethod
@@ -103,15 +110,19 @@ class SpectrumBars:
         cumulative[(values < 0) | ~np.any(values)] = np.nan
         axes = view.axes if view.embedding_3d else view.axes[:2]
         mark = components_for(MARK, np.maximum(ratios, 0.0))
+        shorter: tuple[str, ...] = ()
+        tells_negative = False
         if mark is not None:
             noun = "component" if mark == 1 else "components"
-            words = f"95 % with {mark:,} {noun}"
+            shorter = (f"95 % with {mark:,}",)
+            words = f"{shorter[0]} {noun}"
         elif not np.any(values):
             words = "all eigenvalues are zero"
         elif decomposition.complete or result.mass.low > 1 - MARK:
             about = "≈ " if result.mass.estimated else ""
             negative = percent_text(result.mass.share)
-            words = f"95 % never reached: {about}{negative} is negative"
+            shorter, tells_negative = ("95 % never reached",), True
+            words = f"{shorter[0]}: {about}{negative} is negative"
         else:
             words = f"95 % needs more than {len(values):,}"
         return cls(
@@ -130,6 +141,8 @@ class SpectrumBars:
             total=n,
             mark=None if mark is None else mark - 1,
             mark_text=words,
+            mark_shorter=shorter,
+            tells_negative=tells_negative,
             about=result.mass.mark,
         )
 

@@ -36,9 +36,8 @@ def mark_box(layout: SpectrumLayout, cut: int) -> tuple[QRectF, str, str]:
         The name of the right axis as it fits beside them.
     """
     font, grip = plot_font(), layout.cut_grip(cut)[0]
-    text = layout.bars.mark_text
-    brief = text.split(":")[0].removesuffix(" components").removesuffix(" component")
-    for name, words in product(RIGHT_NAMES, (text, text.split(":")[0], brief)):
+    texts = (layout.bars.mark_text, *layout.bars.mark_shorter)
+    for name, words in product(RIGHT_NAMES, texts):
         low, high = layout.top_ends(name)
         before, behind = grip.left() - low - 2 * _AWAY, high - grip.right() - 2 * _AWAY
         width = text_width(words, font)
@@ -46,7 +45,7 @@ def mark_box(layout: SpectrumLayout, cut: int) -> tuple[QRectF, str, str]:
             break
     else:
         width = max(before, behind, 0.0)
-        words = elided(brief, font, width)
+        words = elided(texts[-1], font, width)
     left = grip.right() + _AWAY if width <= behind else grip.left() - _AWAY - width
     return QRectF(left, grip.top(), width, grip.height()), words, name
 

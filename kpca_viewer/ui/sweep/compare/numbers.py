@@ -5,12 +5,11 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from kpca_viewer.session.sweep.difference import Difference
 from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.ui.sweep.compare.pin import LABELLED, ROWS, SHOWN, Pin
+from kpca_viewer.ui.sweep.compare.pin import LABELLED, ROWS, Pin, compared_by
 from kpca_viewer.ui.words.components import components_text
 
-_TIPS = {MEASURES[key].title: tip(key) for key in SHOWN}
-"""What the measures are, by their titles."""
+_Line = tuple[str, str, str, str]
+"""A title, what the left and the right pin have, and a tooltip."""
 
 
 class CompareNumbers(QWidget):
@@ -25,7 +24,7 @@ class CompareNumbers(QWidget):
         grid.setHorizontalSpacing(24)
         grid.setVerticalSpacing(2)
         self._labels: list[list[QLabel]] = []
-        count = len(SHOWN) + 3
+        count = len(compared_by()) + 3
         half = (count + 1) // 2
         self._heads: list[QLabel] = []
         for place, text in ((1, "left"), (2, "right"), (5, "left"), (6, "right")):
@@ -71,10 +70,10 @@ class CompareNumbers(QWidget):
         for head in self._heads:
             head.setVisible(pair is not None)
         for row, labels in enumerate(self._labels):
-            line = lines[row] if row < len(lines) else ("", "", "")
-            for label, text in zip(labels, line, strict=True):
+            *texts, about = lines[row] if row < len(lines) else ("", "", "", "")
+            for label, text in zip(labels, texts, strict=True):
                 label.setText(text)
-                label.setToolTip(_TIPS.get(line[0], ""))
+                label.setToolTip(about)
                 label.setVisible(row < len(lines))
 
 
@@ -111,19 +110,19 @@ def _sides(pair: tuple[Pin, Pin]) -> tuple[str, str]:
     return f"left{left}", f"right{right}"
 
 
-def _measures(pair: tuple[Pin, Pin]) -> list[tuple[str, str, str]]:
+def _measures(pair: tuple[Pin, Pin]) -> list[_Line]:
     lines = []
-    for key in SHOWN:
-        values = [pin.measures.get(key) for pin in pair]
+    for measure in (MEASURES[key] for key in compared_by()):
+        values = [pin.measures.get(measure.key) for pin in pair]
         if any(value is not None for value in values):
-            texts = [MEASURES[key].text(value) for value in values]
-            lines.append((MEASURES[key].title, texts[0], texts[1]))
+            left, right = (measure.text(value) for value in values)
+            lines.append((measure.title, left, right, measure.tip))
     return lines
 
 
-def _apart(difference: Difference) -> list[tuple[str, str, str]]:
+def _apart(difference: Difference) -> list[_Line]:
     return [
-        ("Not explained by rotation", "", f"{100 * difference.residual:.1f} %"),
-        ("A typical row moves by", "", f"{100 * difference.moved:.1f} % of radius"),
-        ("Common neighbours", "", f"{100 * difference.neighbours:.0f} %"),
+        ("Not explained by rotation", "", f"{100 * difference.residual:.1f} %", ""),
+        ("A typical row moves by", "", f"{100 * difference.moved:.1f} % of radius", ""),
+        ("Common neighbours", "", f"{100 * difference.neighbours:.0f} %", ""),
     ]

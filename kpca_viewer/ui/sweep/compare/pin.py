@@ -11,22 +11,18 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.orientation import canonical_signs, flips, oriented
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep.measures import (
+    MEASURES,
+    SpectrumFacts,
+    row_scores,
+    spectrum_measures,
+)
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
 Array = NDArray[Any]
-
-SHOWN = (
-    "linear_accuracy",
-    "knn_accuracy",
-    "silhouette",
-    "trustworthiness",
-    "share_2",
-    "effective_rank",
-)
-"""Measures that two pins are compared by."""
 
 ROWS, LABELLED, FIRST = "rows", "labelled", "first"
 """Kept beside the measures: of how many rows those of neighbourhoods and of classes
@@ -118,17 +114,17 @@ class Pin:
         for place, axis in enumerate(axes):
             if axis < result.scores.shape[1]:
                 scores[:, place] = result.scores[:, axis]
-        measures: dict[str, float | None] = {
-            "share_2": float(result.shares[:2].sum()),
-            "effective_rank": result.effective_rank,
-        }
+        facts = SpectrumFacts(
+            result.shares, result.effective_rank, result.decomposition.error
+        )
+        known: dict[str, float | None] = {**spectrum_measures(facts)}
         if result.comparison is not None:
             quality = result.comparison.kernel
-            measures |= {
-                key: getattr(quality, key)
-                for key in (*SHOWN, ROWS, LABELLED)
-                if hasattr(quality, key)
+            known |= {
+                key: getattr(quality, key) for key in (*row_scores(), ROWS, LABELLED)
             }
+        kept = (*compared_by(), ROWS, LABELLED)
+        measures = {key: known[key] for key in kept if key in known}
         return cls(
             describe_settings(result.settings, result.suggested),
             result.settings,
@@ -140,6 +136,11 @@ class Pin:
             shades or Shades.of(coloring(result, result.settings.view)),
             result.comparison is not None,
         )
+
+
+def compared_by() -> tuple[str, ...]:
+    """Return the measures that two pins are compared by."""
+    return tuple(key for key, measure in MEASURES.items() if measure.in_pins)
 
 
 def describe_settings(

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QPen,
 )
 
-from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.session.sweep.parameters import Value, symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
@@ -61,7 +61,7 @@ class HeatMap(PaintedPlot):
         )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._result: SweepResult | None = None
-        self._measure = MEASURES["linear_accuracy"]
+        self._measure = MEASURES[DEFAULT_MEASURE]
         self._current: int | None = None
         self._left = 56.0
 

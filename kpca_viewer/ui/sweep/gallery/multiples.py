@@ -14,7 +14,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QApplication, QWidget
 
-from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, ranked
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.linking import Linking
@@ -83,7 +83,7 @@ class Multiples(QWidget):
         self._pictures = PictureStore()
         self._result: SweepResult | None = None
         self._best: SweepPoint | None = None
-        self._measure = MEASURES["linear_accuracy"]
+        self._measure = MEASURES[DEFAULT_MEASURE]
         self._sorted = False
         self._side = 170
         self._margin = 0

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 
 from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.session.sweep.best import WHY
-from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE, MEASURES
 from kpca_viewer.session.sweep.parameters import value_text
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -86,7 +86,7 @@ class FilmView(PaintedPlot):
         )
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._reel = Reel(SweepSettings(steps=1))
-        self._measure = MEASURES["linear_accuracy"]
+        self._measure = MEASURES[DEFAULT_MEASURE]
         self._playhead: float | None = None
         self._hovered: int | None = None
         self._pictures = PictureStore()

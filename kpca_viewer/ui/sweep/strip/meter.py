@@ -4,7 +4,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kpca_viewer.session.sweep.measures import WORDS
+from kpca_viewer.session.sweep.scoring import WORDS
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 
 BAR = 54
