@@ -6,7 +6,6 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from kpca_viewer.core.orientation import Configuration, along
 from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
@@ -313,50 +312,6 @@ def test_a_value_is_the_same_whatever_was_computed_before_it(request_for):
     alone, after = last_of([2]), last_of([3, 2])
     np.testing.assert_array_equal(after.eigenvalues, alone.eigenvalues)
     np.testing.assert_array_equal(after.thumbnail, alone.thumbnail)
-
-
-def test_a_flipped_axis_is_flipped_back():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(50, 2)) * (2, 1)
-    values, bounds = np.array([4.0, 1.0]), np.array([[4.0, 4.0], [1.0, 1.0]])
-    labels = (scores[:, 0] > 0).astype(int)
-    pictures = {
-        i: Configuration.of(scores * flip, values, bounds, labels)
-        for i, flip in enumerate([(1, 1), (-1, 1), (1, -1)])
-    }
-    found = along(pictures, columns=3, anchor=1)
-    np.testing.assert_allclose(found[0], np.diag([-1, 1]), atol=1e-12)
-    np.testing.assert_allclose(found[1], np.eye(2), atol=1e-12)
-    np.testing.assert_allclose(found[2], -np.eye(2), atol=1e-12)
-
-
-def test_tied_axes_are_turned_back():
-    rng = np.random.default_rng(0)
-    scores, _ = np.linalg.qr(rng.normal(size=(40, 2)))
-    turn = np.array([[0.6, -0.8], [0.8, 0.6]])
-    values, bounds = np.ones(2), np.ones((2, 2))
-    a = Configuration.of(scores, values, bounds, None)
-    b = Configuration.of(scores @ turn, values, bounds, None)
-    np.testing.assert_allclose(b.scores @ b.towards(a), scores, atol=1e-12)
-
-
-def test_first_of_a_row_follows_the_row_above():
-    rng = np.random.default_rng(0)
-    scores = rng.normal(size=(50, 1))
-    values, bounds = np.array([1.0]), np.array([[1.0, 1.0]])
-    flips = {0: 1, 1: 1, 2: -1, 3: -1}
-    pictures = {
-        i: Configuration.of(scores * flip, values, bounds, None)
-        for i, flip in flips.items()
-    }
-    found = along(pictures, columns=2)
-    assert [float(found[i][0, 0]) for i in range(4)] == pytest.approx([1, 1, -1, -1])
-
-
-def test_rows_of_other_data_without_classes_are_left_alone():
-    a = Configuration.of(np.ones((3, 1)), np.ones(1), np.ones((1, 2)), None)
-    b = Configuration.of(-np.ones((4, 1)), np.ones(1), np.ones((1, 2)), None)
-    assert b.towards(a) == np.eye(1)
 
 
 def test_the_meter_of_a_point(swept):
