@@ -24,6 +24,11 @@ from kpca_viewer.cli.output import (
 )
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.picture_formats import (
+    PICTURE_FORMATS,
+    either,
+    picture_endings,
+)
 
 if TYPE_CHECKING:
     from kpca_viewer.export.images.spec import ImageSpec
@@ -31,7 +36,6 @@ if TYPE_CHECKING:
     from kpca_viewer.support.progress import Progress
 
 WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
-FORMATS = (".png", ".svg", ".pdf")
 SIZE = "1366x768"
 BOARD = (1366, 768)
 PRINT_DPI = 300.0
@@ -77,7 +81,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         required=True,
-        help="png, svg or pdf; - writes a png to standard output",
+        help=f"{either(tuple(PICTURE_FORMATS))}; - writes a png to standard output",
     )
     add(
         "--what",
@@ -206,10 +210,10 @@ def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:
 def _checked_size(options: argparse.Namespace) -> "tuple[int, int] | ImageSpec":
     """Return the size of the window or the spec of a plot; refuse what cannot be."""
     kind = ".png" if is_pipe(options.out) else options.out.suffix.lower()
-    if kind not in FORMATS:
+    if kind not in picture_endings():
         raise DataError(
-            f"“{options.out.name}” does not end in .png, .svg or .pdf; the ending "
-            "chooses the format."
+            f"“{options.out.name}” does not end in {either(picture_endings())}; the "
+            "ending chooses the format."
         )
     if options.mm is not None and options.size is not None:
         raise DataError("--mm and --size are two sizes; give one of them.")
@@ -244,7 +248,7 @@ def _spec(options: argparse.Namespace, kind: str) -> "ImageSpec":
         else _pair(options.size or SIZE, "--size", SIZE)
     )
     return ImageSpec(
-        kind.removeprefix("."),  # type: ignore[arg-type]  # checked above
+        kind.removeprefix("."),
         width,
         height,
         "mm" if in_print else "px",

@@ -11,6 +11,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.presenter import Presenter
@@ -24,20 +25,19 @@ if TYPE_CHECKING:
     from kpca_viewer.ui.sweep.paper.saving import Kind
     from kpca_viewer.ui.sweep.paper.sheet_source import Swept
 
-PICTURES = "(*.png *.svg *.pdf)"
-
 
 def file_kinds() -> dict[str, "Kind"]:
     """Return the entries of the file dialog, and what each writes."""
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import encoder
 
+    pictures = f"({' '.join(f'*{ending}' for ending in picture_endings())})"
     film = "Film (*.gif *.apng *.mp4)"
     if encoder() is None:
         film = "Film; for MP4, pip install 'kpca-viewer[film]' (*.gif *.apng)"
     return {
-        f"All pictures {PICTURES}": "grid",
-        f"Strip with curve {PICTURES}": "strip",
+        f"All pictures {pictures}": "grid",
+        f"Strip with curve {pictures}": "strip",
         film: "film",
         "Table of measures (*.csv *.parquet *.xlsx)": "table",
     }

@@ -23,10 +23,11 @@ from kpca_viewer.session.document.in_picture import (
 from kpca_viewer.session.document.model import Document, DocumentData, FileReference
 from kpca_viewer.support import atomic
 from kpca_viewer.support.errors import DataError, ExportError, TooLargeError
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from tests.ui.plots.results import result_of
 
-FORMATS = ("png", "svg", "pdf")
+FORMATS = tuple(PICTURE_FORMATS)
 NOTE = '{"name": "a <b> & \\u03b3 \\"quoted\\" ]]>"}'
 
 

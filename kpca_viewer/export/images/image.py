@@ -14,9 +14,13 @@ from kpca_viewer.session.document.in_picture import PNG_KEY
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 
 Paint = Callable[[QPainter, QRectF], None]
 """Paints everything into a rectangle of layout units (see `ImageSpec.layout`)."""
+
+_VECTORS = {"svg": svg_bytes, "pdf": pdf_bytes}
+"""What writes the vector formats of `PICTURE_FORMATS`."""
 
 
 def save_image(
@@ -49,13 +53,11 @@ def saving_of(
 
     Parameters and errors are those of `save_image`.
     """
-    title = Path(path).stem
-    if spec.format == "png":
-        pack = partial(png_bytes, image_of(spec, paint, metadata))
-    elif spec.format == "svg":
-        pack = partial(bytes, svg_bytes(spec, paint, metadata, title))
+    if spec.is_vector:
+        content = _VECTORS[spec.format](spec, paint, metadata, Path(path).stem)
+        pack = partial(bytes, content)
     else:
-        pack = partial(bytes, pdf_bytes(spec, paint, metadata, title))
+        pack = partial(png_bytes, image_of(spec, paint, metadata))
 
     def save() -> None:
         write_atomically(path, pack())
@@ -72,10 +74,11 @@ def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:
         If there is not enough memory.
     """
     width, height = spec.pixels
+    vectors = [row.title for row in PICTURE_FORMATS.values() if row.vector]
     memory.require(
         8 * width * height,
         f"A picture of {width:,} × {height:,} pixels",
-        "choose fewer pixels, or SVG or PDF",
+        f"choose fewer pixels, or {' or '.join(vectors)}",
     )
     image = QImage(width, height, QImage.Format.Format_ARGB32_Premultiplied)
     if image.isNull():

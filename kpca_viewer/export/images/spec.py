@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 
-ImageFormat = Literal["png", "svg", "pdf"]
 Unit = Literal["px", "mm"]
 Background = Literal["theme", "white", "transparent"]
 
@@ -26,7 +26,8 @@ class ImageSpec:
 
     Attributes
     ----------
-    format : {"png", "svg", "pdf"}
+    format : str
+        A key of `PICTURE_FORMATS`.
     width, height : float
         In pixels or millimetres.
     unit : {"px", "mm"}
@@ -40,7 +41,7 @@ class ImageSpec:
         its own size, whatever its resolution is.
     """
 
-    format: ImageFormat = "png"
+    format: str = "png"
     width: float = 1600
     height: float = 1200
     unit: Unit = "px"
@@ -53,14 +54,14 @@ class ImageSpec:
 
     def __post_init__(self) -> None:
         for name, choices in (
-            ("format", ImageFormat),
-            ("unit", Unit),
-            ("background", Background),
+            ("format", tuple(PICTURE_FORMATS)),
+            ("unit", get_args(Unit)),
+            ("background", get_args(Background)),
         ):
-            if getattr(self, name) not in get_args(choices):
+            if getattr(self, name) not in choices:
                 raise ExportError(
                     f"“{getattr(self, name)}” is no {name} of a picture; choose one of "
-                    f"{', '.join(get_args(choices))}."
+                    f"{', '.join(choices)}."
                 )
         if not 1 <= self.dpi <= 2400:
             raise ExportError(
@@ -90,6 +91,11 @@ class ImageSpec:
                 f"{width:,} × {height:,} pixels are too many; choose a smaller size or "
                 "fewer dpi, or a vector format for print."
             )
+
+    @property
+    def is_vector(self) -> bool:
+        """Whether the picture has no pixels."""
+        return PICTURE_FORMATS[self.format].vector
 
     @property
     def inches(self) -> tuple[float, float]:

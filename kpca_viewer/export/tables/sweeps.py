@@ -8,19 +8,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.export.tables.results import ExportTable
-from kpca_viewer.export.tables.writers import TableFormat, save_table
+from kpca_viewer.export.tables.writers import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.session.sweep.measures import MEASURES, row_scores
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.errors import ExportError
 
 Array = NDArray[Any]
 
-_FORMATS: dict[str, TableFormat] = {
-    ".csv": "csv",
-    ".xlsx": "xlsx",
-    ".parquet": "parquet",
-    ".npz": "npz",
-}
+_FORMATS: dict[str, TableFormat] = {f".{key}": key for key in FORMAT_TITLES}
 
 
 def measures_table(results: Sequence[SweepResult]) -> ExportTable:

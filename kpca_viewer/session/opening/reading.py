@@ -34,14 +34,12 @@ from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.words import describe_column
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.picture_formats import picture_format
 from kpca_viewer.support.progress import Progress, ShouldStop
 
 if TYPE_CHECKING:
     # Loaded by the worker: it brings all of scipy.
     from kpca_viewer.session.forecast import Trial
-
-PICTURES = (".png", ".svg", ".pdf")
-"""Pictures that may carry the session they show."""
 
 HUGE = 50_000_000
 """Bytes of a file from which its first rows are shown before the rest is read."""
@@ -215,7 +213,7 @@ def _read(
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
         return _read_session(origin, load(path), should_stop, progress)
-    if path.suffix.lower() in PICTURES:
+    if picture_format(path) is not None:
         return _read_session(None, _carried(path), should_stop, progress)
     try:
         table = _read_table(path, reading.options, should_stop, progress)

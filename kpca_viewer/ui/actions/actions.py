@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS, either
 from kpca_viewer.ui.actions.row import ActionRow
 from kpca_viewer.ui.actions.selection import SELECTION_ROWS
 from kpca_viewer.ui.look.icons import icon
@@ -70,7 +71,8 @@ _FILE_ROWS = (
         "&File",
         "Ctrl+E",
         "export",
-        "Save a plot or the board as PNG, SVG or PDF.",
+        "Save a plot or the board as "
+        f"{either([row.title for row in PICTURE_FORMATS.values()])}.",
         toolbar=True,
         separator=True,
     ),

@@ -13,10 +13,10 @@ from kpca_viewer.export.images.spec import (
     MM_PER_INCH,
     SMALLEST_SIDE,
     Background,
-    ImageFormat,
     ImageSpec,
 )
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 from kpca_viewer.ui.controls import ElidedLabel, format_number
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
@@ -103,7 +103,7 @@ class ImagePage(QWidget):
         """
         return self._size.sized(
             ImageSpec(
-                cast(ImageFormat, self._format.value()),
+                self._format.value(),
                 background=cast(Background, self._background.value()),
                 title=self._title.isChecked(),
                 legend=self._legend.isChecked(),
@@ -141,7 +141,7 @@ class ImagePage(QWidget):
         wide, high = (format_number(round(side, 1)) for side in spec.millimetres)
         point = format_number(round(9 * spec.scale, 1))
         paper = f"{wide} × {high} mm, text {point} pt"
-        if spec.format == "png":
+        if not spec.is_vector:
             return f"{across:,} × {down:,} px  ·  {spec.dpi:g} dpi  ·  {paper}"
         return f"vector  ·  {paper}"
 
@@ -186,11 +186,7 @@ class ImagePage(QWidget):
         self._format = segmented(
             "export_format",
             "Format",
-            [
-                ("png", "PNG", "Pixels, for screens and slides"),
-                ("svg", "SVG", "Vectors that can be edited"),
-                ("pdf", "PDF", "Vectors for print, fonts included"),
-            ],
+            [(row.key, row.title, row.about) for row in PICTURE_FORMATS.values()],
         )
         self._size = SizeControls(self._choices, self)
         self._background = segmented(
@@ -272,7 +268,7 @@ class ImagePage(QWidget):
 
     def _show_dependent(self) -> None:
         """Disable what has no effect on this source in this format."""
-        self._size.show_format(vector=self._format.value() != "png")
+        self._size.show_format(vector=PICTURE_FORMATS[self._format.value()].vector)
         self._legend.setEnabled(self.source_key() in WITH_LEGEND)
 
     # Memory
@@ -281,7 +277,7 @@ class ImagePage(QWidget):
         choices = self._choices
         key = choices.text("source", self.source_key(), tuple(self._sources))
         self._what.setCurrentIndex(self._what.findData(key))
-        self._format.set_value(choices.text("format", "png", ("png", "svg", "pdf")))
+        self._format.set_value(choices.text("format", "png", tuple(PICTURE_FORMATS)))
         self._background.set_value(
             choices.text("background", "white", ("white", "theme", "transparent"))
         )

@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from kpca_viewer.ui.plots.cloud.drawing import DrawnPoints, draw_shapes, draw_sprites
+from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_ranges
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, STATES, Palette, SpriteAtlas
@@ -23,8 +24,6 @@ MOST = 5000
 
 HEADER = 26.0
 """Pixels for the line that says which picture is which."""
-
-_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
 
 class OverlayPlot(PaintedPlot):
@@ -104,7 +103,7 @@ class OverlayPlot(PaintedPlot):
         before = replace(
             points, pixels=start, states=np.full(len(rows), STATES.index(FADED))
         )
-        if painter.paintEngine().type() in _VECTOR:
+        if is_vector(painter):
             draw_shapes(painter, before)
             draw_shapes(painter, points)
         else:

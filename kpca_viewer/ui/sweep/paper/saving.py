@@ -12,6 +12,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.tables.sweeps import save_measures
 from kpca_viewer.session.sweep.point import SweepResult
 from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.picture_formats import picture_endings, picture_format
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.text import printed_type
@@ -21,8 +22,8 @@ from kpca_viewer.ui.sweep.thumbnails import Shades
 
 Kind = Literal["grid", "strip", "film", "table"]
 ENDINGS: dict[Kind, tuple[str, ...]] = {
-    "grid": (".png", ".svg", ".pdf"),
-    "strip": (".png", ".svg", ".pdf"),
+    "grid": picture_endings(),
+    "strip": picture_endings(),
     "film": (".gif", ".apng", ".mp4", ".png"),
     "table": (".csv", ".parquet", ".xlsx", ".npz"),
 }
@@ -131,11 +132,11 @@ def save_sweep(
     sheet = Sheet(result, measure, theme, shades, sheet_title(result, name or "data"))
     width, height = sheet.grid_size() if kind == "grid" else sheet.strip_size()
     paint = sheet.paint_grid if kind == "grid" else sheet.paint_strip
-    if ending == ".png":
-        # Twice the layout, for print.
-        spec = ImageSpec("png", 2 * width, 2 * height, "px", 192, "theme")
-    else:
-        spec = ImageSpec(
-            "svg" if ending == ".svg" else "pdf", width, height, "px", 96, "theme"
-        )
+    chosen = picture_format(path)
+    assert chosen is not None
+    # Twice the layout in pixels, for print.
+    times = 1 if chosen.vector else 2
+    spec = ImageSpec(
+        chosen.key, times * width, times * height, "px", times * 96, "theme"
+    )
     save_image(path, spec, paint, metadata)

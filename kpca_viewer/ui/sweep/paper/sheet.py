@@ -5,13 +5,14 @@ from collections.abc import Callable
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QPaintEngine, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter, QPen
 
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import axis_texts
 from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.gallery.multiples_drawing import edge_texts, margin_for
 from kpca_viewer.ui.sweep.paper.sheet_legend import draw_class_line
@@ -31,8 +32,6 @@ CAPTION = 32.0
 _GAP = 8.0
 _KEY = 20.0
 """The line that says what numbers and colours mean."""
-
-_VECTOR = (QPaintEngine.Type.SVG, QPaintEngine.Type.Pdf, QPaintEngine.Type.Picture)
 
 
 class Sheet:
@@ -225,7 +224,7 @@ class Sheet:
         painter.drawRoundedRect(picture, 4, 4)
         if point.error:
             draw_failure(painter, picture, theme, applies=point.applies)
-        elif painter.paintEngine().type() in _VECTOR:
+        elif is_vector(painter):
             self._thumbnails.paint(painter, picture, point)
         else:
             ratio = _ratio(painter)
