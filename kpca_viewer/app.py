@@ -91,14 +91,17 @@ class Viewer(QObject):
         if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
-        self.sweeping: Sweeping | None = None
         self.runner = Runner(_work(stages or StageCache()), self)
         self.window = MainWindow()
         self._looks = self.theme, self._scale()
         apply_theme(application(), *self._looks)
-        self._show_theme()
         self.presenter = Presenter(
-            self.window, self.store, self.runner, opened, waits=last is not None
+            self.window,
+            self.store,
+            self.runner,
+            opened,
+            looks=self._looks,
+            waits=last is not None,
         )
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.selecting = Selecting(self.window, self.presenter, self.store, self)
@@ -130,7 +133,6 @@ class Viewer(QObject):
             self.preferences,
             self,
         )
-        self.sweeping.set_theme(self.theme)
         self.exporting.more_sources = self.sweeping.sources
         self.sweeping.size_wished.connect(self.exporting.open_source)
         if last is not None:
@@ -184,7 +186,7 @@ class Viewer(QObject):
         if looks != self._looks:
             self._looks = looks
             apply_theme(application(), *looks)
-            self._show_theme()
+            self.presenter.dress(*looks)
 
     @Slot(int)
     def _on_type_wished(self, step: int) -> None:
@@ -192,19 +194,11 @@ class Viewer(QObject):
         self._steps = self.preferences.set_type_steps(steps)
         self._dress()
 
-    def _show_theme(self) -> None:
-        self.window.set_theme(self.theme)
-        if self.sweeping is not None:
-            self.sweeping.set_theme(self.theme)
-            self.exporting.refresh()
-        self.window.actions_table["theme"].setChecked(self.theme.name == "dark")
-
     @Slot()
     def close(self) -> None:
         """End the work and remember the state."""
         self.opening.close()
-        if self.sweeping is not None:
-            self.sweeping.close()
+        self.sweeping.close()
         self.sessions.close()
         self.runner.close()
         self._garbage.stop()

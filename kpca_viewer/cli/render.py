@@ -311,7 +311,7 @@ def _save_plot(
         board, result = viewer.window.board, viewer.presenter.result
         assert result is not None
         content = ExportContent(
-            result, board.linking.selection, document, board.theme, board.hidden
+            result, board.linking.selection, document, board.scene.theme, board.hidden
         )
         picture = Picture(
             options.what,
@@ -319,7 +319,7 @@ def _save_plot(
             spec,
             result,
             wish.settings,
-            board.theme,
+            board.scene.theme,
             content.title_of(TITLES[options.what]),
             board.hidden,
         )

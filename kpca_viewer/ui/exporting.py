@@ -131,7 +131,7 @@ class Exporting(QObject):
             result,
             board.linking.selection,
             self._document(),
-            board.theme,
+            self._presenter.scene.theme,
             board.hidden,
         )
 

@@ -39,13 +39,13 @@ class Hint(QObject):
         parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._board = window.board
         self._bar = window.message_bar
         self._presenter = presenter
         self._preferences = preferences
         self._text = ""
         self._seen: Measured = {}
         self._about: object = None
-        window.board.shown.connect(self._on_shown)
         self._bar.dismissed.connect(self._on_dismissed)
 
     def give(self) -> None:
@@ -53,6 +53,7 @@ class Hint(QObject):
         is_about_rings = self._presenter.settings.data.source == "circles"
         if self._preferences.wants_hint() and is_about_rings:
             self._show(FIRST)
+            self._board.shown.connect(self._on_shown)
 
     def _show(self, text: str) -> None:
         self._text = text
@@ -62,7 +63,7 @@ class Hint(QObject):
     @Slot(object)
     def _on_shown(self, scene: Scene) -> None:
         result = scene.result
-        if not self._text or result is None:
+        if result is None:
             return
         # Other noise, other axes or no centring: what was measured is void.
         settings = result.settings

@@ -27,6 +27,7 @@ from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.actions.settings import SettingActions
 from kpca_viewer.ui.board.poses import show_views
 from kpca_viewer.ui.controls import NumberField
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.messages import Messages
@@ -54,6 +55,8 @@ class Presenter(QObject):
     runner : Runner
     opened : mapping of str to Dataset or Table, optional
         Data that the settings may name.
+    looks : tuple of (Theme, float)
+        Colours, and how much larger than usual all type is.
     waits : bool
         Whether a session is about to be opened, so that nothing is computed before.
     """
@@ -65,6 +68,7 @@ class Presenter(QObject):
         runner: Runner,
         opened: Mapping[str, Dataset | Table] | None = None,
         *,
+        looks: tuple[Theme, float] = (LIGHT, 1.0),
         waits: bool = False,
     ) -> None:
         super().__init__(window)
@@ -88,7 +92,7 @@ class Presenter(QObject):
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
-        self._publish()
+        self.dress(*looks)
         if not waits:
             self._submit()
 
@@ -364,6 +368,10 @@ class Presenter(QObject):
         else:
             self._stale.stop()
             self._window.progress.end()
+
+    def dress(self, theme: Theme, type_scale: float) -> None:
+        """Show everything in the colours of a theme, and in type of another size."""
+        self._publish(theme=theme, type_scale=type_scale)
 
     def show_played(self, settings: SessionSettings | None) -> None:
         """Show the values that a film is at; None shows what is set again."""

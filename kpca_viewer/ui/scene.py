@@ -4,12 +4,15 @@ The presenter makes a new scene for every change and publishes it. Whoever shows
 of it compares that part with what is shown already, and touches only what differs.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Self
+from operator import attrgetter
+from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal
 
-from kpca_viewer.data.dataset import Kind
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
 from kpca_viewer.session.settings import SessionSettings, ViewSettings
@@ -31,6 +34,8 @@ class Scene:
     colors : Coloring or None
         What colours and shapes mean in this result; None without one.
     theme : Theme
+    type_scale : float
+        How much larger than usual all type is.
     stale : str or None
         Why the result does not answer the settings, in words that may be empty; None
         where it does, or will in a moment.
@@ -45,6 +50,7 @@ class Scene:
     result: AnalysisResult | None = None
     colors: Coloring | None = None
     theme: Theme = LIGHT
+    type_scale: float = 1.0
     stale: str | None = None
     projects: bool = False
     played: SessionSettings | None = None
@@ -60,22 +66,15 @@ class Scene:
         return replace(scene, colors=colors)
 
     @property
-    def picture(self) -> tuple[object, ...]:
-        """All that plots are drawn from."""
-        return self.result, self.colors, self.settings.view
+    def shown(self) -> SessionSettings:
+        """The settings that controls show: those of a film, or what is set.
 
-    @property
-    def kind(self) -> Kind:
-        """What the data are: points, or a given matrix."""
-        return kind_of_data(self.settings, self.result)
-
-    @property
-    def answer(self) -> AnalysisResult | None:
-        """The result if it is of the data that are set, else None."""
-        result = self.result
-        if result is None or result.settings.data != self.settings.data:
-            return None
-        return result
+        Another kernel has other parameters, whose controls would jump about.
+        """
+        played = self.played
+        if played is None or played.kernel.family != self.settings.kernel.family:
+            return self.settings
+        return played
 
     @property
     def plays_other_data(self) -> bool:
@@ -83,19 +82,80 @@ class Scene:
         return self.played is not None and self.played.data != self.settings.data
 
     @property
-    def as_played(self) -> Self:
-        """The scene with the values that a film is at in the place of those set.
+    def kind(self) -> Kind:
+        """What the data are: points, or a given matrix."""
+        return kind_of_data(self.settings, self.result)
 
-        Another kernel has other parameters, whose controls would jump about.
+    @property
+    def dataset(self) -> Dataset | None:
+        """The data of the result; None without one."""
+        return None if self.result is None else self.result.dataset
+
+    @property
+    def known_dataset(self) -> Dataset | None:
+        """The data that are set, once there is a result of them; else None."""
+        result = self.result
+        if result is None or result.settings.data != self.settings.data:
+            return None
+        return result.dataset
+
+    @property
+    def decomposition(self) -> Decomposition | None:
+        """What the components of the result come from; None without one."""
+        return None if self.result is None else self.result.decomposition
+
+    @property
+    def components(self) -> int:
+        """How many components were found."""
+        return 0 if self.result is None else self.result.scores.shape[1]
+
+    @property
+    def suggested(self) -> Mapping[str, float] | None:
+        """What suits the data and the kernel that are set; None until it is known.
+
+        A result for another kernel or other data has nothing to suggest here.
         """
-        played = self.played
-        if played is None or played.kernel.family != self.settings.kernel.family:
-            return self
-        return replace(self, settings=played)
+        result, kernel = self.result, self.settings.kernel
+        if result is None or self.known_dataset is None:
+            return None
+        same = result.settings.kernel.family == kernel.family
+        return result.suggested if same else None
 
 
 def _meaning(view: ViewSettings) -> tuple[str, str]:
     return view.color_by, view.shape_by
+
+
+LOOKS = attrgetter("theme", "type_scale")
+"""All of a scene by which a window is dressed."""
+
+
+class ShowsScene:
+    """A mixin for whatever shows a part of the scene.
+
+    Attributes
+    ----------
+    part : attrgetter
+        All of a scene that is shown here.
+    scene : Scene
+        The newest, from which wishes start.
+    """
+
+    part: ClassVar["attrgetter[Any]"]
+    scene = Scene()
+    _shown_part: Any = None
+
+    def show_scene(self, scene: Scene) -> None:
+        """Show a scene, unless it looks the same here; wishes for nothing."""
+        self.scene = scene
+        part = self.part(scene)
+        if part != self._shown_part:
+            self._shown_part = part
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the part of the scene."""
+        raise NotImplementedError
 
 
 class Wishes(QObject):

@@ -13,7 +13,6 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.ui.controls.message_bar import Severity
-from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sweep.paper.writing import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
@@ -100,10 +99,6 @@ class Sweeping(QObject):
         actions["sweep_forward"].triggered.connect(self._on_forward)
         actions["pin"].triggered.connect(self.sweeps.pin_current)
         actions["compare"].triggered.connect(self.sweeps.show_compare)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self.sweeps.set_theme(theme)
 
     def close(self) -> None:
         """Stop and end the threads."""
@@ -201,7 +196,7 @@ class Sweeping(QObject):
                 result,
                 measure=self.strip.measure(),
                 name="" if shown is None else shown.dataset.name,
-                theme=self._window.board.theme,
+                theme=self._presenter.scene.theme,
                 shades=self.sweeps.shades(),
                 row=self.strip.film.reel.row,
             )

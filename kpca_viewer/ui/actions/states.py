@@ -1,15 +1,22 @@
 """Which actions are checked and possible in a state of the window."""
 
+from operator import attrgetter
+
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.scene import Scene
 
-
-def state_of(scene: Scene) -> tuple[object, ...]:
-    """Return all of a scene that the menus tell."""
-    points = bool(scene.notes.new_points)
-    return scene.settings, scene.kind, scene.projects, points
+STATE = attrgetter(
+    "settings.kernel.family",
+    "settings.analysis.center",
+    "settings.view",
+    "settings.data.source",
+    "kind",
+    "projects",
+    "notes.new_points",
+)
+"""All of a scene that the menus tell."""
 
 
 def show_state(actions: Actions, scene: Scene) -> None:

@@ -15,12 +15,12 @@ from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
-from kpca_viewer.ui.board.scene_panel import ScenePanel
+from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import LOOKS, Scene, Wishes
 
 
 class Board(QWidget):
@@ -89,11 +89,6 @@ class Board(QWidget):
         self._show_legend()
 
     @property
-    def theme(self) -> Theme:
-        """The colours of now."""
-        return self._theme
-
-    @property
     def hidden(self) -> frozenset[int]:
         """Codes of the classes that are hidden."""
         return frozenset(self._hidden)
@@ -115,16 +110,18 @@ class Board(QWidget):
         before, self.scene = self.scene, scene
         for panel in self.panels:
             panel.scene = scene
-        if scene.theme != before.theme:
+        if LOOKS(scene) != LOOKS(before):
             self.set_theme(scene.theme)
         if scene.stale is not None or scene.played != before.played:
             for panel in self.panels:
                 panel.show_age()
-        if scene.result is not None and scene.picture != before.picture:
+        if scene.result is not None and PICTURE(scene) != PICTURE(before):
             self._take(before, scene.result)
         elif scene.notes.new_points != before.notes.new_points:
             self._draw(self.compare)
             self.new_points.show_scene(scene)
+        elif LOOKS(scene) != LOOKS(before) and self.is_settled():
+            self.shown.emit(scene)
 
     def _take(self, before: Scene, result: AnalysisResult) -> None:
         scene, old, rows = self.scene, before.result, result.dataset

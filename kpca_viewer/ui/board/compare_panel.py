@@ -102,7 +102,7 @@ class ComparePanel(ScenePanel):
         self.set_title(PAGES[keys.index(key)][1])
         self.set_about(ABOUT.get(key, ""))
         self.set_tool_wanted(self._centring, key == "gram")
-        self._refresh()
+        self._show_pages()
         self.show_age()
         self.page_turned.emit(key)
 
@@ -112,16 +112,15 @@ class ComparePanel(ScenePanel):
         if scene.notes.new_points != self._points:
             self._points = scene.notes.new_points
             self._stale.add("table")
-            self._refresh()
+            self._show_pages()
 
-    def draw(self) -> None:
+    def draw(self, _result: AnalysisResult) -> None:
         """Draw the result; the hidden pages follow when they are turned to."""
-        scene = self.scene
-        centred = scene.settings.view.gram_centred
+        centred = self.scene.settings.view.gram_centred
         self._centring.set_value("centred" if centred else "raw")
-        self._points = scene.notes.new_points
+        self._points = self.scene.notes.new_points
         self._stale = {key for key, *_ in PAGES}
-        self._refresh()
+        self._show_pages()
 
     def is_behind(self) -> bool:
         """Return whether a film plays that is of other data or another matrix."""
@@ -132,7 +131,7 @@ class ComparePanel(ScenePanel):
         """Return whether a film plays; linear PCA knows no kernel, its verdict does."""
         return self.scene.played is not None
 
-    def _refresh(self) -> None:
+    def _show_pages(self) -> None:
         result, key = self.scene.result, self.pages.value()
         if result is None:
             return

@@ -64,11 +64,9 @@ class DataPanel(ScatterPanel):
             # The type may be larger now, as in front of a class.
             self._show_tools(self.scene.result)
 
-    def draw(self) -> None:
+    def draw(self, result: AnalysisResult) -> None:
         """Draw the rows of the result."""
-        result, view = self.scene.result, self.scene.settings.view
-        assert result is not None
-        dataset = result.dataset
+        dataset, view = result.dataset, self.scene.settings.view
         self.set_title(dataset.name)
         three = self._show_tools(result)
         if dataset.kind != "points":

@@ -55,11 +55,9 @@ class EmbeddingPanel(ScatterPanel):
         self.add_tool(self.tool, 1)
         self.add_dimension_tools("embedding")
 
-    def draw(self) -> None:
+    def draw(self, result: AnalysisResult) -> None:
         """Draw the scores of the result; points glide there from other scores."""
-        result, before = self.scene.result, self._before
-        assert result is not None
-        self._before = result
+        before, self._before = self._before, result
         moved = self.lent or (
             before is not None
             and before.dataset is result.dataset

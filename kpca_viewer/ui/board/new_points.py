@@ -1,5 +1,7 @@
 """Points that the person drops into the plane and drags through it."""
 
+from operator import attrgetter
+
 import numpy as np
 from PySide6.QtCore import QObject, Qt, Signal
 
@@ -8,7 +10,7 @@ from kpca_viewer.session.notes import Place
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.wording import value_text
-from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.scene import ShowsScene
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
@@ -19,7 +21,7 @@ STEP = 1 / 60
 """How far a key moves a new point, as a share of what the plot shows."""
 
 
-class NewPoints(QObject):
+class NewPoints(ShowsScene, QObject):
     """Shows every new point in the data and its projections beside the rows.
 
     Attributes
@@ -30,6 +32,7 @@ class NewPoints(QObject):
     """
 
     wished = Signal(object, object)
+    part = attrgetter("result", "settings.view", "notes.new_points")
 
     def __init__(
         self, data: JoinedScatter, embedding: JoinedScatter, linear: JoinedScatter
@@ -38,7 +41,6 @@ class NewPoints(QObject):
         self._data = data
         self._embedding = embedding
         self._linear = linear
-        self._scene = Scene()
         data.background_clicked.connect(self._on_background_clicked)
         data.marker_dragged.connect(self._on_marker_dragged)
         data.marker_removed.connect(self._on_marker_removed)
@@ -48,7 +50,7 @@ class NewPoints(QObject):
     @property
     def positions(self) -> tuple[Place, ...]:
         """Where the points are, in the units of the data."""
-        return self._scene.notes.new_points
+        return self.scene.notes.new_points
 
     def drop(self) -> None:
         """Put a new point into the middle of what the data plot shows.
@@ -63,14 +65,9 @@ class NewPoints(QObject):
         """Ask for no new points at all."""
         self.wished.emit((), None)
 
-    def show_scene(self, scene: Scene) -> None:
-        """Project the points of a scene through its model, unless that is shown."""
-        before, self._scene = self._scene, scene
-        if _part(before) != _part(scene):
-            self._refresh()
-
-    def _refresh(self) -> None:
-        result, view = self._scene.result, self._scene.settings.view
+    def refresh(self) -> None:
+        """Project the points through the model of the scene."""
+        result, view = self.scene.result, self.scene.settings.view
         if result is None:
             return
         if not self.positions or not self._possible():
@@ -91,8 +88,8 @@ class NewPoints(QObject):
             self._linear.set_markers(_markers(plane, far, about), widen=True)
 
     def _possible(self) -> bool:
-        result = self._scene.result
-        plane = self._scene.settings.view.data_axes in (None, (0, 1, 2))
+        result = self.scene.result
+        plane = self.scene.settings.view.data_axes in (None, (0, 1, 2))
         return (
             result is not None
             and result.kernel is not None
@@ -125,11 +122,6 @@ class NewPoints(QObject):
     def _on_marker_removed(self, index: int) -> None:
         before, after = self.positions[:index], self.positions[index + 1 :]
         self.wished.emit((*before, *after), None)
-
-
-def _part(scene: Scene) -> tuple[object, ...]:
-    """Return all of a scene that the points are shown by."""
-    return scene.result, scene.settings.view, scene.notes.new_points
 
 
 def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:

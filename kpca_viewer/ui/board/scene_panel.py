@@ -1,16 +1,21 @@
 """What all panels have in common: they show a scene and wish for other settings."""
 
 from dataclasses import replace
+from operator import attrgetter
 from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
+
+PICTURE = attrgetter("result", "colors", "settings.view")
+"""All of a scene that plots are drawn from."""
 
 
-class ScenePanel(PlotPanel):
+class ScenePanel(ShowsScene, PlotPanel):
     """A panel of the board.
 
     Parameters
@@ -27,22 +32,23 @@ class ScenePanel(PlotPanel):
         before.
     """
 
+    part = PICTURE
+
     def __init__(self, title: str, body: QWidget, wishes: Wishes) -> None:
         super().__init__(title, body)
-        self.scene = Scene()
         self.wishes = wishes
-        self._drawn: tuple[Any, ...] | None = None
 
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene, unless it looks the same here; wishes for nothing."""
-        self.scene = scene
-        part = scene.picture
-        if scene.result is not None and part != self._drawn:
-            self._drawn = part
-            self.draw()
+        super().show_scene(scene)
         self.show_age()
 
-    def draw(self) -> None:
+    def refresh(self) -> None:
+        """Draw the result of the scene, once there is one."""
+        if self.scene.result is not None:
+            self.draw(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
         """Draw the result of the scene."""
         raise NotImplementedError
 

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import traded
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scene_panel import ScenePanel
@@ -44,10 +45,9 @@ class SpectrumPanel(ScenePanel):
         """Take the colours of a theme."""
         self.view.set_theme(theme)
 
-    def draw(self) -> None:
+    def draw(self, result: AnalysisResult) -> None:
         """Draw the eigenvalues of the result."""
-        result, view = self.scene.result, self.scene.settings.view
-        assert result is not None
+        view = self.scene.settings.view
         self._scale.set_value(view.spectrum)
         self._sum.set_value("cum" if view.cumulative else "bars")
         self.view.show_result(result, view)

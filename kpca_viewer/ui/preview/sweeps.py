@@ -2,7 +2,7 @@
 
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.preview.samples import CIRCLES, grid, result, shades, swept
+from kpca_viewer.ui.preview.samples import CIRCLES, grid, result, scene, shades, swept
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
@@ -13,8 +13,7 @@ from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 def sweep_strip(theme: Theme) -> SweepStrip:
     """Show a sweep as a film with the curve of a measure above it."""
     strip = SweepStrip()
-    strip.set_theme(theme)
-    strip.show_context(result(CIRCLES), CIRCLES)
+    strip.show_scene(scene(CIRCLES).changed(theme=theme))
     strip.show_result(swept())
     return strip
 
@@ -22,8 +21,7 @@ def sweep_strip(theme: Theme) -> SweepStrip:
 def sweep_setup(theme: Theme) -> SweepStrip:
     """Show the line in which a sweep is set and started."""
     strip = SweepStrip()
-    strip.set_theme(theme)
-    strip.show_context(result(CIRCLES), CIRCLES)
+    strip.show_scene(scene(CIRCLES).changed(theme=theme))
     return strip
 
 

@@ -1,7 +1,7 @@
 """How the points look; nothing here computes."""
 
 from dataclasses import replace
-from typing import Any
+from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel
@@ -10,7 +10,7 @@ from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import SearchCombo, Switch, align_labels
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.point_choices import (
     color_choices,
     label_choices,
@@ -26,6 +26,8 @@ POINT_SIZE = Parameter(
 
 class AppearanceCard(SettingsCard):
     """Colour, shape, label, size, isolines, motion, scale."""
+
+    part = attrgetter("shown.view", "dataset", "components")
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Appearance", wishes)
@@ -75,16 +77,9 @@ class AppearanceCard(SettingsCard):
         )
         align_labels(*self._titles, self._size)
 
-    def part_of(self, scene: Scene) -> tuple[Any, ...]:
-        """Return how points look, and what the data have to show."""
-        result = scene.result
-        if result is None:
-            return (scene.settings.view,)
-        return scene.settings.view, result.dataset, result.scores.shape[1]
-
-    def refresh(self, scene: Scene) -> None:
-        """Push a scene into the controls."""
-        view, result = scene.settings.view, scene.result
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        view, result = self.scene.shown.view, self.scene.result
         scale = ""
         if result is not None and view.color_by == "label":
             scale = f"column:{result.dataset.scale}"

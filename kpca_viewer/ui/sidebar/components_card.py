@@ -1,7 +1,7 @@
 """How many components, which of them on the axes, and by which solver."""
 
 from dataclasses import replace
-from typing import Any
+from operator import attrgetter
 
 from PySide6.QtWidgets import QComboBox
 
@@ -11,7 +11,7 @@ from kpca_viewer.session.stages import most_components
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.controls import Fold, SearchCombo, align_labels
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 from kpca_viewer.ui.words.describe import percent
 
@@ -37,6 +37,8 @@ SOLVERS: list[tuple[str, object]] = [
 
 class ComponentsCard(SettingsCard):
     """Number of components, axes of the embedding, solver."""
+
+    part = attrgetter("shown.analysis", "shown.view", "decomposition", "known_dataset")
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Components", wishes)
@@ -72,18 +74,10 @@ class ComponentsCard(SettingsCard):
         self.add(advanced)
         align_labels(self._count, *labels, solver_label)
 
-    def part_of(self, scene: Scene) -> tuple[Any, ...]:
-        """Return what is set, and the shares of the components that were found."""
-        settings, result = scene.settings, scene.result
-        chosen = settings.analysis, settings.view.axes, settings.view.embedding_3d
-        if result is None:
-            return chosen
-        return *chosen, result.decomposition, result.dataset, scene.answer is None
-
-    def refresh(self, scene: Scene) -> None:
-        """Push a scene into the controls."""
-        settings, result = scene.settings, scene.result
-        self._limit(scene)
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        settings, result = self.scene.shown, self.scene.result
+        self._limit()
         k = settings.analysis.components
         shares, mark = None, ""
         if result is not None:
@@ -98,11 +92,11 @@ class ComponentsCard(SettingsCard):
         self._axes[2].setEnabled(settings.view.embedding_3d)
         fill_combo(self._solver, SOLVERS, settings.analysis.solver)
 
-    def _limit(self, scene: Scene) -> None:
+    def _limit(self) -> None:
         """Offer no more components than the rows have."""
-        settings, result = scene.settings, scene.answer
+        settings, result = self.scene.shown, self.scene.result
         low, high, why = COMPONENTS.low, COMPONENTS.high, ""
-        if result is not None:
+        if result is not None and self.scene.known_dataset is not None:
             n = result.dataset.n
             most = most_components(result.dataset, result.kernel, settings)
             if most < high:

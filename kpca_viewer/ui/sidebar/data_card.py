@@ -1,9 +1,9 @@
 """Where the points come from."""
 
 from dataclasses import replace
+from operator import attrgetter
 from pathlib import PurePath
 from random import randrange
-from typing import Any
 
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
@@ -21,7 +21,7 @@ from kpca_viewer.ui.controls import (
     NumberRow,
 )
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
@@ -40,6 +40,7 @@ class DataCard(SettingsCard):
 
     columns_requested = Signal()
     all_rows_requested = Signal()
+    part = attrgetter("shown.data", "kind", "known_dataset")
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Data", wishes)
@@ -108,15 +109,9 @@ class DataCard(SettingsCard):
         self._scaling_label, self._scaling_row = labelled("Scaling", self._scaling)
         self.add(self._scaling_row)
 
-    def part_of(self, scene: Scene) -> tuple[Any, ...]:
-        """Return the source, and what became of its rows."""
-        answer = scene.answer
-        dataset = None if answer is None else answer.dataset
-        return scene.settings.data, scene.kind, dataset
-
-    def refresh(self, scene: Scene) -> None:
-        """Push a scene into the controls."""
-        data = scene.settings.data
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        data = self.scene.shown.data
         with QSignalBlocker(self._source):
             if self._source.findData(data.source) < 0:
                 # An opened file joins the list for as long as the window is open.
@@ -124,9 +119,9 @@ class DataCard(SettingsCard):
                 self._source.setItemData(0, data.source, 3)
             self._source.setCurrentIndex(self._source.findData(data.source))
         self._columns.setVisible(data.importing is not None)
-        self._show_gaps(scene)
-        self._show_excluded(scene)
-        self._scaling_row.setEnabled(scene.kind == "points")
+        self._show_gaps()
+        self._show_excluded()
+        self._scaling_row.setEnabled(self.scene.kind == "points")
         self._show_rows(data.source)
         values = dict(data.values)
         for name, row in self._values.rows.items():
@@ -140,11 +135,10 @@ class DataCard(SettingsCard):
         ]
         fill_combo(self._scaling, titles, data.scaling)
 
-    def _show_gaps(self, scene: Scene) -> None:
+    def _show_gaps(self) -> None:
         """Say what became of the rows of the file that have gaps."""
-        text = ""
-        if scene.answer is not None:
-            dataset = scene.answer.dataset
+        text, dataset = "", self.scene.known_dataset
+        if dataset is not None:
             if dataset.left_out:
                 text = f"{dataset.n:,} rows, {dataset.left_out:,} left out: gaps"
             elif dataset.filled[0]:
@@ -152,13 +146,13 @@ class DataCard(SettingsCard):
             self._rows_note.set_text(text)
         self._rows_note.setVisible(bool(text))
 
-    def _show_excluded(self, scene: Scene) -> None:
+    def _show_excluded(self) -> None:
         """Say how many rows are left out; the way back stands beside it."""
-        excluded = scene.settings.data.excluded
+        excluded, dataset = self.settings.data.excluded, self.scene.known_dataset
         if excluded is not None:
             text = f"Rows left out: {excluded.describe()}"
-            if scene.answer is not None:
-                text = left_out_words(scene.answer.dataset.excluded)
+            if dataset is not None:
+                text = left_out_words(dataset.excluded)
             self._excluded_note.set_text(text)
         self._excluded_row.setVisible(excluded is not None)
 

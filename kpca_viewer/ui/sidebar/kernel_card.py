@@ -1,8 +1,9 @@
 """Which kernel, with which parameters."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite, sqrt
-from typing import Any
+from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
@@ -25,7 +26,6 @@ from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import (
     ParameterRows,
     show_values,
-    suggestions,
 )
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
@@ -54,6 +54,14 @@ class KernelCard(SettingsCard):
     """
 
     suggestion_taken = Signal(str)
+    part = attrgetter(
+        "shown.kernel",
+        "shown.analysis",
+        "kind",
+        "suggested",
+        "settings.data",
+        "dataset",
+    )
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Kernel", wishes)
@@ -106,27 +114,15 @@ class KernelCard(SettingsCard):
         self._note.setToolTip(tip("feature_space"))
         self.add(self._note)
 
-    def part_of(self, scene: Scene) -> tuple[Any, ...]:
-        """Return the kernel, its suggestions, and how many features it sees."""
-        settings = scene.settings
-        return (
-            settings.kernel,
-            settings.analysis.center,
-            scene.kind,
-            suggestions(scene),
-            scene.result is None,
-            _features(scene),
-        )
-
-    def refresh(self, scene: Scene) -> None:
-        """Push a scene into the controls."""
-        settings, kind = scene.settings, scene.kind
+    def refresh(self) -> None:
+        """Push the scene into the controls."""
+        settings, kind = self.scene.shown, self.scene.kind
         self._show_given(kind)
         with QSignalBlocker(self._center):
             # Distances are centred whatever was chosen for other data.
             self._center.setChecked(settings.analysis.center or kind == "distances")
         if kind == "points":
-            self._refresh_kernel(scene)
+            self._refresh_kernel()
 
     def _show_given(self, kind: str) -> None:
         """Show the controls of a kernel, or what the file has in its place."""
@@ -143,8 +139,9 @@ class KernelCard(SettingsCard):
             self._given.setText(title)
             self._note.setText(sentence)
 
-    def _refresh_kernel(self, scene: Scene) -> None:
-        family = scene.settings.kernel.family
+    def _refresh_kernel(self) -> None:
+        scene = self.scene
+        family = scene.shown.kernel.family
         with QSignalBlocker(self._family):
             self._family.setCurrentIndex(self._family.findData(family))
         if self._values.show_parameters(family, FAMILIES[family].parameters):
@@ -152,8 +149,8 @@ class KernelCard(SettingsCard):
         show_values(self._values.rows, scene)
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
         self._show_formula(family, shown, has_picture=scene.result is not None)
-        self._show_suggestion(suggestions(scene) or {}, scene.settings)
-        self._show_note(family, shown, scene)
+        self._show_suggestion(scene.suggested or {}, scene.shown)
+        self._show_note(family, shown)
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         return self.number_row(parameter, self._with_value)
@@ -182,7 +179,7 @@ class KernelCard(SettingsCard):
             self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 
     def _show_suggestion(
-        self, suggested: dict[str, float], settings: SessionSettings
+        self, suggested: Mapping[str, float], settings: SessionSettings
     ) -> None:
         """Offer the suggestion while something else is set.
 
@@ -213,7 +210,7 @@ class KernelCard(SettingsCard):
             "before back."
         )
 
-    def _show_note(self, family: str, values: dict[str, float], scene: Scene) -> None:
+    def _show_note(self, family: str, values: dict[str, float]) -> None:
         try:
             kernel = Kernel(family, **values)
         except KernelError:
@@ -223,7 +220,7 @@ class KernelCard(SettingsCard):
             text = "Not positive definite: eigenvalues can be negative."
         elif not isfinite(kernel.feature_dimension(1)):
             text = "Feature space: infinite-dimensional"
-        elif features := _features(scene):
+        elif features := _features(self.scene):
             dimension = kernel.feature_dimension(features)
             text = f"Feature space: {dimension:,.0f}-dimensional"
         self._note.setText(text)

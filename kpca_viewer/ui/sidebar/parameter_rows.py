@@ -63,22 +63,11 @@ class ParameterRows(QWidget):
         return True
 
 
-def suggestions(scene: Scene) -> dict[str, float] | None:
-    """Return what suits the data and the kernel that are set; None until it is known.
-
-    A result for another kernel or other data has nothing to suggest here.
-    """
-    answer, family = scene.answer, scene.settings.kernel.family
-    if answer is None or answer.settings.kernel.family != family:
-        return None
-    return dict(answer.suggested)
-
-
 def show_values(rows: Mapping[str, NumberRow], scene: Scene) -> None:
     """Push values, suggestions and ranges of a kernel into rows."""
-    known = suggestions(scene)
+    known = scene.suggested
     suggested = known or {}
-    values = {**suggested, **dict(scene.settings.kernel.values)}
+    values = {**suggested, **dict(scene.shown.kernel.values)}
     for name, row in rows.items():
         parameter = row.parameter
         if name in values or parameter.follows is None:

@@ -1,17 +1,16 @@
 """What all cards have in common: they show a scene and wish for other settings."""
 
 from collections.abc import Callable
-from typing import Any
 
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import Card, NumberRow, align_labels
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import ShowsScene, Wishes
 
 
-class SettingsCard(Card):
+class SettingsCard(ShowsScene, Card):
     """A card of the sidebar.
 
     Parameters
@@ -25,9 +24,7 @@ class SettingsCard(Card):
         super().__init__(title)
         # Wrapped lines need more than their hint once the type is large.
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
-        self.scene = Scene()
         self.wishes = wishes
-        self._shown: tuple[Any, ...] | None = None
         self._anchor = QLabel(self)
         self._anchor.hide()
 
@@ -35,22 +32,6 @@ class SettingsCard(Card):
     def settings(self) -> SessionSettings:
         """What wishes start from; a film that plays changes nothing of it."""
         return self.scene.settings
-
-    def show_scene(self, scene: Scene) -> None:
-        """Show a scene, unless it looks the same here; wishes for nothing."""
-        self.scene = scene
-        part = self.part_of(scene.as_played)
-        if part != self._shown:
-            self._shown = part
-            self.refresh(scene.as_played)
-
-    def part_of(self, scene: Scene) -> tuple[Any, ...]:
-        """Return all of a scene that the card shows."""
-        raise NotImplementedError
-
-    def refresh(self, scene: Scene) -> None:
-        """Push a scene into the controls."""
-        raise NotImplementedError
 
     def number_row(
         self,

@@ -54,4 +54,4 @@ class Preview:
     def clear(self) -> None:
         """Give the embedding back to the real picture."""
         if self._panel.lent:
-            self._panel.draw()
+            self._panel.refresh()

@@ -23,9 +23,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, seen_text
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.scene import LOOKS, Scene
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
@@ -86,8 +84,7 @@ class SweepPresenter(QObject):
         self._store = store
         self._sweeps = sweeps
         self._opened = opened
-        self._theme = LIGHT
-        self._result: AnalysisResult | None = None
+        self._scene = Scene()
         self._base: SessionSettings | None = None
         self._orientation = np.ones(3)
         self._preview = Preview(board.embedding)
@@ -122,14 +119,6 @@ class SweepPresenter(QObject):
         store.changed.connect(self._on_store_changed)
         store.notes_changed.connect(self._on_notes_changed)
         board.linking.selection_changed.connect(strip.set_selected)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self._theme = theme
-        self._strip.set_theme(theme)
-        self.gallery.set_theme(theme)
-        if self._compare is not None:
-            self._compare.set_theme(theme)
 
     def close(self) -> None:
         """End the work and the windows."""
@@ -174,8 +163,8 @@ class SweepPresenter(QObject):
     @Slot()
     def pin_current(self) -> None:
         """Pin what is on the board and show the comparison."""
-        if self._result is not None:
-            self._add_pin(Pin.of_result(self._result, self.shades()))
+        if self._scene.result is not None:
+            self._add_pin(Pin.of_result(self._scene.result, self.shades()))
 
     @Slot()
     def show_compare(self) -> None:
@@ -189,17 +178,18 @@ class SweepPresenter(QObject):
         if self._compare is None:
             self._compare = CompareView(self._board.linking, self._strip.window())
             self._compare.setWindowFlag(Qt.WindowType.Window)
-            self._compare.set_theme(self._theme)
+            self._compare.set_theme(self._scene.theme)
             self._compare.adopted.connect(self.settings_wished)
             self._compare.removed.connect(self.pins.remove)
         return self._compare
 
     def shades(self) -> Shades:
         """Return what the colours of the rows mean now."""
-        if self._result is None:
+        result, view = self._scene.result, self._scene.settings.view
+        if result is None:
             return Shades()
-        view, data = self._store.settings.view, self._result.settings.data
-        shades = Shades.of(coloring(self._result, view), fills=view.fills)
+        shades = Shades.of(self._scene.colors, fills=view.fills)
+        data = result.settings.data
         content = content_of(self._opened, data)
         return replace(shades, subject=subject(data, content))
 
@@ -225,7 +215,7 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_start_requested(self, sweep: SweepSettings) -> None:
         """Compute what a person asks for; a step of the history, unless it is again."""
-        shown, now = self._result, self._store.settings
+        shown, now = self._scene.result, self._store.settings
         if shown is None or film_subject(shown.settings) != film_subject(now):
             # The range cannot know these data before their picture is there.
             self._fitted = self._strip.setup.context
@@ -275,7 +265,8 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_pin_requested(self, point: SweepPoint) -> None:
-        suggested = None if self._result is None else self._result.suggested
+        result = self._scene.result
+        suggested = None if result is None else result.suggested
         self._add_pin(Pin.of_point(point, suggested, self.shades()))
 
     @Slot()
@@ -289,7 +280,7 @@ class SweepPresenter(QObject):
     @Slot(object)
     def _on_points_came(self, points: list[SweepPoint]) -> None:
         if not self._strip.film.reel.points():
-            self._orientation = points[0].signs_towards(self._result)
+            self._orientation = points[0].signs_towards(self._scene.result)
         self._strip.show_points([p.oriented(self._orientation) for p in points])
         self.gallery.refresh()
 
@@ -310,7 +301,7 @@ class SweepPresenter(QObject):
         nearest = film.nearest_point()
         if nearest is None:
             return
-        signs = nearest.signs_towards(self._result)
+        signs = nearest.signs_towards(self._scene.result)
         if not is_same(signs):
             self._orientation = self._orientation * signs
             for point in film.reel.points():
@@ -332,11 +323,14 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_shown(self, scene: Scene) -> None:
-        result = scene.result
-        assert result is not None
-        self._result = result
-        self._strip.show_context(result, scene.settings)
-        self._refit(result)
+        before, self._scene = self._scene, scene
+        self._strip.show_scene(scene)
+        if LOOKS(scene) != LOOKS(before):
+            self.gallery.set_theme(scene.theme)
+            if self._compare is not None:
+                self._compare.set_theme(scene.theme)
+        if scene.result is not None:
+            self._refit(scene.result)
         self._orient_film()
         self._windows.begin()
 
@@ -347,7 +341,7 @@ class SweepPresenter(QObject):
 
     def _follow_in_compare(self) -> None:
         """Let the comparison follow the board, if it is open."""
-        view, result = self._compare, self._result
+        view, result = self._compare, self._scene.result
         if view is not None and view.isVisible():
             data = None if result is None else result.settings.data
             view.follow(data, self.shades())
@@ -361,7 +355,8 @@ class SweepPresenter(QObject):
             # Nothing to keep in step, or the step itself brings another sweep.
             return
         sweep, base = note.sweep, note.base
-        kind = "points" if self._result is None else self._result.dataset.kind
+        shown = self._scene.dataset
+        kind = "points" if shown is None else shown.kind
         names = sweepable(new, kind)
         if not all(axis.parameter in names for axis in sweep.axes):
             # Another kernel has other parameters: this film is about nothing any more.
@@ -379,7 +374,7 @@ class SweepPresenter(QObject):
         else:
             self.start(sweep)
         # Which range suits other data is known once their picture is there.
-        result = self._result
+        result = self._scene.result
         if result is not None and film_subject(new) != film_subject(base):
             self._fitted = (base, result.suggested)
 

@@ -1,6 +1,7 @@
 """The picture in sentences, its words, and keys, beside the plots."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtGui import QShowEvent
@@ -15,11 +16,10 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import TERMS
 from kpca_viewer.ui.actions.actions import action_rows
 from kpca_viewer.ui.controls import IconButton
-from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.scene import Scene, ShowsScene
 from kpca_viewer.ui.words.explain import PARTS, explain
 
 GESTURES = {
@@ -73,8 +73,10 @@ def sections() -> Iterator[tuple[str, list[tuple[str, str]]]]:
         yield title, [*lines, *GESTURES.get(title, ())]
 
 
-class HelpPanel(QDockWidget):
+class HelpPanel(ShowsScene, QDockWidget):
     """What is shown now, what the words mean, gestures and every shortcut."""
+
+    part = attrgetter("result")
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__("This picture, words and keys", window)
@@ -85,8 +87,6 @@ class HelpPanel(QDockWidget):
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
-        self._scene = Scene()
-        self._explained: AnalysisResult | None = None
         self.setWidget(area)
         self.setMinimumWidth(300)
         window.addDockWidget(Qt.DockWidgetArea.RightDockWidgetArea, self)
@@ -113,16 +113,15 @@ class HelpPanel(QDockWidget):
 
         Nobody reads it while γ moves thirty times a second behind a closed panel.
         """
-        self._scene = scene
+        self.scene = scene
         if self.isVisible():
-            self._explain()
+            super().show_scene(scene)
 
-    def _explain(self) -> None:
-        result = self._scene.result
-        if result is not None and result is not self._explained:
-            self._explained = result
-            for label, text in zip(self._parts, explain(result), strict=True):
-                label.setText(text)
+    def refresh(self) -> None:
+        """Explain the result."""
+        assert self.scene.result is not None
+        for label, text in zip(self._parts, explain(self.scene.result), strict=True):
+            label.setText(text)
 
     def open_beside(self) -> None:
         """Open, or close again, beside the plots."""
@@ -131,7 +130,7 @@ class HelpPanel(QDockWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Explain the picture of now."""
         super().showEvent(event)
-        self._explain()
+        self.show_scene(self.scene)
 
 
 def _page() -> tuple[QWidget, list[QLabel]]:

@@ -38,7 +38,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.actions.actions import Actions
-from kpca_viewer.ui.actions.states import show_state, state_of
+from kpca_viewer.ui.actions.states import STATE, show_state
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import (
     ElidedLabel,
@@ -47,8 +47,7 @@ from kpca_viewer.ui.controls import (
     ProgressLine,
 )
 from kpca_viewer.ui.look.icons import app_icon
-from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import LOOKS, Scene, Wishes
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.play_key import PlayKey
@@ -121,11 +120,6 @@ class MainWindow(QMainWindow):
         app = QApplication.instance()
         assert isinstance(app, QApplication)
         app.focusChanged.connect(self._on_focus_changed)
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self.board.set_theme(theme)
-        self.actions_table.set_theme(theme)
 
     def make_room(self, factor: float) -> None:
         """Leave the window to the plots as the type grows, or give it back.
@@ -203,7 +197,10 @@ class MainWindow(QMainWindow):
         self.sidebar.show_scene(scene)
         self.present_bar.show_scene(scene)
         before, self._around = self._around, scene
-        if before is None or state_of(before) != state_of(scene):
+        if before is None or LOOKS(before) != LOOKS(scene):
+            self.actions_table.set_theme(scene.theme)
+            self.actions_table["theme"].setChecked(scene.theme.name == "dark")
+        if before is None or STATE(before) != STATE(scene):
             show_state(self.actions_table, scene)
         # The line is about the result, which a film leaves behind.
         self._status.setEnabled(scene.played is None)

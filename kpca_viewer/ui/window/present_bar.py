@@ -1,6 +1,7 @@
 """What a class must see at all times: kernel, parameters, centring, rows, a slider."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
@@ -8,12 +9,12 @@ from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberRow
-from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import show_values
 from kpca_viewer.ui.words.describe import setting_line
 
 
-class PresentBar(QWidget):
+class PresentBar(ShowsScene, QWidget):
     """A line for the tool bar in front of a class, where sidebar and menus are away.
 
     Its slider is that of the parameter that was changed last.
@@ -26,12 +27,12 @@ class PresentBar(QWidget):
         Of the slider.
     """
 
+    part = attrgetter("settings.kernel", "settings.data", "result")
+
     def __init__(self, menus: QMenu, wishes: Wishes) -> None:
         super().__init__()
         self.setObjectName("present_bar")
-        self._scene = Scene()
         self._wishes = wishes
-        self._stale = True
         self._asked: dict[str, str] = {}
         self._row: NumberRow | None = None
         self._menus = IconButton("more", "All menus")
@@ -48,24 +49,21 @@ class PresentBar(QWidget):
 
     def show_scene(self, scene: Scene) -> None:
         """Show what is set, as soon as anybody sees it; wishes for nothing."""
-        old, self._scene = self._scene, scene
-        before, now = old.settings.kernel, scene.settings.kernel
+        before, now = self.scene.settings.kernel, scene.settings.kernel
         if before.family == now.family:
             changed = dict(set(now.values) - set(before.values))
             for name in changed:
                 self._asked[now.family] = name
-        self._stale = self._stale or _part(old) != _part(scene)
+        self.scene = scene
         if self.isVisible():
-            self._refresh()
+            super().show_scene(scene)
 
-    def _refresh(self) -> None:
-        if not self._stale:
-            return
-        self._stale = False
+    def refresh(self) -> None:
+        """Show the words and the slider."""
         parameter = self._in_question()
         shown = "" if parameter is None else parameter.name
         # The words are about the result, as the picture is.
-        result = self._scene.result
+        result = self.scene.result
         self._words.set_text("" if result is None else setting_line(result, shown))
         if self._row is not None and self._row.parameter != parameter:
             self._layout.removeWidget(self._row)
@@ -77,13 +75,13 @@ class PresentBar(QWidget):
         if self._row is None:
             self._row = self._new_row(parameter)
             self._layout.addWidget(self._row, 1)
-        show_values({parameter.name: self._row}, self._scene)
+        show_values({parameter.name: self._row}, self.scene)
 
     def _in_question(self) -> Parameter | None:
         """Return the parameter that the slider is for; a given matrix has none."""
-        if self._scene.kind != "points":
+        if self.scene.kind != "points":
             return None
-        family = FAMILIES[self._scene.settings.kernel.family]
+        family = FAMILIES[self.scene.settings.kernel.family]
         name = self._asked.get(family.name)
         return next((p for p in family.parameters if p.name == name), family.asked)
 
@@ -96,7 +94,7 @@ class PresentBar(QWidget):
                 part.setObjectName(f"present_{part.objectName()}")
 
         def on_edited(value: float) -> None:
-            settings = self._scene.settings
+            settings = self.scene.settings
             kernel = settings.kernel.with_value(parameter.name, value)
             self._wishes.wish(
                 replace(settings, kernel=kernel), f"present_bar.{parameter.name}"
@@ -110,9 +108,4 @@ class PresentBar(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         """Bring the slider up to what has happened since."""
         super().showEvent(event)
-        self._refresh()
-
-
-def _part(scene: Scene) -> tuple[object, ...]:
-    """Return all of a scene that the line is about."""
-    return scene.settings.kernel, scene.settings.data, scene.result
+        self.show_scene(self.scene)

@@ -361,9 +361,9 @@ def test_only_the_cards_in_which_something_differs_are_filled(sidebar, answer):
     filled = []
     for card in sidebar.cards:
 
-        def counted(scene, card=card, refresh=card.refresh):
+        def counted(card=card, refresh=card.refresh):
             filled.append(card.objectName())
-            refresh(scene)
+            refresh()
 
         card.refresh = counted
     gamma = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 3})))

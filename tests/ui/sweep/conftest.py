@@ -19,6 +19,11 @@ def peaked(result, index, key="linear_accuracy"):
     return replace(result, points=points)
 
 
+def show(strip, result, settings):
+    """Show a result on the strip, as if it were on the board."""
+    strip.show_scene(strip.scene.changed(result=result, settings=settings))
+
+
 @pytest.fixture(scope="session")
 def settings():
     return samples.CIRCLES

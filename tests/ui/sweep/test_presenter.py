@@ -177,7 +177,7 @@ def test_gallery_and_comparison_open(bench, qtbot):
     bench.presenter.show_gallery()
     assert bench.presenter.gallery.view is None
     bench.sweep()
-    bench.presenter.set_theme(DARK)
+    bench.board.show_scene(bench.board.scene.changed(theme=DARK))
     bench.presenter.show_gallery()
     gallery = bench.presenter.gallery.view
     assert gallery.isVisible()
@@ -250,7 +250,7 @@ def flip(bench, components):
 def test_the_film_keeps_the_sides_of_the_window(bench, qtbot):
     """A preview is mirrored as the picture is that it stands for."""
     bench.sweep()
-    result = bench.presenter._result
+    result = bench.board.scene.result
     place = bench.strip.film.reel.nearest(bench.strip.film.playhead)
     bench.strip.preview.emit(place)
     for axis in (0, 1):
@@ -264,7 +264,7 @@ def test_film_and_board_are_the_same_way_round(bench, flipped):
     bench.sweep()
 
     def agree(point):
-        scores = bench.presenter._result.scores[point.rows, :2]
+        scores = bench.board.scene.result.scores[point.rows, :2]
         return (np.einsum("ij,ij->j", point.thumbnail, scores) > 0).all()
 
     # γ = 1 is in the middle, and on the board.

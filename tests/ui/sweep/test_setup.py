@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.session.settings import DataSettings, KernelSettings
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from tests.ui.sweep.conftest import show
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -90,16 +91,20 @@ def test_a_grid_can_be_chosen_in_a_narrow_window(strip, width, qtbot):
 
 def test_a_typed_range_stays_when_the_value_changes(strip, analysis, settings, heard):
     strip.setup.first.low.setValue(0.33)
-    strip.show_context(
-        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
+    show(
+        strip,
+        analysis,
+        replace(settings, kernel=settings.kernel.with_value("gamma", 5)),
     )
     assert strip.setup.sweep().low == 0.33
     assert heard.nothing
 
 
 def test_an_untouched_range_follows_the_value(strip, analysis, settings):
-    strip.show_context(
-        analysis, replace(settings, kernel=settings.kernel.with_value("gamma", 5))
+    show(
+        strip,
+        analysis,
+        replace(settings, kernel=settings.kernel.with_value("gamma", 5)),
     )
     assert strip.setup.sweep().low == 0.5
 
@@ -107,32 +112,32 @@ def test_an_untouched_range_follows_the_value(strip, analysis, settings):
 def test_a_typed_range_goes_with_its_data_or_kernel(strip, analysis, settings):
     first = strip.setup.first
     first.low.setValue(0.33)
-    strip.show_context(analysis, replace(settings, data=DataSettings("moons")))
+    show(strip, analysis, replace(settings, data=DataSettings("moons")))
     assert strip.setup.sweep().low == 0.1
     first.low.setValue(0.33)
     laplacian = KernelSettings("laplacian", (("gamma", 1.0),))
-    strip.show_context(analysis, replace(settings, kernel=laplacian))
+    show(strip, analysis, replace(settings, kernel=laplacian))
     assert strip.setup.sweep().low == 0.1
 
 
 def test_a_kernel_without_parameters_leaves_nothing_behind(strip, analysis, settings):
     linear = replace(settings, kernel=KernelSettings("linear"))
-    strip.show_context(analysis, linear)
+    show(strip, analysis, linear)
     assert strip.setup.sweep().parameter == "kernel"
-    strip.show_context(analysis, settings)
+    show(strip, analysis, settings)
     assert strip.setup.sweep().parameter == "gamma"
     # What somebody picked stays, where there is such a thing.
     combo = strip.setup.first.parameter
     combo.setCurrentIndex(combo.findData("components"))
     combo.activated.emit(combo.currentIndex())
-    strip.show_context(analysis, linear)
+    show(strip, analysis, linear)
     assert strip.setup.sweep().parameter == "components"
 
 
 def test_another_kernel_has_other_parameters(strip, analysis, settings):
     strip.setup.first.low.setValue(0.33)
     matern = replace(settings, kernel=KernelSettings("matern"))
-    strip.show_context(analysis, matern)
+    show(strip, analysis, matern)
     assert strip.setup.sweep().parameter == "length_scale"
     combo = strip.setup.first.parameter
     assert combo.findData("gamma") < 0

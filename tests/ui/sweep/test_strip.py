@@ -22,7 +22,7 @@ from kpca_viewer.ui.sweep.strip.player import Player
 from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.style import apply_theme
-from tests.ui.sweep.conftest import peaked
+from tests.ui.sweep.conftest import peaked, show
 
 LEFT_BUTTON = Qt.MouseButton.LeftButton
 
@@ -194,7 +194,7 @@ def test_a_click_keeps_what_was_changed_since(done, analysis, settings, swept):
     said = []
     done.value_wished.connect(lambda new, gesture: said.append(new))
     later = replace(settings, view=replace(settings.view, isolines=False))
-    done.show_context(analysis, later)
+    show(done, analysis, later)
     done.adopt(swept.points[0])
     assert said[0].view == later.view
 
@@ -294,7 +294,7 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
     bare = replace(
         analysis, dataset=replace(analysis.dataset, labels=None, label_names=())
     )
-    strip.show_context(bare, settings)
+    show(strip, bare, settings)
     strip.show_sweep(swept.sweep)
     assert strip.measure() == "trustworthiness"
     greyed = {"linear_accuracy", "knn_accuracy", "silhouette"}
@@ -305,13 +305,13 @@ def test_data_without_classes_have_another_measure(strip, analysis, settings, sw
         said = combo.itemData(place, Qt.ItemDataRole.ToolTipRole)
         why = "Not defined: the data have no classes."
         assert said == (why if off else MEASURES[combo.itemData(place)].tip)
-    strip.show_context(analysis, settings)
+    show(strip, analysis, settings)
     assert combo.missing() == {}
 
 
 def test_a_film_keeps_the_settings_of_its_points(done, analysis, settings):
     other = replace(settings, kernel=KernelSettings("laplacian"))
-    done.show_context(analysis, other)
+    show(done, analysis, other)
     assert done.result().base.kernel.family == "rbf"
     assert sheet_title(done.result(), "x").startswith("x, rbf: sweep of γ")
 
@@ -334,7 +334,7 @@ def test_selection_is_seen_in_the_pictures(done, swept):
 
 
 def test_themes_repaint(done):
-    done.set_theme(DARK)
+    done.show_scene(done.scene.changed(theme=DARK))
     assert done.film.grab().toImage().pixelColor(2, 2) == QColor(DARK.card)
 
 
@@ -364,7 +364,7 @@ def test_a_grid_has_rows(strip, grid, analysis, heard):
     poly = SessionSettings(
         data=grid.base.data, kernel=KernelSettings("poly", (("degree", 2.0),))
     )
-    strip.show_context(analysis, poly)
+    show(strip, analysis, poly)
     strip.show_result(peaked(grid, 5))
     assert strip.film.reel.row == 1
     rows = strip.bar.row

@@ -1,6 +1,7 @@
 """SweepStrip: a sweep under the board, one line while it is not used."""
 
 from collections.abc import Iterable
+from operator import attrgetter
 from typing import Literal
 
 import numpy as np
@@ -9,13 +10,10 @@ from PySide6.QtCore import Signal, Slot
 from PySide6.QtGui import QHideEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QVBoxLayout, QWidget
 
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.measures import missing_measures
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult, adopted
 from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.scene import LOOKS, Scene
 from kpca_viewer.ui.sweep.strip.bar import StripBar
 from kpca_viewer.ui.sweep.strip.film import FilmView
 from kpca_viewer.ui.sweep.strip.keys import press
@@ -25,6 +23,14 @@ from kpca_viewer.ui.sweep.strip.setup import SweepSetup
 from kpca_viewer.ui.sweep.strip.swapping import swap
 from kpca_viewer.ui.sweep.strip.words import range_text, state_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
+
+SUBJECT = attrgetter(
+    "settings.data", "settings.kernel", "settings.analysis", "dataset", "suggested"
+)
+"""All of a scene that decides what can be swept, and over which range."""
+
+COLORS = attrgetter("colors", "settings.view.fills")
+"""All of a scene that its pictures are coloured and stretched by."""
 
 State = Literal["idle", "running", "done", "failed"]
 
@@ -62,8 +68,7 @@ class SweepStrip(QFrame):
         self.setObjectName("sweep_strip")
         self.setAccessibleName("Sweep")
         self.setProperty("role", "card")
-        self._settings = SessionSettings()
-        self._result: AnalysisResult | None = None
+        self.scene = Scene()
         self._state: State = "idle"
         self._folded = self._editing = False
         self._plays_when_done = False
@@ -81,19 +86,22 @@ class SweepStrip(QFrame):
 
     # What is shown
 
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self.film.set_theme(theme)
-        self.bar.meter.set_theme(theme)
-
-    def show_context(self, result: AnalysisResult, settings: SessionSettings) -> None:
-        """Take note of what is on the board. Emits nothing."""
-        self._result, self._settings = result, settings
-        self.setup.set_context(settings, result.suggested, result.dataset.kind)
-        colors = coloring(result, settings.view)
-        self.film.set_shades(Shades.of(colors, fills=settings.view.fills))
+    def show_scene(self, scene: Scene) -> None:
+        """Show what belongs to the scene that is on the board. Emits nothing."""
+        before, self.scene = self.scene, scene
+        if LOOKS(scene) != LOOKS(before):
+            self.film.set_theme(scene.theme)
+            self.bar.meter.set_theme(scene.theme)
+        result, settings = scene.result, scene.settings
+        if result is None:
+            return
+        if SUBJECT(scene) != SUBJECT(before):
+            self.setup.set_context(settings, result.suggested, result.dataset.kind)
+        if COLORS(scene) != COLORS(before):
+            self.film.set_shades(Shades.of(scene.colors, fills=settings.view.fills))
         dataset = result.dataset
-        self.bar.measure.set_missing(missing_measures(dataset.labels, dataset.kind))
+        if dataset is not before.dataset:
+            self.bar.measure.set_missing(missing_measures(dataset.labels, dataset.kind))
         if not self._player.running:
             self._show_current()
 
@@ -193,7 +201,7 @@ class SweepStrip(QFrame):
     def adopt(self, point: SweepPoint) -> None:
         """Take the value of a point, on top of everything that was chosen since."""
         self._player.stop()
-        settings = adopted(point, self.film.reel.sweep, self._settings)
+        settings = adopted(point, self.film.reel.sweep, self.scene.settings)
         position, row = self.film.reel.place_of(point)
         self.film.reel.row = row
         self.film.set_playhead(float(position))
@@ -323,8 +331,9 @@ class SweepStrip(QFrame):
     def _show_current(self) -> None:
         """Put the playhead on the value of the settings, if the sweep has it."""
         reel = self.film.reel
-        suggested = {} if self._result is None else self._result.suggested
-        place, row = reel.sweep.place_of(self._settings, suggested)
+        result = self.scene.result
+        suggested = {} if result is None else result.suggested
+        place, row = reel.sweep.place_of(self.scene.settings, suggested)
         if row is not None:
             reel.row = round(row)
         self.film.set_playhead(place)
