@@ -14,6 +14,7 @@ from kpca_viewer.session.notes import (
     SweepNote,
     describe_notes,
 )
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 
@@ -100,3 +101,15 @@ def test_selections_are_steps_with_names():
         "selection of one row"
     )
     assert describe_notes(Notes(selected=one), Notes()) == "clearing of the selection"
+
+
+def test_keys_are_saved_of_rows_that_are_noted(monkeypatch):
+    anchor = RowAnchor("ab", "content", np.arange(10) * 7)
+    assert Notes(anchor=anchor).saved_anchor is None
+    assert FULL.saved_anchor is None
+    selected = Selected.of(np.arange(10) > 6)
+    notes = replace(FULL, selected=selected, anchor=anchor)
+    assert notes.saved_anchor.rows.tolist() == [2, 5, 7, 8, 9]
+    assert notes.saved_anchor.keys.tolist() == [14, 35, 49, 56, 63]
+    monkeypatch.setattr("kpca_viewer.session.notes.MOST_SAVED", 4)
+    assert notes.saved_anchor.rows.tolist() == [2, 5]

@@ -11,6 +11,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.session.sweep.point import oriented_along
 from kpca_viewer.session.sweep.run import SweepSettings, run_sweep
 from kpca_viewer.session.words.steps import describe_change
 
@@ -125,3 +126,31 @@ def test_a_film_is_canonical_at_the_value_that_is_set(request_for):
         shown = run(request, StageCache()).scores[:, 1]
         assert anchor.film[:, 1] @ shown > 0
         assert points[0].film[:, 1] @ points[-1].film[:, 1] > 0
+
+
+def test_a_point_of_a_film_is_oriented_as_the_board(request_for):
+    request = request_for("moons", gamma=0.6)
+    sweep = SweepSettings(low=0.6, high=1.3, steps=3)
+    point = run_sweep(request, sweep, StageCache()).points[0]
+    board, signs = run(request, StageCache()), np.array([-1.0, 1.0, -1.0])
+    other = point.oriented(signs)
+    np.testing.assert_array_equal(other.film, point.film * [-1, 1, -1])
+    np.testing.assert_array_equal(other.thumbnail, point.thumbnail * [-1, 1])
+    assert not other.film.flags.writeable
+    np.testing.assert_array_equal(other.signs_towards(board), signs)
+    np.testing.assert_array_equal(
+        replace(other, film=None).signs_towards(board), [-1, 1, 1]
+    )
+    assert point.oriented(np.ones(3)) is point
+    for shown in (None, run(request_for("circles", gamma=2.0), StageCache())):
+        fewer = replace(other, n=other.n - 1)
+        np.testing.assert_array_equal(fewer.signs_towards(shown), np.ones(3))
+
+
+def test_points_that_were_computed_apart_are_put_in_step(request_for):
+    request = request_for("moons", gamma=0.6)
+    sweep = SweepSettings(low=0.6, high=1.3, steps=4)
+    whole = run_sweep(request, sweep, StageCache()).points
+    apart = [whole[0], whole[1].oriented(-np.ones(3)), whole[2], whole[3]]
+    for expected, found in zip(whole, oriented_along(apart, 4, 0), strict=True):
+        np.testing.assert_allclose(found.thumbnail, expected.thumbnail, atol=1e-6)
