@@ -39,7 +39,7 @@ def set_up(tmp_path):
             env={"PATH": "/usr/bin:/bin", **environment},
             capture_output=True,
             text=True,
-            timeout=60,
+            timeout=240,
             check=False,
         )
 

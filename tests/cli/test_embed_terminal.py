@@ -167,7 +167,7 @@ def program(tmp_path, *words, **how):
         capture_output=True,
         text=True,
         encoding="utf-8",
-        timeout=60,
+        timeout=240,
         env=os.environ | {"PYTHONIOENCODING": "utf-8"},
         check=False,
         **how,
@@ -192,7 +192,7 @@ def test_a_reader_that_leaves_early_is_no_error(tmp_path):
         cwd=tmp_path,
         stdout=write,
         stderr=subprocess.PIPE,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     os.close(write)

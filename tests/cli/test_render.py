@@ -278,7 +278,7 @@ def test_it_needs_no_screen(tmp_path):
         env=environment | {"XDG_CONFIG_HOME": str(tmp_path)},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=240,
         check=False,
     )
     assert done.returncode == 0, done.stderr

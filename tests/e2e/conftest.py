@@ -5,8 +5,6 @@ import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-# Before the first import of Qt: tests never open a window on somebody's screen.
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import pytest
@@ -26,15 +24,11 @@ from kpca_viewer.app import Viewer
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import undress
 from tests.e2e.program import Program
-
-
-def pytest_configure(config: pytest.Config) -> None:
-    """Excuse the offscreen platform, which has no keyboard to grab for a popup."""
-    config.addinivalue_line("qt_log_ignore", "does not support grabbing the keyboard")
 
 
 @pytest.fixture
@@ -44,8 +38,15 @@ def home(tmp_path: Path, monkeypatch) -> Path:
     QSettings.setPath(
         QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
     )
+    (tmp_path / "state").mkdir()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path
+
+
+@pytest.fixture
+def state(home: Path) -> Path:
+    """Return where the program keeps its hidden copies."""
+    return state_folder()
 
 
 @pytest.fixture(autouse=True)
@@ -64,7 +65,7 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
         if isinstance(thread, threading._DummyThread):
             continue  # the shadow of a QThread
         # Formulas are loaded by a thread that ends by itself.
-        thread.join(20)
+        thread.join(120)
         assert not thread.is_alive(), f"{thread.name} is still running"
 
 

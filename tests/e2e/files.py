@@ -1,4 +1,4 @@
-"""The way of a file into the window: dropped, asked about, accepted."""
+"""The way of a file into the window, and of a session out of it and back."""
 
 from pathlib import Path
 
@@ -7,11 +7,13 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton, QTableView
 
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from tests.e2e.program import LEFT, NO_KEY, Program
 
 COPY = Qt.DropAction.CopyAction
+SAVE_DIALOG = "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName"
 
 
 def drop(program: Program, *paths: Path) -> None:
@@ -69,3 +71,32 @@ def press_on_column(program: Program, page: ImportSheet, row: int, key: Qt.Key) 
     view.setFocus()
     view.selectRow(row)
     QTest.keyClick(view, key)
+
+
+def open_file(program: Program, path: Path) -> None:
+    program.viewer.opening.open_path(path)
+    read(program)
+
+
+def again(start, path: Path) -> Program:
+    """Start the program and open a session in it."""
+    program = start(SessionSettings())
+    open_file(program, path)
+    program.settle()
+    return program
+
+
+def save_as(program: Program, monkeypatch, path: Path) -> None:
+    monkeypatch.setattr(SAVE_DIALOG, lambda *args: (str(path), ""))
+    program.action("save_as").trigger()
+    assert f"Saved {path.name}" in program.message()
+
+
+def save_with_data(program: Program, monkeypatch, path: Path) -> str:
+    """Save a session with its data; returns the title of the dialog."""
+    asked = []
+    monkeypatch.setattr(
+        SAVE_DIALOG, lambda *args: (asked.append(args[1]), (str(path), ""))[1]
+    )
+    program.action("save_with_data").trigger()
+    return asked[0]

@@ -1,5 +1,6 @@
 """The running program and the hands of the person in front of it."""
 
+from dataclasses import replace
 from typing import TypeVar
 
 import numpy as np
@@ -8,12 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QPushButton, QWidget
 
 from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+)
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-
-PATIENCE = 30_000
-"""Milliseconds after which a test gives up instead of hanging."""
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -22,6 +24,12 @@ SHIFT = Qt.KeyboardModifier.ShiftModifier
 
 SMALL = SessionSettings(data=DataSettings(values=(("samples", 60.0),)))
 """Circles of few points, for tests in which something else takes its time."""
+
+
+def with_kernel(family: str) -> SessionSettings:
+    """Return the few points with another kernel."""
+    return replace(SMALL, kernel=KernelSettings(family))
+
 
 W = TypeVar("W", bound=QWidget)
 
@@ -62,6 +70,12 @@ class Program:
         found = [w for w in self.window.findChildren(kind, name) if alive(w)]
         assert len(found) == 1, f"{name}: {found}"
         return found[0]
+
+    @property
+    def selected(self) -> list[int]:
+        """The rows that are selected."""
+        mask = self.board.linking.selection
+        return [] if mask is None else np.flatnonzero(mask).tolist()
 
     def caption(self, panel: str) -> str:
         """Return the line below a plot."""
@@ -107,7 +121,7 @@ class Program:
         return self.places()
 
     def until(self, condition) -> None:
-        self.qtbot.waitUntil(condition, timeout=PATIENCE)
+        self.qtbot.waitUntil(condition)
 
     def never_busy(self):
         """Fail if anything is computed inside."""
@@ -191,6 +205,12 @@ class Program:
         for point in path[1:]:
             QTest.mouseMove(target, point)
         QTest.mouseRelease(target, LEFT, keys, path[-1])
+
+    def select(self, *rows: int) -> None:
+        """Select rows, and no others."""
+        mask = np.zeros(self.result.dataset.n, dtype=bool)
+        mask[list(rows)] = True
+        self.board.linking.apply_selection(mask, "replace")
 
     def lasso(self, view: ScatterView, rows, keys=NO_KEY) -> None:
         """Draw a loop around rows, close to the outermost of them."""

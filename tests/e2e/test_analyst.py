@@ -21,11 +21,6 @@ from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 WINE = SessionSettings(data=DataSettings.of_source("wine"))
 
 
-def selected(program: Program) -> list[int]:
-    mask = program.board.linking.selection
-    return [] if mask is None else np.flatnonzero(mask).tolist()
-
-
 def lit(view) -> list[int]:
     """Return the rows that a plot does not fade."""
     mask = view.area.cloud._selected
@@ -52,7 +47,7 @@ def test_a_lasso_selects_rows_in_every_plot_and_in_the_table(start):
     assert 3 <= len(expected) < 10
     with program.never_busy():
         program.lasso(embedding, rows)
-        assert selected(program) == expected
+        assert program.selected == expected
         assert lit(data) == expected, "the raw data do not show the selection"
         assert lit(program.board.compare.pca) == expected
         program.click(program.find(Segmented, "compare_pages").button("table"))
@@ -66,12 +61,12 @@ def test_a_lasso_selects_rows_in_every_plot_and_in_the_table(start):
     more = np.argsort(-data.pixels()[:, 1])[:2]
     both = sorted({*expected, *inside(data, more)})
     program.lasso(data, more, SHIFT)
-    assert selected(program) == both
+    assert program.selected == both
     assert sorted(table.model.rows.tolist()) == both
     program.lasso(embedding, rows, Qt.KeyboardModifier.AltModifier)
-    assert selected(program) == sorted(set(both) - set(expected))
+    assert program.selected == sorted(set(both) - set(expected))
     program.press(Qt.Key.Key_Escape)
-    assert selected(program) == []
+    assert program.selected == []
     assert table.caption() == "All 178 rows"
 
 
@@ -83,8 +78,8 @@ def test_a_box_selects_what_is_in_it(start):
     pixels = view.pixels()[rows]
     low, high = pixels.min(axis=0) - 4, pixels.max(axis=0) + 4
     program.drag(view, [QPoint(*low.astype(int)), QPoint(*high.astype(int) + 1)])
-    assert set(rows.tolist()) <= set(selected(program))
-    assert len(selected(program)) < 20
+    assert set(rows.tolist()) <= set(program.selected)
+    assert len(program.selected) < 20
 
 
 def test_rows_are_selected_by_keys_alone(start):
@@ -95,13 +90,13 @@ def test_rows_are_selected_by_keys_alone(start):
     first = program.board.linking.hovered
     assert first is not None
     program.press(Qt.Key.Key_Return)
-    assert selected(program) == [first]
+    assert program.selected == [first]
     program.press(Qt.Key.Key_Right)
     second = program.board.linking.hovered
     pixels = program.board.embedding.view.pixels()
     assert pixels[second, 0] > pixels[first, 0]
     program.press(Qt.Key.Key_Return, SHIFT)
-    assert selected(program) == sorted([first, second])
+    assert program.selected == sorted([first, second])
     program.press(Qt.Key.Key_3, CTRL | SHIFT)
     table = program.find(TableView, "table_view")
     assert sorted(table.model.rows.tolist()) == sorted([first, second])
@@ -141,9 +136,9 @@ def test_hover_lights_the_row_up_everywhere(start):
 
 def test_select_all_and_invert(program):
     program.press(Qt.Key.Key_A, CTRL)
-    assert len(selected(program)) == 400
+    assert len(program.selected) == 400
     program.press(Qt.Key.Key_I, CTRL)
-    assert selected(program) == []
+    assert program.selected == []
 
 
 def test_a_class_is_hidden_in_every_plot_and_stays_hidden(program):

@@ -6,19 +6,10 @@ from PySide6.QtCore import Qt
 
 from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import SessionSettings
+from tests.e2e.files import accept, again, open_file, save_as
 from tests.e2e.program import CTRL
-from tests.e2e.test_data_of_sessions import accept_sheet, again
-from tests.e2e.test_sessions import open_file, save_as
 
 LINES = [f"r{i},{'xy'[i % 2]},{i * 1.25},{(i * 7) % 5}" for i in range(20)]
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    folder = tmp_path / "state"
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
-    return folder
 
 
 @pytest.fixture
@@ -38,7 +29,7 @@ def noted(start, table):
     """Open the table, name row 5 and select rows 5, 6 and 19."""
     program = start(SessionSettings(), settled=False)
     open_file(program, table)
-    accept_sheet(program)
+    accept(program)
     note(program)
     return program
 
@@ -93,7 +84,7 @@ def test_opened_again_in_the_same_window_and_undone(start, table):
     store.note(store.notes.with_name(7, "another"))
     write(table, [*LINES[10:], *LINES[:10]])
     open_file(program, table)
-    accept_sheet(program)
+    accept(program)
     assert program.result.dataset.row_names[0] == "r10"
     names = dict(store.notes.row_names)
     assert names == {15: "odd one", 17: "another"}

@@ -11,20 +11,11 @@ from PySide6.QtTest import QTest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from tests.e2e.test_sessions import open_file, save_as
+from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 
 TABLE = "name,kind,a,b\n" + "".join(
     f"r{i},{'xy'[i % 2]},{i * 1.25},{(i * 7) % 5}\n" for i in range(20)
 )
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    folder = tmp_path / "state"
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
-    return folder
 
 
 @pytest.fixture
@@ -34,34 +25,10 @@ def table(tmp_path):
     return path
 
 
-def accept_sheet(program) -> None:
-    program.until(lambda: not program.viewer.opening.runner.busy)
-    QTest.keyClick(program.window.findChildren(ImportSheet)[-1], Qt.Key.Key_Return)
-    program.until(lambda: not program.viewer.opening.runner.busy)
-    program.settle()
-
-
 def opened(start, table):
     program = start(SessionSettings())
     open_file(program, table)
-    accept_sheet(program)
-    return program
-
-
-def save_with_data(program, monkeypatch, path) -> str:
-    asked = []
-    monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
-        lambda *args: (asked.append(args[1]), (str(path), ""))[1],
-    )
-    program.action("save_with_data").trigger()
-    return asked[0]
-
-
-def again(start, path):
-    program = start(SessionSettings())
-    open_file(program, path)
-    program.settle()
+    accept(program)
     return program
 
 
@@ -102,7 +69,7 @@ def test_pasted_data_are_always_inside(start, monkeypatch, tmp_path):
     program = start(SessionSettings())
     QGuiApplication.clipboard().setText(TABLE.replace(",", "\t"))
     program.action("paste").trigger()
-    accept_sheet(program)
+    accept(program)
     shown = program.result.dataset
     assert shown.n == 20
     path = tmp_path / "pasted.kpca"

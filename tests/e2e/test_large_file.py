@@ -139,7 +139,7 @@ def test_a_session_of_many_rows_says_what_it_will_take(start, tmp_path):
     save(program.viewer.sessions.document(), tmp_path / "many.kpca")
     program.choose("source_combo", "Moons")
     program.settle()
-    with program.qtbot.waitSignal(program.viewer.opening.session_read, timeout=30_000):
+    with program.qtbot.waitSignal(program.viewer.opening.session_read):
         program.viewer.opening.open_path(tmp_path / "many.kpca")
     assert program.message().startswith("21,000 rows × 2: low rank, about")
     program.settle()

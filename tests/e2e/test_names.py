@@ -17,8 +17,8 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import SessionSettings, ViewSettings
 from kpca_viewer.ui.board.table.model import NAME
+from tests.e2e.files import open_file, save_as
 from tests.e2e.program import SMALL
-from tests.e2e.test_sessions import open_file, save_as
 
 LEFT, CTRL = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
 
@@ -29,9 +29,7 @@ def program(start):
 
 
 def select(program, *rows: int) -> None:
-    mask = np.zeros(program.result.dataset.n, dtype=bool)
-    mask[list(rows)] = True
-    program.board.linking.apply_selection(mask, "replace")
+    program.select(*rows)
     program.action("page_table").trigger()
 
 

@@ -10,10 +10,9 @@ from sklearn.datasets import load_iris
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.plots.wording import value_text
+from tests.e2e.files import accept, open_file
 from tests.e2e.program import SMALL
-from tests.e2e.test_data_of_sessions import accept_sheet
-from tests.e2e.test_notes import sweep
-from tests.e2e.test_sessions import open_file
+from tests.e2e.sweeps import sweep
 
 
 @pytest.fixture
@@ -25,7 +24,7 @@ def program(start, tmp_path):
     frame.iloc[100:].to_csv(tmp_path / "new.csv", index=False)
     program = start(SessionSettings(), settled=False)
     open_file(program, tmp_path / "old.csv")
-    accept_sheet(program)
+    accept(program)
     program.viewer.opening.open_new_rows(tmp_path / "new.csv")
     program.until(lambda: not program.viewer.opening.runner.busy)
     program.settle()

@@ -4,13 +4,14 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QPushButton
+from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.notes import PinNote
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
+from tests.e2e.files import open_file, save_as
 from tests.e2e.program import SMALL
-from tests.e2e.test_sessions import open_file, save_as
+from tests.e2e.sweeps import sweep, swept
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -20,18 +21,8 @@ def program(start):
     return start(SMALL)
 
 
-def sweep(program, steps: int = 4) -> None:
-    program.window.sweep_strip.setup.first.steps.setValue(steps)
-    QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
-    swept(program)
-
-
-def swept(program) -> None:
-    program.until(lambda: program.window.sweep_strip.state() == "done")
-
-
 def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp_path):
-    sweep(program)
+    sweep(program, steps=4)
     program.choose("sweep_measure_combo", "Share of the first two")
     program.action("pin").trigger()
     program.action("sweep_forward").trigger()
@@ -95,7 +86,7 @@ def test_pins_are_undone_and_redone(program):
 
 def test_a_sweep_is_undone_and_redone(program):
     strip = program.window.sweep_strip
-    sweep(program)
+    sweep(program, steps=4)
     assert program.action("undo").text() == "&Undo sweep over γ Gamma"
     program.action("undo").trigger()
     assert strip.state() == "idle"
@@ -111,7 +102,7 @@ def test_a_sweep_is_undone_and_redone(program):
 
 def test_another_kernel_and_back_brings_the_sweep_back(program):
     strip = program.window.sweep_strip
-    sweep(program)
+    sweep(program, steps=4)
     values = strip.result().sweep.values()
     program.action("kernel_linear").trigger()
     program.settle()
@@ -127,7 +118,7 @@ def test_another_kernel_and_back_brings_the_sweep_back(program):
 def test_opening_a_session_ends_the_sweep_before(program, monkeypatch, tmp_path):
     path = tmp_path / "plain.kpca"
     save_as(program, monkeypatch, path)
-    sweep(program)
+    sweep(program, steps=4)
     program.action("pin").trigger()
     program.viewer.sweeping.sweeps._compare.close()
     open_file(program, path)
@@ -155,7 +146,7 @@ def test_a_pin_whose_data_are_gone_is_said_and_kept(program, monkeypatch, tmp_pa
 
 
 def test_other_data_restart_the_sweep_although_names_go(program):
-    sweep(program)
+    sweep(program, steps=4)
     program.viewer.store.note(program.viewer.store.notes.with_name(3, "odd"))
     program.choose("source_combo", "Moons")
     program.settle()

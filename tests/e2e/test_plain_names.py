@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QComboBox, QLabel
 
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from tests.e2e.program import PATIENCE
 
 EVIL = '<img src="file:///etc/evil.png">'
 TIP = Qt.ItemDataRole.ToolTipRole
@@ -90,7 +89,7 @@ def test_no_name_is_taken_for_markup(start, tmp_path, qtbot):
     program.settle()
     actions["pin"].trigger()
     sweeping = program.viewer.sweeping
-    with qtbot.waitSignal(sweeping.runner.finished, timeout=PATIENCE):
+    with qtbot.waitSignal(sweeping.runner.finished):
         sweeping.sweeps.start(SweepSettings(low=0.5, high=2, steps=3))
     sweeping.sweeps.show_gallery()
     for action in ("export", "export_numbers", "help"):

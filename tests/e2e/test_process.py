@@ -136,7 +136,7 @@ def working(folder, how: str, said: str) -> subprocess.Popen:
 def test_work_survives_a_signal(tmp_path, number, how, code):
     process = working(tmp_path, how, "kept" if how == "killed" else "working")
     process.send_signal(number)
-    _, errors = process.communicate(timeout=60)
+    _, errors = process.communicate(timeout=240)
     assert process.returncode == code, errors
     assert "Traceback" not in errors
     (orphan,) = orphans(tmp_path / "state" / "kpca_viewer")

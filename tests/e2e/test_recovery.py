@@ -2,31 +2,16 @@
 
 from dataclasses import replace
 
-import pytest
 from PySide6.QtCore import QTimer
 
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.owner import Owner, this_process
 from kpca_viewer.session.document.recovery import Swap, orphans
-from kpca_viewer.session.settings import KernelSettings
 from kpca_viewer.ui.sessions import hidden_copy
-from tests.e2e.program import SMALL
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    folder = tmp_path / "state"
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
-    return folder
-
+from tests.e2e.program import SMALL, with_kernel
 
 GONE = Owner(2**22 + 1, "1", this_process().machine, "an earlier one")
 """A process of a run of this computer that is over."""
-
-
-def with_kernel(family):
-    return replace(SMALL, kernel=KernelSettings(family))
 
 
 def leave(state, *families) -> None:

@@ -10,16 +10,8 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from tests.e2e.program import CTRL, SMALL
-from tests.e2e.test_sessions import open_file, save_as
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    folder = tmp_path / "state"
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
-    return folder
+from tests.e2e.files import open_file, save_as
+from tests.e2e.program import CTRL, SMALL, with_kernel
 
 
 @pytest.fixture
@@ -33,10 +25,6 @@ def choose(monkeypatch):
         )
 
     return choose
-
-
-def with_kernel(family):
-    return replace(SMALL, kernel=KernelSettings(family))
 
 
 def test_a_dot_in_a_name_is_part_of_it(start, choose, tmp_path):

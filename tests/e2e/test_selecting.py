@@ -8,11 +8,6 @@ from kpca_viewer.session.settings import DataSettings, SessionSettings
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT
 
 
-def selected(program) -> list[int]:
-    mask = program.board.linking.selection
-    return [] if mask is None else np.flatnonzero(mask).tolist()
-
-
 def test_rows_of_the_table(program):
     program.press(Qt.Key.Key_3, CTRL | SHIFT)
     table = program.board.compare.table
@@ -20,17 +15,17 @@ def test_rows_of_the_table(program):
     for line, keys in ((2, NO_KEY), (4, SHIFT), (3, CTRL)):
         place = cells.visualRect(model.index(line, 0)).center()
         QTest.mouseClick(cells.viewport(), LEFT, keys, place)
-    assert selected(program) == [2, 4]
+    assert program.selected == [2, 4]
     assert model.rowCount() == 400
     cloud = program.board.embedding.view.area.cloud
     assert np.flatnonzero(cloud._selected).tolist() == [2, 4]
     # A dragged γ brings new scores, not another selection.
     program.drag_slider("gamma_slider", 0.64)
     program.settle()
-    assert selected(program) == [2, 4]
+    assert program.selected == [2, 4]
     assert (model.rowCount(), table.caption()) == (400, "2 of 400 rows selected")
     program.press(Qt.Key.Key_Escape, on=program.board.embedding.view.canvas)
-    assert selected(program) == []
+    assert program.selected == []
     assert table.caption() == "All 400 rows"
 
 
@@ -47,10 +42,10 @@ def test_a_range_of_the_kernel_matrix(program):
     expected = {
         int(row) for a, b in zip(first, last, strict=True) for row in rows[a : b + 1]
     }
-    assert selected(program) == sorted(expected)
+    assert program.selected == sorted(expected)
     # What is selected elsewhere is marked here.
     program.lasso(program.board.data.view, [5, 6])
-    assert set(rows[list(gram.chosen)].tolist()) == set(selected(program))
+    assert set(rows[list(gram.chosen)].tolist()) == set(program.selected)
 
 
 def test_rows_of_larger_data_are_selected_behind_another_page(start):

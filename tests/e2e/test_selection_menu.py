@@ -19,10 +19,9 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.actions.selection import SELECTION
 from kpca_viewer.ui.plots.scatter.legend_parts import LegendEntry
 from kpca_viewer.ui.words.describe import describe_row
+from tests.e2e.files import accept, again, open_file, save_as, save_with_data
 from tests.e2e.program import CTRL, SMALL
 from tests.e2e.test_changed_file import LINES, write
-from tests.e2e.test_data_of_sessions import accept_sheet, again, save_with_data
-from tests.e2e.test_sessions import open_file, save_as
 
 RIGHT = Qt.MouseButton.RightButton
 
@@ -36,14 +35,8 @@ def program(start):
 def tea(start, tmp_path):
     program = start(SessionSettings(), settled=False)
     open_file(program, write(tmp_path / "tea.csv", LINES))
-    accept_sheet(program)
+    accept(program)
     return program
-
-
-def select(program, *rows) -> None:
-    mask = np.zeros(program.result.dataset.n, dtype=bool)
-    mask[list(rows)] = True
-    program.board.linking.apply_selection(mask, "replace")
 
 
 def do(program, key: str) -> None:
@@ -61,7 +54,7 @@ def menu(program) -> QMenu:
 
 
 def test_a_right_click_on_a_plot_opens_the_menu_and_a_drag_does_not(program):
-    select(program, 3, 4)
+    program.select(3, 4)
     canvas = program.board.embedding.view.canvas
     corner = QPoint(60, 30)
     QTest.mouseClick(canvas.viewport(), RIGHT, pos=corner)
@@ -125,7 +118,7 @@ def test_the_menu_key_opens_it_too(program):
 def test_excluded_rows_are_gone_said_and_taken_back(tea):
     store = tea.viewer.store
     store.note(store.notes.with_name(5, "odd one").with_name(9, "far out"))
-    select(tea, 2, 9)
+    tea.select(2, 9)
     do(tea, "exclude_rows")
     dataset = tea.result.dataset
     assert (dataset.n, dataset.excluded) == (18, 2)
@@ -139,7 +132,7 @@ def test_excluded_rows_are_gone_said_and_taken_back(tea):
     assert (dataset.row_names[row], name) == ("r5", "odd one")
     assert tea.action("undo").text() == "&Undo rows left out none → 2"
     # More of them, then all back by the button of the card.
-    select(tea, 0)
+    tea.select(0)
     do(tea, "exclude_rows")
     assert tea.result.dataset.excluded == 3
     tea.click(tea.find(QPushButton, "all_rows_button"))
@@ -155,24 +148,24 @@ def test_excluded_rows_are_gone_said_and_taken_back(tea):
 
 
 def test_only_these_and_then_fewer(tea):
-    select(tea, 1, 2, 3, 4)
+    tea.select(1, 2, 3, 4)
     do(tea, "only_rows")
     assert tea.result.dataset.row_names == ("r1", "r2", "r3", "r4")
     assert tea.board.linking.selection is None
-    select(tea, 0)
+    tea.select(0)
     do(tea, "exclude_rows")
     assert tea.result.dataset.row_names == ("r2", "r3", "r4")
-    select(tea, 0)
+    tea.select(0)
     do(tea, "only_rows")
     assert tea.message().startswith("Only one row would be left")
     assert tea.result.dataset.n == 3
 
 
 def test_other_columns_leave_them_out_still(tea):
-    select(tea, 2, 9)
+    tea.select(2, 9)
     do(tea, "exclude_rows")
     tea.viewer.opening.edit_columns()
-    accept_sheet(tea)
+    accept(tea)
     assert tea.result.dataset.excluded == 2
 
 
@@ -180,9 +173,9 @@ def test_other_columns_leave_them_out_still(tea):
 def test_a_session_leaves_them_out_of_a_file_that_has_changed(
     start, tea, monkeypatch, tmp_path, inside
 ):
-    select(tea, 2, 19)
+    tea.select(2, 19)
     do(tea, "exclude_rows")
-    select(tea, 0)
+    tea.select(0)
     path = tmp_path / "work.kpca"
     if inside:
         save_with_data(tea, monkeypatch, path)
@@ -210,7 +203,7 @@ def test_a_session_leaves_them_out_of_a_file_that_has_changed(
 
 
 def test_the_selected_rows_are_exported(program):
-    select(program, 3, 4)
+    program.select(3, 4)
     program.action("export_selection").trigger()
     panel = program.viewer.exporting.panel()
     table = panel.numbers.table()
@@ -232,7 +225,7 @@ def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
     before = tea.result.decomposition
     tea.board.data.view.zoom(2.0, QPointF(150, 100))
     seen = tea.board.data.view.view_range()
-    select(tea, 2, 3)
+    tea.select(2, 3)
     answer(tea, "name_group", " odd   ones ")
     result, linking = tea.result, tea.board.linking
     assert result.decomposition is before
@@ -250,9 +243,9 @@ def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
     )
     assert tea.action("undo").text() == "&Undo group “odd ones” of 2 rows"
     # One group for a row: the later one has it; no name takes it out.
-    select(tea, 3, 4)
+    tea.select(3, 4)
     answer(tea, "name_group", "others")
-    select(tea, 4)
+    tea.select(4)
     answer(tea, "name_group", "")
     groups = tea.result.dataset.columns["group"]
     assert groups.texts(np.arange(2, 5)) == ("odd ones", "others", "")
@@ -266,7 +259,7 @@ def test_a_group_is_told_by_hover_table_and_export_without_computing(tea):
 
 def test_a_new_class_is_made_of_the_labels_and_coloured_by(tea):
     before = tea.result.decomposition
-    select(tea, 2, 3)
+    tea.select(2, 3)
     answer(tea, "new_class", "z")
     result = tea.result
     assert result.decomposition is before
@@ -289,9 +282,9 @@ def test_a_new_class_is_made_of_the_labels_and_coloured_by(tea):
 def test_groups_follow_their_rows_into_a_file_that_has_changed(
     start, tea, monkeypatch, tmp_path
 ):
-    select(tea, 2, 3, 19)
+    tea.select(2, 3, 19)
     answer(tea, "name_group", "odd")
-    select(tea, 0, 1)
+    tea.select(0, 1)
     do(tea, "exclude_rows")
     assert tea.result.dataset.columns["group"].texts()[:3] == ("odd", "odd", "")
     path = tmp_path / "work.kpca"

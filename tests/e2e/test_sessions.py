@@ -1,7 +1,6 @@
 """Sessions come back as they were; a crash loses little."""
 
 import numpy as np
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
@@ -9,28 +8,7 @@ from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-
-
-@pytest.fixture(autouse=True)
-def state(monkeypatch, tmp_path):
-    """Keep the hidden copies in a folder that nobody else has."""
-    folder = tmp_path / "state"
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: folder)
-    return folder
-
-
-def open_file(program, path) -> None:
-    program.viewer.opening.open_path(path)
-    program.until(lambda: not program.viewer.opening.runner.busy)
-
-
-def save_as(program, monkeypatch, path) -> None:
-    monkeypatch.setattr(
-        "kpca_viewer.ui.sessions.sessions.QFileDialog.getSaveFileName",
-        lambda *args: (str(path), ""),
-    )
-    program.window.actions_table["save_as"].trigger()
-    assert f"Saved {path.name}" in program.message()
+from tests.e2e.files import open_file, save_as
 
 
 def test_a_session_comes_back_with_its_selection(start, monkeypatch, tmp_path):

@@ -12,15 +12,13 @@ from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.document.model import Document, DocumentData
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from tests.e2e.files import accept, open_file
 from tests.e2e.program import CTRL, SMALL
-from tests.e2e.test_data_of_sessions import accept_sheet
-from tests.e2e.test_sessions import open_file
 
 
 @pytest.fixture
 def program(start, monkeypatch, tmp_path):
     """A program that keeps no table beside the one that is shown."""
-    monkeypatch.setattr("kpca_viewer.app.state_folder", lambda: tmp_path / "state")
     program = start(SMALL)
     program.viewer.presenter._opened._budget = 0
     return program
@@ -28,7 +26,7 @@ def program(start, monkeypatch, tmp_path):
 
 def opened(program, path) -> None:
     open_file(program, path)
-    accept_sheet(program)
+    accept(program)
     program.activate()
 
 
@@ -75,7 +73,7 @@ def test_two_tables_of_the_clipboard_are_two(program):
         rows = "\n".join(f"{j * 1.5}\t{j * j % 7 + shift + 0.25}" for j in range(12))
         QGuiApplication.clipboard().setText(f"a\tb\n{rows}\n")
         program.action("paste").trigger()
-        accept_sheet(program)
+        accept(program)
         program.activate()
     assert program.settings.data.source == "clipboard (2)"
     second = program.result.dataset.points

@@ -8,36 +8,29 @@ from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QPushButton
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.sweep.strip.curve import x_of
+from tests.e2e.sweeps import sweep
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def sweep(start, steps):
-    """Start the program, type how many steps, and wait until the sweep is done."""
+def started(start, steps):
+    """Start the program and wait until a sweep of some steps is done."""
     data = DataSettings(values=(("samples", 120.0),))
     program = start(SessionSettings(data=data))
-    field = program.find(QAbstractSpinBox, "sweep_steps_field")
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, str(steps))
-    QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
-    runner = program.viewer.sweeping.runner
-    program.until(lambda: program.window.sweep_strip.state() == "done")
-    # The strip knows of the end a moment before the thread has put its work down.
-    program.until(lambda: not runner.busy)
+    sweep(program, steps)
     return program
 
 
 @pytest.fixture
 def swept(start):
     """A program whose sweep over γ is done."""
-    return sweep(start, 30)
+    return started(start, 30)
 
 
 @pytest.fixture
 def few(start):
     """The same with so few values that a film of them is made at once."""
-    return sweep(start, 3)
+    return started(start, 3)
 
 
 def test_a_sweep_fills_the_strip_and_a_step_is_adopted(swept):

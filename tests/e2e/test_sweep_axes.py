@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
 
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.sweep.strip.curve import x_of
+from tests.e2e.sweeps import sweep, write
 
 LEFT = Qt.MouseButton.LeftButton
 CTRL = Qt.KeyboardModifier.ControlModifier
@@ -17,17 +17,9 @@ SMOOTH = KernelSettings(values=(("gamma", 1.205),))
 def circles(start):
     """Rings that a smooth kernel parts by its third component only."""
     program = start(SessionSettings(kernel=SMOOTH))
-    field = program.find(QAbstractSpinBox, "sweep_steps_field")
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, "3")
+    write(program, "steps", "3")
     program.window.setFocus()
     return program
-
-
-def sweep(program, button="sweep_start_button"):
-    QTest.mouseClick(program.find(QPushButton, button), LEFT)
-    program.until(lambda: program.window.sweep_strip.state() == "done")
 
 
 def turn(program):
@@ -69,7 +61,7 @@ def test_the_strip_says_what_was_measured_until_it_runs_again(circles):
     turn(circles)
     assert said(circles) == "3 values"
     turn(circles)
-    sweep(circles, "sweep_again_button")
+    sweep(circles, button="sweep_again_button")
     assert said(circles) == "3 values"
     assert accuracies(circles) == pytest.approx((1, 1), abs=0.02)
 

@@ -5,11 +5,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+from PySide6.QtWidgets import QAbstractSpinBox
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
+from tests.e2e.sweeps import sweep, write
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -20,24 +20,15 @@ def folded(start):
     data = DataSettings(values=(("samples", 120.0),))
     program = start(SessionSettings(data=data))
     for name, text in (("from", "0.12"), ("to", "12"), ("steps", "5")):
-        field = program.find(QAbstractSpinBox, f"sweep_{name}_field")
-        field.setFocus()
-        field.selectAll()
-        QTest.keyClicks(field, text)
-        QTest.keyClick(field, Qt.Key.Key_Return)
-    click(program, QPushButton, "sweep_start_button")
+        write(program, name, text)
+    sweep(program)
     strip = program.window.sweep_strip
-    program.until(lambda: strip.state() == "done")
     strip.adopt(strip.film.reel.at(3))
     program.settle()
     program.points = strip.result().points
-    click(program, IconButton, "sweep_fold_button")
+    program.click(program.find(IconButton, "sweep_fold_button"))
     assert strip.state() == "idle"
     return program
-
-
-def click(program, kind, name):
-    QTest.mouseClick(program.find(kind, name), LEFT)
 
 
 def described(program):
@@ -49,7 +40,7 @@ def described(program):
 def test_the_same_film_comes_back(folded):
     strip = folded.window.sweep_strip
     assert described(folded) == [0.12, 12, 5]
-    click(folded, IconButton, "sweep_unfold_button")
+    folded.click(folded.find(IconButton, "sweep_unfold_button"))
     assert strip.state() == "done"
     # Nothing was computed for that.
     assert strip.result().points == folded.points
@@ -85,7 +76,7 @@ def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
     strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
     assert strip.state() == "idle"
     assert not runner.busy
-    click(folded, IconButton, "sweep_unfold_button")
+    folded.click(folded.find(IconButton, "sweep_unfold_button"))
     folded.until(lambda: strip.state() == "done")
     points = strip.result().points
     assert [p.values for p in points] == [p.values for p in folded.points]
@@ -102,7 +93,7 @@ def test_a_kernel_without_the_parameter_takes_it_away(folded):
 def test_settings_that_change_meanwhile_are_said(folded):
     folded.action("toggle_center").trigger()
     folded.settle()
-    click(folded, IconButton, "sweep_unfold_button")
+    folded.click(folded.find(IconButton, "sweep_unfold_button"))
     assert folded.window.sweep_strip.bar.progress.text() == "the settings have changed"
 
 

@@ -3,23 +3,18 @@
 from dataclasses import replace
 
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel
 
 from tests.e2e.program import SMALL
+from tests.e2e.sweeps import sweep
 
 LEFT = Qt.MouseButton.LeftButton
 
 
-def sweep(program, parameter="γ Gamma"):
+def sweep_over(program, parameter="γ Gamma"):
     """Sweep over a parameter in a few steps."""
     program.choose("sweep_parameter_combo", parameter)
-    field = program.find(QAbstractSpinBox, "sweep_steps_field")
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, "4")
-    QTest.mouseClick(program.find(QPushButton, "sweep_start_button"), LEFT)
-    program.until(lambda: program.window.sweep_strip.state() == "done")
+    sweep(program, steps=4)
 
 
 def play(program):
@@ -57,7 +52,7 @@ def isolines(program):
 def test_what_stays_at_the_old_value_is_dimmed(start):
     program = start(SMALL)
     program.board.compare.show_page("gram")
-    sweep(program)
+    sweep_over(program)
     play(program)
     assert dimmed(program) == {"spectrum", "compare"}
     assert pale(program) == {"spectrum", "compare", "data", "status"}
@@ -70,7 +65,7 @@ def test_what_stays_at_the_old_value_is_dimmed(start):
 
 def test_pages_without_a_kernel_are_not_dimmed(start):
     program = start(SMALL)
-    sweep(program)
+    sweep_over(program)
     play(program)
     assert dimmed(program) == {"spectrum"}
     # Its verdict is about the kernel all the same.
@@ -86,7 +81,7 @@ def test_pages_without_a_kernel_are_not_dimmed(start):
 
 def test_a_film_over_data_dims_the_data_too(start):
     program = start(SMALL)
-    sweep(program, "Noise")
+    sweep_over(program, "Noise")
     play(program)
     assert dimmed(program) == {"data", "spectrum", "compare"}
     stop(program)
@@ -99,7 +94,7 @@ def test_new_points_are_left_out_of_a_film(start):
     store.note(replace(store.notes, new_points=((0.3, -0.8),)))
     cloud = program.board.embedding.view.area.cloud
     assert len(cloud._markers) == 1
-    sweep(program)
+    sweep_over(program)
     play(program)
     assert cloud._markers == []
     stop(program)

@@ -4,8 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractSpinBox, QPushButton
+from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -13,6 +12,7 @@ from kpca_viewer.session.sweep.settings import default_axis
 from kpca_viewer.ui.controls import IconButton
 from tests.e2e.conftest import end
 from tests.e2e.program import Program
+from tests.e2e.sweeps import swept, write
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -22,82 +22,77 @@ def program(start):
     return start(SessionSettings(data=DataSettings(values=(("samples", 60.0),))))
 
 
-def click(program, kind, name):
-    QTest.mouseClick(program.find(kind, name), LEFT)
-
-
-def write(program, name, text):
-    field = program.find(QAbstractSpinBox, f"sweep_{name}_field")
-    field.setFocus()
-    field.selectAll()
-    QTest.keyClicks(field, text)
-    QTest.keyClick(field, Qt.Key.Key_Return)
-
-
-def swept(program):
+def filmed(program):
     """Return the sweep whose film is there."""
-    strip = program.window.sweep_strip
-    program.until(lambda: strip.state() == "done")
-    return strip.film.reel.sweep
+    swept(program)
+    return program.window.sweep_strip.film.reel.sweep
 
 
 def test_the_range_is_changed_above_the_film(program):
     write(program, "steps", "4")
-    click(program, QPushButton, "sweep_start_button")
-    before = swept(program)
+    program.click(program.find(QPushButton, "sweep_start_button"))
+    before = filmed(program)
     strip = program.window.sweep_strip
     low = strip.height()
-    click(program, IconButton, "sweep_range_button")
+    program.click(program.find(IconButton, "sweep_range_button"))
     assert strip.setup.isVisible()
     assert strip.film.isVisible()
     program.until(lambda: strip.height() > low)
     assert strip.setup.sweep() == before
     write(program, "to", "50")
     assert strip.film.reel.sweep == before
-    click(program, QPushButton, "sweep_start_button")
-    after = swept(program)
+    program.click(program.find(QPushButton, "sweep_start_button"))
+    after = filmed(program)
     assert (after.low, after.high, after.steps) == (before.low, 50, 4)
     assert not strip.setup.isVisible()
     program.until(lambda: strip.height() == low)
     # Twice is as if nothing had happened.
     for _ in range(2):
-        click(program, IconButton, "sweep_range_button")
+        program.click(program.find(IconButton, "sweep_range_button"))
     assert not strip.setup.isVisible()
     assert strip.state() == "done"
 
 
 def test_a_proposed_range_follows_the_data_and_a_typed_one_stays(program):
     write(program, "steps", "3")
-    click(program, QPushButton, "sweep_start_button")
-    before = swept(program)
+    program.click(program.find(QPushButton, "sweep_start_button"))
+    before = filmed(program)
     program.choose("source_combo", "Swiss roll")
     program.settle()
     fits = default_axis(program.settings, "gamma", program.result.suggested)
     film = program.window.sweep_strip.film
     program.until(lambda: film.reel.sweep.axes == (replace(fits, steps=3),))
-    after = swept(program)
+    after = filmed(program)
     assert after.high < before.high / 3
     assert program.viewer.store.notes.sweep.sweep == after
-    click(program, IconButton, "sweep_range_button")
+    program.click(program.find(IconButton, "sweep_range_button"))
     write(program, "to", "7")
-    click(program, QPushButton, "sweep_start_button")
-    typed = swept(program)
+    program.click(program.find(QPushButton, "sweep_start_button"))
+    typed = filmed(program)
     program.choose("source_combo", "Circles")
     program.settle()
-    assert swept(program) == typed
+    assert filmed(program) == typed
 
 
 @pytest.fixture
-def viewer(qapp, home):
-    """The program before its window is shown."""
-    made = Viewer(SessionSettings(DataSettings("swiss_roll", (("samples", 60.0),))))
-    yield made
-    end(made)
+def make(qapp, home):
+    """Make the program before its window is shown, or any event has come."""
+    made = []
+
+    def make() -> Viewer:
+        data = DataSettings("swiss_roll", (("samples", 60.0),))
+        made.append(Viewer(SessionSettings(data)))
+        return made[-1]
+
+    yield make
+    for viewer in made:
+        end(viewer)
 
 
 def test_a_sweep_begun_before_the_first_picture_takes_the_range_of_its_data(
-    qtbot, viewer
+    qtbot, make
 ):
+    viewer = make()
     viewer.window.sweep_strip.toggle_play()
     assert viewer.presenter.result is None
     program = Program(qtbot, viewer)
@@ -120,10 +115,11 @@ def test_a_sweep_begun_before_the_picture_of_other_data_takes_their_range(progra
     program.until(lambda: film.reel.sweep.axes == (fits,))
 
 
-def test_a_typed_range_stays_though_it_was_there_before_the_picture(qtbot, viewer):
+def test_a_typed_range_stays_though_it_was_there_before_the_picture(qtbot, make):
+    viewer = make()
     setup = viewer.window.sweep_strip.setup
     setup.first.high.setValue(7)
     setup.begin()
     program = Program(qtbot, viewer)
     program.settle()
-    assert swept(program).high == 7
+    assert filmed(program).high == 7

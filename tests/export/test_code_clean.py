@@ -158,7 +158,7 @@ def ran(tmp_path_factory):
         [sys.executable, "-I", "-c", RUNNER, str(folder)],
         check=True,
         capture_output=True,
-        timeout=120,
+        timeout=240,
     )
     return folder, results
 

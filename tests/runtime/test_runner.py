@@ -319,7 +319,7 @@ def test_a_process_ends_although_a_thread_never_does(code):
         [sys.executable, "-X", "faulthandler", "-c", CLOSE_FOR_EVER, *code],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         check=False,
     )
@@ -365,7 +365,7 @@ def test_a_hundred_runners_closed_during_work():
         [sys.executable, "-X", "faulthandler", "-W", "error", "-c", CLOSE_A_HUNDRED],
         capture_output=True,
         text=True,
-        timeout=120,
+        timeout=240,
         env={**os.environ, "QT_QPA_PLATFORM": "offscreen"},
         check=False,
     )
@@ -442,13 +442,13 @@ def test_the_real_analysis_is_drawn_first_and_judged_later(analyst, qtbot):
     analyst.result_ready.connect(results.append)
     analyst.failed.connect(errors.append)
     analyst.submit(wish("moons"))
-    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not analyst.busy)
     early, final = results
     assert early.comparison is None
     assert final.comparison is not None
     assert final.decomposition is early.decomposition
     analyst.submit(wish("nowhere"))
-    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not analyst.busy)
     assert len(results) == 2
     assert "“nowhere” is not open" in str(errors[0])
 
@@ -457,8 +457,8 @@ def test_the_real_analysis_is_left_in_the_middle(analyst, qtbot):
     settings = SessionSettings(data=DataSettings("helix", (("samples", 3000.0),)))
     results = []
     analyst.result_ready.connect(results.append)
-    with qtbot.waitSignal(analyst.progressed, timeout=20_000):
+    with qtbot.waitSignal(analyst.progressed):
         analyst.submit(AnalysisRequest(settings))
     analyst.submit(wish("three_points"))
-    qtbot.waitUntil(lambda: not analyst.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not analyst.busy)
     assert {result.dataset.name for result in results} == {"Three points"}

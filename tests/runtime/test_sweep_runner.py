@@ -12,8 +12,8 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import check
+from tests.runtime.conftest import PATIENCE
 
-PATIENCE = 20
 SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
 SWEEP = SweepSettings(steps=5)
 
@@ -82,7 +82,7 @@ class Slow:
 
 def test_points_come_as_they_are_computed(make, qtbot):
     bench = make()
-    with qtbot.waitSignal(bench.runner.finished, timeout=20_000):
+    with qtbot.waitSignal(bench.runner.finished):
         bench.start()
         assert bench.runner.busy
     assert bench.runner.sweep == SWEEP
@@ -96,7 +96,7 @@ def test_points_come_as_they_are_computed(make, qtbot):
 
 def test_a_failure_is_told(make, qtbot):
     bench = make()
-    with qtbot.waitSignal(bench.runner.failed, timeout=20_000):
+    with qtbot.waitSignal(bench.runner.failed):
         bench.start(SessionSettings(data=DataSettings("gone.csv")))
     assert isinstance(bench.errors[0], DataError)
     assert bench.results == []
@@ -191,7 +191,7 @@ def test_closing_while_held(make):
 def test_a_real_sweep_can_be_cancelled(make, qtbot):
     bench = make()
     big = SessionSettings(data=DataSettings("circles", (("samples", 3000.0),)))
-    with qtbot.waitSignal(bench.runner.point_ready, timeout=30_000):
+    with qtbot.waitSignal(bench.runner.point_ready):
         bench.start(big, SweepSettings(low=1, high=100, steps=200))
     bench.runner.cancel()
     bench.runner.close()

@@ -3,7 +3,6 @@
 from collections import Counter
 
 import pytest
-from threadpoolctl import threadpool_limits
 
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.cache import StageCache
@@ -15,13 +14,6 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
-
-
-@pytest.fixture(scope="package", autouse=True)
-def one_blas_thread():
-    """Matrices this small gain nothing from threads that wait for each other."""
-    with threadpool_limits(1, user_api="blas"):
-        yield
 
 
 class CountingCache(StageCache):

@@ -13,12 +13,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.session.words.steps import describe_change
-
-START = SessionSettings()
-
-
-def changed(part, **values):
-    return replace(START, **{part: replace(getattr(START, part), **values)})
+from tests.session.changes import START, changed
 
 
 def kernel(family="rbf", **values):

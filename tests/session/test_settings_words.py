@@ -13,8 +13,8 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.session.words.steps import WORDS, describe_change
+from tests.session.changes import START, changed
 
-START = SessionSettings()
 PARTS = [field.name for field in fields(START)]
 FIELDS = [(part, f.name) for part in PARTS for f in fields(getattr(START, part))]
 
@@ -34,10 +34,6 @@ OTHER = {
     "linear_flipped": (1,),
 }
 """Another value where the type alone does not give one."""
-
-
-def changed(part, **values):
-    return replace(START, **{part: replace(getattr(START, part), **values)})
 
 
 def coloured(key):

@@ -1,22 +1,31 @@
 """What every test of a widget has in common."""
 
 import gc
-import os
-from collections.abc import Iterator
-
-# Before the first import of Qt: tests never open a window on somebody's screen.
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+from collections.abc import Callable, Iterator
 
 import pytest
 import shiboken6
 from PySide6.QtCore import QCoreApplication, QEvent, QThread, QTimer
 from PySide6.QtWidgets import QApplication
 
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import SessionSettings
 
-def pytest_configure(config: pytest.Config) -> None:
-    """Excuse the offscreen platform for what it says of every window and popup."""
-    config.addinivalue_line("qt_log_ignore", "does not support propagateSizeHints")
-    config.addinivalue_line("qt_log_ignore", "does not support grabbing the keyboard")
+
+@pytest.fixture(scope="module")
+def answer() -> Callable[[SessionSettings], AnalysisResult]:
+    """Analyse settings, remembering what was analysed."""
+    stages, known = StageCache(), {}
+
+    def answer(settings: SessionSettings) -> AnalysisResult:
+        if settings not in known:
+            known[settings] = run(AnalysisRequest(settings), stages)
+        return known[settings]
+
+    return answer
 
 
 @pytest.fixture(autouse=True)

@@ -21,7 +21,6 @@ from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
-PATIENCE = 20_000
 
 
 class Stage:
@@ -46,7 +45,7 @@ class Stage:
         qtbot.addWidget(self.window)
 
     def settle(self):
-        self.qtbot.waitUntil(lambda: not self.runner.busy, timeout=PATIENCE)
+        self.qtbot.waitUntil(lambda: not self.runner.busy)
 
     def fail(self, error, settings):
         self.error = error

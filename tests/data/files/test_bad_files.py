@@ -15,13 +15,9 @@ from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import Cancelled, DataError
+from tests.data.files.opening import opened
 
 SAMPLES = sorted(path for path in asset("data").iterdir() if path.suffix != ".md")
-
-
-def opened(path, **options):
-    table = read_table(path, **options)
-    return to_dataset(table, guess_import(table))
 
 
 def sentence(path, **options):

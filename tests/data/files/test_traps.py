@@ -7,7 +7,6 @@ import zlib
 import pytest
 
 from kpca_viewer.data.files import read_table, source
-from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.session.document.files import load
 from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.in_picture import read_metadata
@@ -15,15 +14,11 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import open_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import Cancelled, DataError
+from tests.data.files.opening import opened
 from tests.data.files.traps import READ, REFUSED, hostile, selection
 
 COUNT = 50
 """Hostile files of the short form; ``tools/fuzz_files.py`` reads thousands."""
-
-
-def opened(path, **options):
-    table = read_table(path, **options)
-    return to_dataset(table, guess_import(table))
 
 
 def peak() -> float:

@@ -34,18 +34,6 @@ SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60}))
 IRIS = SessionSettings(data=DataSettings("iris"))
 
 
-@pytest.fixture(scope="module")
-def answer():
-    cache, known = StageCache(), {}
-
-    def answer(settings):
-        if settings not in known:
-            known[settings] = run(AnalysisRequest(settings), cache)
-        return known[settings]
-
-    return answer
-
-
 @pytest.fixture
 def board(qtbot, answer):
     board = Board()

@@ -40,7 +40,7 @@ def formula(qtbot):
 def settle(qtbot, label):
     """Wait until the label draws the formula that it was given last."""
     if not label.is_settled():
-        with qtbot.waitSignal(label.settled, timeout=20_000):
+        with qtbot.waitSignal(label.settled):
             pass
 
 
@@ -153,7 +153,7 @@ def test_a_formula_that_is_about_to_change_is_faint(formula, qtbot):
 
 def test_no_formula_takes_the_last_one_away(formula, qtbot):
     # Listened for from the start: the thread may be quicker than this one.
-    with qtbot.waitSignal(typesetter.finished, timeout=20_000):
+    with qtbot.waitSignal(typesetter.finished):
         formula.set_formula(r"\gamma = 1")
         qtbot.waitUntil(lambda: formula._asked is not None or formula.is_settled())
         formula.set_formula("", "")

@@ -47,11 +47,11 @@ def ink(view) -> float:
 
 def shown(qtbot, view, act) -> None:
     """Do something and wait for the picture of it."""
-    with qtbot.waitSignal(view.area.cloud.layer_changed, timeout=20_000):
+    with qtbot.waitSignal(view.area.cloud.layer_changed):
         act()
         view.canvas.viewport().repaint()
     cloud = view.area.cloud
-    qtbot.waitUntil(lambda: cloud.picker() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: cloud.picker() is not None)
 
 
 def test_the_window_does_not_wait_for_the_picture(qtbot, view, points):
@@ -59,7 +59,7 @@ def test_the_window_does_not_wait_for_the_picture(qtbot, view, points):
     view.canvas.viewport().repaint()
     assert view.caption() == ""
     assert ink(view) < 0.2, "a large picture was painted by the window itself"
-    qtbot.waitUntil(lambda: view.caption() != "", timeout=20_000)
+    qtbot.waitUntil(lambda: view.caption() != "")
     assert view.caption() == f"density of {MANY:,} points"
     assert ink(view) > 0.9
 
@@ -78,9 +78,9 @@ def test_zooming_shows_the_old_picture_until_single_points_are_there(
     view.zoom(20.0, middle)
     # Nothing new has been computed: what is there is stretched.
     assert ink(view) > 0.9
-    qtbot.waitUntil(lambda: view.caption() == "", timeout=20_000)
+    qtbot.waitUntil(lambda: view.caption() == "")
     assert view.area.cloud.density_count == 0
-    qtbot.waitUntil(lambda: view.area.cloud.picker() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: view.area.cloud.picker() is not None)
     # A single point answers to the mouse.
     pixels = view.pixels()
     inside = np.flatnonzero(np.hypot(*(pixels - (200, 140)).T) < 60)
@@ -96,7 +96,7 @@ def test_the_latest_of_many_wishes_wins(qtbot, view, points):
     for factor in (2.0, 2.0, 0.5, 0.5, 3.0):
         view.zoom(factor, QPointF(200, 150))
         view.canvas.viewport().repaint()
-    qtbot.waitUntil(lambda: view.area.cloud.picker() is not None, timeout=20_000)
+    qtbot.waitUntil(lambda: view.area.cloud.picker() is not None)
     # The picker belongs to the present range: the middle third of each axis.
     (x0, x1), _ = view.view_range()
     row = view.area.row_at(QPointF(200, 140))
@@ -110,7 +110,7 @@ def test_another_number_of_points_never_shows_the_old_ones(qtbot, view, points):
     assert ink(view) < 0.2
     view.set_points(points[:50], ["x", "y"])
     # The answer about the larger cloud comes late, and to nobody.
-    qtbot.waitUntil(lambda: not view.area.cloud._layers.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not view.area.cloud._layers.busy)
     assert view.caption() == ""
     assert view.area.cloud.picker() is None
 

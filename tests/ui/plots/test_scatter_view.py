@@ -238,7 +238,7 @@ def test_gliding_points_start_where_they_were_and_arrive(view, qtbot):
     # The frame may have moved a little with the width of the numbers.
     np.testing.assert_allclose(view.pixels(), before, atol=1.0)
     final = view.area.frame.to_pixels(SQUARE[::-1] * 100)
-    qtbot.waitUntil(lambda: np.allclose(view.pixels(), final), timeout=2000)
+    qtbot.waitUntil(lambda: np.allclose(view.pixels(), final))
 
 
 def test_points_jump_when_there_are_too_many_or_others(view):

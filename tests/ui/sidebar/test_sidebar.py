@@ -10,8 +10,6 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.preparation import SCALING_TITLES
-from kpca_viewer.session.analysis import AnalysisRequest, run
-from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import (
     AnalysisSettings,
     DataSettings,
@@ -29,19 +27,6 @@ from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.window.style import style_sheet
 
 START = SessionSettings()
-
-
-@pytest.fixture(scope="module")
-def answer():
-    """Analyse settings, remembering what was analysed."""
-    cache, known = StageCache(), {}
-
-    def answer(settings):
-        if settings not in known:
-            known[settings] = run(AnalysisRequest(settings), cache)
-        return known[settings]
-
-    return answer
 
 
 @pytest.fixture
@@ -287,7 +272,7 @@ def test_the_formula_follows_the_values(sidebar, answer, qtbot):
     assert not label.is_typeset()
     show(sidebar, settings, answer(settings))
     assert "2.5" in label.latex()
-    qtbot.waitUntil(label.is_typeset, timeout=20_000)
+    qtbot.waitUntil(label.is_typeset)
 
 
 @pytest.mark.parametrize(

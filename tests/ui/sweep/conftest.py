@@ -5,6 +5,7 @@ from dataclasses import replace
 import pytest
 
 from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.preview import samples
 from kpca_viewer.ui.preview.sweeps import sweep_setup
 from kpca_viewer.ui.window.style import apply_theme
@@ -42,6 +43,14 @@ def swept():
 @pytest.fixture(scope="session")
 def grid():
     return samples.grid()
+
+
+@pytest.fixture
+def linking(qapp):
+    """The rows of the sweep, none of them selected."""
+    linking = Linking()
+    linking.reset(80)
+    return linking
 
 
 class Heard:

@@ -18,7 +18,6 @@ from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin, describe_settings
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
@@ -26,13 +25,6 @@ from kpca_viewer.ui.sweep.gallery.heat_map import CURRENT, INK
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def linking(qapp):
-    linking = Linking()
-    linking.reset(80)
-    return linking
 
 
 @pytest.fixture

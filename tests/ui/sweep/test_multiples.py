@@ -9,20 +9,12 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint
-from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
 from kpca_viewer.ui.sweep.gallery.page_layout import PageLayout
 from kpca_viewer.ui.sweep.gallery.picture_rows import pixels_of
 
 LEFT = Qt.MouseButton.LeftButton
-
-
-@pytest.fixture
-def linking(qapp):
-    linking = Linking()
-    linking.reset(80)
-    return linking
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from kpca_viewer.session.settings import DataSettings, as_values
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.numbers import measured_text
 from kpca_viewer.ui.sweep.compare.pin import Pin
@@ -66,9 +65,7 @@ def test_a_file_is_named_without_its_folder(pin):
 
 
 @pytest.fixture
-def compare(qtbot, pin, analysis, settings):
-    linking = Linking()
-    linking.reset(80)
+def compare(qtbot, linking, pin, analysis, settings):
     view = CompareView(linking)
     qtbot.addWidget(view)
     shades = Shades.of(coloring(analysis, settings.view))

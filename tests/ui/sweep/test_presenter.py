@@ -49,17 +49,15 @@ class Bench:
 
     def analyse(self):
         with self.qtbot.waitSignal(
-            self.runner.busy_changed,
-            check_params_cb=lambda busy: not busy,
-            timeout=20_000,
+            self.runner.busy_changed, check_params_cb=lambda busy: not busy
         ):
             self.runner.submit(AnalysisRequest(self.store.settings))
 
     def sweep(self, sweep=SWEEP):
-        with self.qtbot.waitSignal(self.sweeps.finished, timeout=20_000):
+        with self.qtbot.waitSignal(self.sweeps.finished):
             self.presenter.start(sweep)
         # The last point is there a moment before the thread has put its work down.
-        self.qtbot.waitUntil(lambda: not self.sweeps.busy, timeout=20_000)
+        self.qtbot.waitUntil(lambda: not self.sweeps.busy)
 
     def _on_wished(self, settings, gesture):
         self.store.update(settings, gesture)
@@ -100,7 +98,7 @@ def test_from_start_to_a_film(bench):
 
 def test_adopting_changes_the_settings_and_nothing_restarts(bench, qtbot):
     bench.sweep()
-    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+    with qtbot.waitSignal(bench.runner.result_ready):
         bench.strip.step(1)
     assert dict(bench.store.settings.kernel.values)["gamma"] == pytest.approx(3.1622776)
     assert not bench.sweeps.busy
@@ -134,7 +132,7 @@ def test_preview_in_space(bench):
 def test_other_data_restart_the_sweep(bench, qtbot):
     bench.sweep()
     settings = bench.store.settings
-    with qtbot.waitSignal(bench.sweeps.finished, timeout=20_000):
+    with qtbot.waitSignal(bench.sweeps.finished):
         bench.store.update(replace(settings, data=replace(settings.data, seed=5)))
         assert bench.strip.state() == "running"
     assert bench.strip.film.reel.done == 5
@@ -159,14 +157,14 @@ def test_a_kernel_without_the_parameter_folds_it(bench):
 
 def test_a_failure_is_said(bench, qtbot):
     bench.store.reset(SessionSettings(data=DataSettings("gone.csv")))
-    with qtbot.waitSignal(bench.sweeps.failed, timeout=20_000):
+    with qtbot.waitSignal(bench.sweeps.failed):
         bench.presenter.start(SWEEP)
     assert bench.strip.state() == "failed"
     assert "not open" in bench.strip.bar.progress.text()
 
 
 def test_cancel_keeps_what_is_there(bench, qtbot):
-    with qtbot.waitSignal(bench.sweeps.point_ready, timeout=20_000):
+    with qtbot.waitSignal(bench.sweeps.point_ready):
         bench.presenter.start(SweepSettings(low=0.1, high=10, steps=200))
     bench.strip.cancel_requested.emit()
     assert bench.strip.state() == "done"
@@ -210,7 +208,7 @@ def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
     at_once = []
     bench.board.shown.connect(lambda _: at_once.append(compare._shades.fills))
     fill_panels(bench)
-    qtbot.waitUntil(lambda: compare._shades.fills, timeout=20_000)
+    qtbot.waitUntil(lambda: compare._shades.fills)
     assert at_once[0] is False
     assert bench.presenter.gallery.view.multiples._pictures._shades.fills
 
@@ -222,8 +220,8 @@ def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
     compare = bench.presenter._compare
     compare.close()
     fill_panels(bench)
-    qtbot.waitUntil(lambda: bench.presenter.shades().fills, timeout=20_000)
-    qtbot.waitUntil(lambda: not bench.runner.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: bench.presenter.shades().fills)
+    qtbot.waitUntil(lambda: not bench.runner.busy)
     qtbot.waitUntil(lambda: not bench.presenter._windows.running)
     assert not compare._shades.fills
     bench.presenter.show_compare()
@@ -291,24 +289,24 @@ def test_a_pin_that_is_early_gets_its_measures_later(bench, analysis, qtbot):
     bench.presenter.pin_current()
     (early,) = pins[0]
     assert "silhouette" not in early.measures
-    qtbot.waitUntil(lambda: pins[-1][0].is_scored, timeout=20_000)
+    qtbot.waitUntil(lambda: pins[-1][0].is_scored)
     (whole,) = pins[-1]
     assert whole.measures["silhouette"] == pytest.approx(
         analysis.comparison.kernel.silhouette
     )
     np.testing.assert_array_equal(whole.coordinates, early.coordinates)
-    qtbot.waitUntil(lambda: not bench.presenter.pins.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not bench.presenter.pins.busy)
 
 
 def test_a_film_of_another_kernel_says_so_and_brings_it_back(bench, qtbot):
     bench.sweep()
     point = bench.strip.film.reel.at(0)
     laplacian = replace(bench.store.settings, kernel=KernelSettings("laplacian"))
-    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+    with qtbot.waitSignal(bench.runner.result_ready):
         bench.store.update(laplacian)
     bench.strip.preview.emit(point)
     assert "RBF (Gaussian), γ = 0.1" in bench.board.embedding.caption()
-    with qtbot.waitSignal(bench.runner.result_ready, timeout=20_000):
+    with qtbot.waitSignal(bench.runner.result_ready):
         bench.strip.adopt(point)
     kernel = bench.store.settings.kernel
     assert (kernel.family, dict(kernel.values)["gamma"]) == ("rbf", pytest.approx(0.1))

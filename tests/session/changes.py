@@ -1,0 +1,11 @@
+"""Settings that differ from those of the start in one part."""
+
+from dataclasses import replace
+
+from kpca_viewer.session.settings import SessionSettings
+
+START = SessionSettings()
+
+
+def changed(part: str, **values) -> SessionSettings:
+    return replace(START, **{part: replace(getattr(START, part), **values)})
