@@ -192,7 +192,7 @@ def mp4_bytes(
             for number, index in enumerate(order):
                 check(should_stop)
                 progress("film", number / len(order))
-                process.stdin.write(_pixels(frames[index])[:height, :width].tobytes())
+                process.stdin.write(pixels_of(frames[index])[:height, :width].tobytes())
         except OSError:
             pass  # it has ended; what it said follows
         except BaseException:
@@ -246,7 +246,7 @@ def _watched(
         yield frame
 
 
-def _pixels(frame: QImage) -> Any:
+def pixels_of(frame: QImage) -> Any:
     """Return the pixels of an image as (height, width, 3) bytes."""
     image = frame.convertToFormat(QImage.Format.Format_RGB888)
     rows = np.frombuffer(image.constBits(), np.uint8)
@@ -257,7 +257,7 @@ def _pixels(frame: QImage) -> Any:
 
 
 def _rgb(Image: Any, frame: QImage) -> Any:
-    return Image.fromarray(_pixels(frame))
+    return Image.fromarray(pixels_of(frame))
 
 
 def _common_palette(Image: Any, chosen: Sequence[Any]) -> Any:

@@ -28,12 +28,17 @@ class Pacer(QObject):
         runner.busy_changed.connect(self._on_runner_busy_changed)
         runner.result_ready.connect(self._on_runner_result_ready)
 
+    @property
+    def holds(self) -> bool:
+        """Whether a wish waits for the picture before it."""
+        return self._timer.isActive()
+
     def submit(self, request: Any, *, in_gesture: bool = False) -> None:
         """Ask for a result: at once, or in a gesture as soon as the last is drawn."""
         self._waiting = request
         if not in_gesture or not self._runner.busy:
             self._send()
-        elif not self._timer.isActive():
+        elif not self.holds:
             self._timer.start()
 
     def flush(self) -> None:

@@ -88,7 +88,7 @@ def _replace(target: Path, content: Content) -> os.stat_result:
         with contextlib.suppress(OSError):
             temporary.unlink()
         raise
-    _sync_folder(target.parent)
+    sync_folder(target.parent)
     return written
 
 
@@ -119,7 +119,7 @@ def _remove_left_over(target: Path) -> None:
                         os.unlink(entry.path)
 
 
-def _sync_folder(folder: Path) -> None:
+def sync_folder(folder: Path) -> None:
     """Make the new name itself survive a power cut; only POSIX can and needs to."""
     if os.name != "posix":
         return

@@ -88,7 +88,7 @@ def test_base_of_a_sweep_stops():
 def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
     """The child waits for ever: only cancellation can end it."""
     monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(dense, "_fast_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(dense, "fast_folder", lambda: str(tmp_path))
     monkeypatch.setattr(dense, "_PROGRAM", "import threading; threading.Event().wait()")
     children = []
     popen = subprocess.Popen
@@ -113,17 +113,17 @@ def test_the_process_of_the_dense_solver_is_ended(monkeypatch, tmp_path):
 
 def test_the_process_leaves_no_folder_when_all_is_well(monkeypatch, tmp_path):
     monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
-    monkeypatch.setattr(dense, "_fast_folder", lambda: str(tmp_path))
+    monkeypatch.setattr(dense, "fast_folder", lambda: str(tmp_path))
     small, _ = circles(40)
     decompose(small, RBF, 3, "dense")
     assert list(tmp_path.iterdir()) == []
 
 
 def test_a_folder_in_memory_where_there_is_one(monkeypatch):
-    folder = dense._fast_folder()
+    folder = dense.fast_folder()
     assert folder is None or folder == "/dev/shm"
     monkeypatch.setattr(dense.Path, "is_dir", lambda self: False)
-    assert dense._fast_folder() is None
+    assert dense.fast_folder() is None
     assert tempfile.gettempdir()
 
 

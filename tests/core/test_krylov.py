@@ -192,7 +192,7 @@ def test_a_basis_that_cannot_grow_ends_the_iteration(first_look, monkeypatch):
     monkeypatch.setattr(krylov, "FASTEST", 1e308)
     A = RNG.normal(size=(30, 2))
     problem = Problem(MatrixGram(A @ A.T, psd=True), 1)
-    found = krylov._iterate(
+    found = krylov.iterate(
         problem,
         Centred.of(problem.gram, problem),
         RNG.normal(size=(30, 5)),

@@ -110,13 +110,13 @@ def test_a_draw_at_the_very_end_takes_the_largest():
             return np.ones(size)
 
     factor = lowrank.Factor(MatrixGram(np.diag([1.0, 3, 2])), 3, np.float64)
-    index, _, _ = lowrank._candidates(factor, 32, 6, 0, Last())
+    index, _, _ = lowrank.choose_candidates(factor, 32, 6, 0, Last())
     assert list(index) == [1]
 
 
 def test_a_residual_that_does_not_fall_is_hopeless():
-    assert lowrank._hopeless([(0, 5.0), (32, 4.0), (64, 4.0)], 1e-3, 500)
-    assert not lowrank._hopeless([(0, 5.0), (32, 1e-1), (64, 2e-3)], 1e-3, 500)
+    assert lowrank.is_hopeless([(0, 5.0), (32, 4.0), (64, 4.0)], 1e-3, 500)
+    assert not lowrank.is_hopeless([(0, 5.0), (32, 1e-1), (64, 2e-3)], 1e-3, 500)
 
 
 def test_more_components_than_rank():
@@ -175,14 +175,14 @@ def test_what_was_found_is_handed_over():
 def test_eigenvectors_of_a_neighbour_come_before_what_was_found():
     found = np.arange(12.0).reshape(3, 4)
     known = np.ones((3, 2))
-    joined = choice._joined(WarmStart(known), found).eigenvectors
+    joined = choice.joined(WarmStart(known), found).eigenvectors
     np.testing.assert_array_equal(joined, np.hstack((known, found[:, 2:])))
     for start in (None, WarmStart(), WarmStart(np.ones((5, 2)))):
-        assert choice._joined(start, found).eigenvectors is found
+        assert choice.joined(start, found).eigenvectors is found
 
 
 def test_a_loose_tolerance_hands_over_sooner():
-    ranks = [choice._per_root(wanted) for wanted in (1e-10, 1e-6, 1e-3, 0.5)]
+    ranks = [choice.rank_per_root(wanted) for wanted in (1e-10, 1e-6, 1e-3, 0.5)]
     assert ranks == sorted(ranks, reverse=True)
     assert ranks[1] > ranks[2] > ranks[3]
 
@@ -204,7 +204,7 @@ def test_products_are_brought_up_when_asked_for(center, dtype):
 
 
 def test_the_last_block_is_as_large_as_it_needs_to_be():
-    size = lowrank._block_size
+    size = lowrank.block_size
     assert size([(0, 1.0)], 0.0) == 32
     assert size([(0, 1.0), (150, 1e-2)], 1e-9) == 75
     assert size([(0, 1.0), (400, 1e-2)], 1e-30) == 96
@@ -220,7 +220,7 @@ def test_a_neighbour_with_all_its_landmarks_needs_no_draw(monkeypatch):
     X, _ = circles(600)
     first = decompose(X, RBF, solver="lowrank", tol=1e-6)
     monkeypatch.setattr(lowrank, "LARGEST_BLOCK", 20)
-    monkeypatch.setattr(lowrank, "_candidates", None)
+    monkeypatch.setattr(lowrank, "choose_candidates", None)
     # A wider kernel is smoother: less than all of them is enough.
     wider = Kernel("rbf", gamma=1)
     second = decompose(X, wider, start=first.warm_start, solver="lowrank", tol=1e-6)

@@ -186,7 +186,7 @@ def test_dense_says_why_its_process_ended(monkeypatch):
     X, _ = circles(40)
     monkeypatch.setattr(dense, "OWN_PROCESS_FROM", 0)
     truth = eigenvalues(gram_matrix(RBF, X))
-    monkeypatch.setattr(dense, "_fast_folder", lambda: None)
+    monkeypatch.setattr(dense, "fast_folder", lambda: None)
     np.testing.assert_allclose(
         decompose(X, RBF, 3, "dense").eigenvalues, truth[:3], rtol=1e-10
     )

@@ -162,7 +162,7 @@ def test_the_film_of_a_sweep(qapp, tmp_path):
     result = run_sweep(AnalysisRequest(settings), SweepSettings(steps=4), StageCache())
     frames = list(FilmFrames(result, "silhouette", QSize(200, 220), between=2))
     assert len(frames) == 7
-    arrays = [animation._pixels(frame) for frame in frames]
+    arrays = [animation.pixels_of(frame) for frame in frames]
     for a, b in pairwise(arrays):
         assert (a != b).any()
     path = tmp_path / "sweep.gif"

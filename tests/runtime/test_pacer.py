@@ -84,7 +84,7 @@ def test_patience_ends(bench, qtbot, monkeypatch):
 
 def test_patience_is_counted_from_the_first_wish_that_waits(bench, pacer):
     drag(pacer, bench.task("a"), bench.task("b"))
-    assert pacer._timer.isActive()
+    assert pacer.holds
     started = pacer._timer.timerId()
     drag(pacer, bench.task("c"))
     assert pacer._timer.timerId() == started
@@ -97,7 +97,7 @@ def test_outside_a_gesture_a_wish_does_not_wait(bench, pacer, qtbot):
     drag(pacer, waiting)
     pacer.submit(last)
     assert running.told_to_stop()
-    assert not pacer._timer.isActive()
+    assert not pacer.holds
     running.may_end.set()
     last.may_end.set()
     qtbot.waitUntil(lambda: not bench.runner.busy)
@@ -113,7 +113,7 @@ def test_cancel_forgets_the_waiting_wish(bench, pacer, settle):
     pacer.cancel()
     assert not bench.runner.busy
     assert running.told_to_stop()
-    assert not pacer._timer.isActive()
+    assert not pacer.holds
     assert bench.cancelled == [True]
     settle()
     assert bench.begun == [running]

@@ -167,7 +167,7 @@ def test_a_folder_that_cannot_be_synced_is_no_trouble(path, monkeypatch):
         raise OSError(errno.EINVAL, "not here")
 
     monkeypatch.setattr(atomic.os, "open", fail)
-    atomic._sync_folder(path.parent)
+    atomic.sync_folder(path.parent)
     monkeypatch.undo()
     monkeypatch.setattr(atomic.os, "name", "nt")
-    atomic._sync_folder(path.parent)
+    atomic.sync_folder(path.parent)

@@ -133,7 +133,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         return outcome
     # Beyond this rank the passes of block Krylov over all of K are cheaper; a loose
     # tolerance takes only a few of them.
-    worthwhile = max(problem.k, int(min(n / 4, _per_root(problem.wanted) * n**0.5)))
+    worthwhile = max(problem.k, int(min(n / 4, rank_per_root(problem.wanted) * n**0.5)))
     # A fifth beyond, what was spent is not thrown away so near to the goal.
     most = min(capacity, int(1.2 * worthwhile))
     outcome = lowrank.solve(problem, most, may_give_up=True)
@@ -144,16 +144,16 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     if n < FULL_PRECISION_BELOW and not problem.preview:
         # So few points are decomposed before Krylov has found its way.
         return dense.solve(problem, reason)
-    start = _joined(problem.start, outcome.eigenvectors)
+    start = joined(problem.start, outcome.eigenvectors)
     return krylov.solve(replace(problem, start=start), reason)
 
 
-def _per_root(wanted: float) -> float:
+def rank_per_root(wanted: float) -> float:
     """Rank per √n at which low rank and block Krylov take as long as each other."""
     return float(np.clip(5 - 2 / 3 * np.log10(wanted), 5, 9))
 
 
-def _joined(start: WarmStart | None, found: Array) -> WarmStart:
+def joined(start: WarmStart | None, found: Array) -> WarmStart:
     """Eigenvectors of a neighbour first; what low rank has found beyond those next."""
     if (
         start is None

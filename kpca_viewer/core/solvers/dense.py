@@ -60,7 +60,7 @@ def _in_own_process(centred: Centred, should_stop: ShouldStop) -> tuple[Array, A
     """Decompose in a child process; end it as soon as nobody wants the result."""
     n = centred.n
     with tempfile.TemporaryDirectory(
-        prefix="kpca_viewer_", dir=_fast_folder()
+        prefix="kpca_viewer_", dir=fast_folder()
     ) as folder:
         path = Path(folder, "matrix")
         shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
@@ -87,7 +87,7 @@ def _in_own_process(centred: Centred, should_stop: ShouldStop) -> tuple[Array, A
         return np.array(shared[n]), np.array(shared[:n])
 
 
-def _fast_folder() -> str | None:
+def fast_folder() -> str | None:
     """Memory-backed storage where there is one."""
     folder = Path("/dev/shm")
     return str(folder) if folder.is_dir() else None

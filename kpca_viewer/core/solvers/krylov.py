@@ -93,7 +93,7 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
         first_look = 1
     goal = max(GOAL * problem.wanted, gram.n * np.finfo(gram.dtype).eps * 0.1)
     limit = problem.max_iter or MOST_PASSES
-    found = _iterate(problem, centred, start, k, goal, limit, first_look)
+    found = iterate(problem, centred, start, k, goal, limit, first_look)
     smallest = float(found.values[-1])
     found, count, rest = _completed(problem, centred, rough, found, k, goal, limit)
     solved = finish(
@@ -166,7 +166,7 @@ def _completed(
             return found, count, rest
         # The best of what is known and of what was not, to go on with.
         start = np.hstack((found.block, outcome.overlooked.astype(centred.dtype)))
-        found = _iterate(problem, centred, start, k, goal, max(limit - passes, 1), 1)
+        found = iterate(problem, centred, start, k, goal, max(limit - passes, 1), 1)
         passes += found.passes
     return found, k, np.inf
 
@@ -183,7 +183,7 @@ def _from_rough_to_fine(rough: Centred | None, centred: Centred) -> Iterator[Cen
         yield Centred(wide, centred.center, centred.row_means)
 
 
-def _iterate(
+def iterate(
     problem: Problem,
     centred: Centred,
     start: Array,
@@ -273,7 +273,7 @@ def _in_single(
     problem: Problem, rough: Centred, start: Array, k: int, first_look: int
 ) -> Array:
     """Return a block of vectors that float32 takes for the leading ones."""
-    found = _iterate(
+    found = iterate(
         problem,
         rough,
         start.astype(np.float32),

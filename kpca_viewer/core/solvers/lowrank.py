@@ -201,8 +201,8 @@ def _solve(
             smallest = total * problem.wanted * 1e-3 / gram.n
             taken = factor.add(offered, len(offered), smallest)
         else:
-            size = _block_size(history, target)
-            taken = factor.add(*_candidates(factor, size, left, target, rng))
+            size = block_size(history, target)
+            taken = factor.add(*choose_candidates(factor, size, left, target, rng))
         left = factor.left
         if left > SETTLED * largest:
             # K̂ only grows, so that an earlier value remains a lower bound.
@@ -218,7 +218,7 @@ def _solve(
             history.append((factor.rank, left))
         elif not factor.residual.any():
             break
-        if may_give_up and _hopeless(history, target, capacity):
+        if may_give_up and is_hopeless(history, target, capacity):
             return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
         return _given_up(problem, factor, total)
@@ -234,7 +234,7 @@ def _warm(problem: Problem, factor: Factor) -> Array:
     return landmarks[factor.residual[landmarks] > 0]
 
 
-def _block_size(history: list[tuple[int, float]], target: float) -> int:
+def block_size(history: list[tuple[int, float]], target: float) -> int:
     """How many pivots to take next: more as the rank grows, but not past the goal."""
     rank, left = history[-1]
     size = int(np.clip(rank // 2, SMALLEST_BLOCK, LARGEST_BLOCK))
@@ -245,7 +245,7 @@ def _block_size(history: list[tuple[int, float]], target: float) -> int:
     return int(np.clip(needed, SMALLEST_BLOCK // 4, size))
 
 
-def _candidates(
+def choose_candidates(
     factor: Factor, size: int, left: float, target: float, rng: np.random.Generator
 ) -> tuple[Array, int, float]:
     """Rows to try next and the residual below which a row is not worth a pivot."""
@@ -285,7 +285,7 @@ def _decay(history: list[tuple[int, float]]) -> float:
     return log(left0 / left1) / max(r1 - r0, 1) if 0 < left1 < left0 else 0.0
 
 
-def _hopeless(history: list[tuple[int, float]], target: float, capacity: int) -> bool:
+def is_hopeless(history: list[tuple[int, float]], target: float, capacity: int) -> bool:
     """Whether the decay of the residual, carried on, ends beyond the capacity."""
     if len(history) < 3 or history[-1][1] <= 0 or target <= 0:
         return False
