@@ -29,6 +29,7 @@ from kpca_viewer.cli.terminal import Watch, say
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.numerals import readable
 
 if TYPE_CHECKING:
     from kpca_viewer.core.kernels.family import KernelFamily
@@ -115,7 +116,7 @@ def add_data_options(
             parameter.option,
             type=int if parameter.scale == "integer" else float,
             metavar="N" if parameter.scale == "integer" else "X",
-            help=f"of {_some(owners)}: {parameter.low:g} {_end(parameter)}",
+            help=f"of {_some(owners)}: {readable(parameter.low)} {_end(parameter)}",
         )
     add("--seed", type=int, metavar="N", help="of a generator or a sample")
 
@@ -151,7 +152,7 @@ def add_kernel_options(
     )
     for parameter in kernel_parameters().values():
         owners = [f.name for f in FAMILIES.values() if _has(f, parameter)]
-        choices = ", ".join(f"{value:g}" for value in parameter.choices)
+        choices = ", ".join(readable(value) for value in parameter.choices)
         add(
             parameter.option,
             type=float,
@@ -185,7 +186,7 @@ def _has(owner: "KernelFamily | Generator", parameter: "Parameter") -> bool:
 
 
 def _end(parameter: "Parameter") -> str:
-    return "or more" if parameter.open_ended else f"… {parameter.high:g}"
+    return "or more" if parameter.open_ended else f"… {readable(parameter.high)}"
 
 
 def _some(names: list[str], most: int = 4) -> str:

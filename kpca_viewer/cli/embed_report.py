@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.cli.common import Chosen
 from kpca_viewer.cli.output import Report
+from kpca_viewer.support.numerals import readable
 
 if TYPE_CHECKING:
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -30,7 +31,7 @@ def describe_model(
     if dataset.kind == "points":
         kernel = kernel_of(model)
         values = ", ".join(
-            f"{parameter.symbol} = {kernel.values[parameter.name]:.6g}"
+            f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"
             for parameter in kernel.family.parameters
         )
         report.say(f"  scaling: {SCALING_TITLES[scaler.how].lower()}")

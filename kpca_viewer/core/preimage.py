@@ -13,6 +13,7 @@ from kpca_viewer.core.projection import dual_coefficients, training_scores
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.numerals import readable
 
 Array = NDArray[Any]
 
@@ -73,8 +74,8 @@ def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Arr
         return np.linalg.solve(K, X)
     except np.linalg.LinAlgError as error:
         raise KernelError(
-            f"The inverse transform cannot be learnt with alpha = {alpha:g}: the ridge "
-            "system is singular; choose a larger alpha."
+            f"The inverse transform cannot be learnt with alpha = {readable(alpha)}: "
+            "the ridge system is singular; choose a larger alpha."
         ) from error
 
 

@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.support.numerals import fixed, upper_bound
+
 Array = NDArray[Any]
 
 
@@ -159,7 +161,9 @@ class NegativeMass:
     @property
     def in_words(self) -> str:
         """Say the share as far as it is known: "about 33.1 % (32.8 to 33.4 %)"."""
-        low, share, high = (f"{100 * x:.1f}" for x in (self.low, self.share, self.high))
+        low, share, high = (
+            fixed(100 * x, 1) for x in (self.low, self.share, self.high)
+        )
         if self.exact:
             return f"{share} %"
         if not self.estimated:
@@ -268,9 +272,4 @@ def in_words(error: float) -> str:
     """Say a certificate at a glance: "eigenvalues exact to 1·10⁻⁷"."""
     if error <= 0:
         return "eigenvalues exact"
-    exponent = int(np.floor(np.log10(error)))
-    digit = int(np.ceil(error / 10.0**exponent - 1e-9))
-    if digit == 10:
-        digit, exponent = 1, exponent + 1
-    raised = str(exponent).translate(str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹"))
-    return f"eigenvalues exact to {digit}·10{raised}"
+    return f"eigenvalues exact to {upper_bound(error)}"

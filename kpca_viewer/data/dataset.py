@@ -141,6 +141,19 @@ class Dataset:
             and self.content_hash == other.content_hash
         )
 
+    def row_text(self, row: int) -> str:
+        """Return the name of a row, or its number from 1."""
+        return (
+            str(self.row_number(row)) if self.row_names is None else self.row_names[row]
+        )
+
+    def class_text(self, row: int) -> str:
+        """Return the class of a row; empty if the data have none."""
+        if self.labels is None:
+            return ""
+        code = int(self.labels[row])
+        return self.label_names[code] if code >= 0 else "no label"
+
     def row_number(self, row: int) -> int:
         """Return the number of a row in its source, counted from 1."""
         return row + 1 if self.numbers is None else int(self.numbers[row]) + 1

@@ -16,6 +16,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shape_code import Code
 from kpca_viewer.data.shapes import Values
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.tables import Table
 
 SAMPLES = Parameter(
@@ -175,8 +176,8 @@ def _checked(parameter: Parameter, value: float | None) -> float:
     high = np.inf if parameter.open_ended else parameter.high
     if not parameter.low <= value <= high or not np.isfinite(value):
         raise DataError(
-            f"{parameter.title} is {value:g}, which lies outside "
-            f"{parameter.low:g} … {high:g}; choose a value inside."
+            f"{parameter.title} is {readable(value)}, which lies outside "
+            f"{readable(parameter.low)} … {readable(high)}; choose a value inside."
         )
     return float(round(value)) if parameter.scale == "integer" else float(value)
 

@@ -1,15 +1,54 @@
-"""Numbers as a sentence has them."""
+"""Numbers for people: the one place where they become text.
+
+`readable` is the rule: a few significant digits, no zeros that say nothing, a true
+minus sign, powers of ten only beyond what is easily counted. The others are that rule
+for a place of its own: plots and tables (`ungrouped`), values of data (`data_value`),
+counts (`counted`), bounds (`upper_bound`), shares (`percent`), what stands below each
+other (`fixed`), the ticks of an axis (`tick_labels`) and fields to type in
+(`editable`).
+"""
 
 import math
+from collections.abc import Iterable
+from decimal import Decimal
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def readable(value: float, digits: int = 4) -> str:
-    """Return a number for people: "−40,100", "0.25", "1.5·10⁻⁷".
+def raised(power: int) -> str:
+    """Return an exponent as it stands behind its base: "⁻⁷"."""
+    return str(power).translate(_RAISED)
 
-    Rounded to so many significant digits, but never before the point; below a million
-    without a power of ten.
+
+def parts(value: float, digits: int = 4) -> tuple[str, int]:
+    """Return the digits of a finite number, and the power of ten that multiplies them.
+
+    Rounded to so many significant digits, but never before the point. From 0.0001 to a
+    million, and for nothing at all, the power is 0.
+
+    Examples
+    --------
+    >>> parts(-40123.4), parts(0.123456), parts(2.5e-9)
+    (('-40123', 0), ('0.1235', 0), ('2.5', -9))
+    """
+    value = value or 0.0  # without the sign that nothing can have
+    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
+    power = int(exponent)
+    if value == 0 or -4 <= power < 6:
+        mantissa, power = f"{value:.{max(0, digits - 1 - power)}f}", 0
+    return _shortest(mantissa), power
+
+
+def readable(value: float, digits: int = 4, *, grouped: bool = True) -> str:
+    """Return a number for people: "−40,123", "0.25", "1.5·10⁻⁷".
+
+    Parameters
+    ----------
+    value : float
+    digits : int
+        Significant ones; see `parts`.
+    grouped : bool
+        Whether thousands are set apart, as sentences have them.
 
     Examples
     --------
@@ -17,16 +56,117 @@ def readable(value: float, digits: int = 4) -> str:
     ('−40,123', '0.1235', '2.5·10⁻⁹', '3·10¹²')
     """
     if not math.isfinite(value):
-        return str(value).replace("-", "−")
-    mantissa, exponent = f"{value:.{digits - 1}e}".split("e")
-    power = int(exponent)
-    if value == 0 or -4 <= power < 6:
-        text = f"{value:,.{max(0, digits - 1 - power)}f}"
-        power = 0
-    else:
-        text = mantissa
-    if "." in text:
-        text = text.rstrip("0").rstrip(".")
+        return _signed(str(value).replace("inf", "∞"))
+    text, power = parts(value, digits)
     if power:
-        text += f"·10{str(power).translate(_RAISED)}"
+        text += f"·10{raised(power)}"
+    elif grouped:
+        whole, point, decimals = text.partition(".")
+        text = f"{int(whole):,}{point}{decimals}" if len(whole) > 3 else text
+    return _signed(text)
+
+
+def ungrouped(value: float, digits: int = 4) -> str:
+    """Return a number for a plot or a table, where a comma would be one more mark.
+
+    What is none there is a gap in the data.
+    """
+    if math.isnan(value):
+        return "missing"
+    return readable(value, digits, grouped=False)
+
+
+def data_value(value: float, digits: int = 4) -> str:
+    """Return a value of the data: "−1.235"; whole ones keep all their digits.
+
+    They may be years or names.
+
+    Examples
+    --------
+    >>> data_value(20241105.0), data_value(-1.23456)
+    ('20241105', '−1.235')
+    """
+    if abs(value) < 1e15 and value == int(value):
+        return _signed(str(int(value)))
+    return ungrouped(value, digits)
+
+
+def upper_bound(error: float) -> str:
+    """Return a bound rounded up to one digit: "2·10⁻⁷", "0.03"; "0" for none."""
+    if not error > 0:
+        return "0"
+    unit = 10.0 ** math.floor(math.log10(error))
+    return ungrouped(math.ceil(error / unit - 1e-9) * unit, 1)
+
+
+def counted(value: float) -> str:
+    """Return what is counted, which keeps all its digits: "1,000,000"."""
+    return _signed(f"{value:,.0f}")
+
+
+def fixed(value: float, decimals: int) -> str:
+    """Return so many decimals, zeros too: "0.950", to be compared with others."""
+    text = f"{value:.{decimals}f}"
+    return _signed(text if float(text) else text.removeprefix("-"))
+
+
+def percent(share: float, decimals: int = 1) -> str:
+    """Return a share of one: "41.2 %"."""
+    return f"{fixed(100 * share, decimals)} %"
+
+
+def small_percent(share: float) -> str:
+    """Return a share of one as `percent`; what is tiny keeps two digits."""
+    if share == 0 or abs(share) >= 0.00095:
+        return percent(share)
+    return f"{ungrouped(100 * share, 2)} %"
+
+
+def tick_labels(ticks: Iterable[float]) -> list[str]:
+    """Return one text per tick of an axis, all with the same number of decimals."""
+    numbers = [float(tick) for tick in ticks]
+    if not numbers:
+        return []
+    largest = max(map(abs, numbers))
+    step = numbers[1] - numbers[0] if len(numbers) > 1 else (largest or 1.0)
+    # Rounded before the logarithm: a step of 0.2 may be stored as 0.19999….
+    digits = -math.floor(math.log10(step) + 1e-9)
+    exponent = math.floor(math.log10(largest) + 1e-9) if largest else 0
+    if -4 < exponent < 6:
+        texts = [f"{number:.{max(digits, 0)}f}" for number in numbers]
+    else:
+        decimals, unit = max(digits + exponent, 0), 10.0**exponent
+        texts = [
+            f"{number / unit:.{decimals}f}·10{raised(exponent)}" if number else "0"
+            for number in numbers
+        ]
+    return [_signed(text) for text in texts]
+
+
+def editable(value: float, digits: int = 4) -> str:
+    """Return a number for a field: what is shown can be typed, "1.5e-7" and "-2".
+
+    Whole numbers below a million keep all their digits.
+
+    Examples
+    --------
+    >>> editable(0.123456), editable(2.50), editable(1.5e-7)
+    ('0.1235', '2.5', '1.5e-7')
+    """
+    if not math.isfinite(value):
+        return str(value)
+    if value == int(value) and abs(value) < 1e6:
+        return str(int(value))
+    scientific = f"{value:.{digits - 1}e}"
+    if 1e-3 <= abs(float(scientific)) < 1e6:
+        return _shortest(format(Decimal(scientific), "f"))
+    mantissa, exponent = scientific.split("e")
+    return f"{_shortest(mantissa)}e{int(exponent)}"
+
+
+def _shortest(text: str) -> str:
+    return text.rstrip("0").rstrip(".") if "." in text else text
+
+
+def _signed(text: str) -> str:
     return text.replace("-", "−")

@@ -5,7 +5,7 @@ from math import exp
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
@@ -95,7 +95,7 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
     accuracy = comparison.kernel.linear_accuracy
     if accuracy is None:
         return ""
-    right = f"a line is right for {100 * accuracy:.0f} % of the points"
+    right = f"a line is right for {percent(accuracy, 0)} of the points"
     if not kernel.family.gaussian:
         return f"{kernel.family.title} kernel: {right}."
     gamma = kernel.values["gamma"]
@@ -103,7 +103,7 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
     if accuracy >= APART:
         linear = comparison.linear
         plain = None if linear is None else linear.linear_accuracy
-        beside = "" if plain is None else f", in linear PCA for {100 * plain:.0f} %"
+        beside = "" if plain is None else f", in linear PCA for {percent(plain, 0)}"
         return f"The rings are apart: {right}{beside}. Drag γ and see where they mix."
     start = f"γ = {readable(gamma, 3)}: {right}"
     apart = [known for known, share in seen.items() if share >= APART]
@@ -111,7 +111,7 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
         nearest = min(apart, key=lambda known: max(known / gamma, gamma / known))
         return (
             f"{start}; with γ = {readable(nearest, 3)} it was for "
-            f"{100 * seen[nearest]:.0f} %. Go back to the {_side(nearest > gamma)}."
+            f"{percent(seen[nearest], 0)}. Go back to the {_side(nearest > gamma)}."
         )
     # γ is suggested as 1 over the median of the squared distances.
     alike = exp(-gamma / result.suggested.get("gamma", 1.0))

@@ -173,7 +173,7 @@ def test_kernel_matrices_that_cannot_be(K, words):
 @pytest.mark.parametrize(
     ("D", "words"),
     [
-        (np.array([[0, -1.0], [-1, 0]]), "negative entry -1 at row 0, column 1"),
+        (np.array([[0, -1.0], [-1, 0]]), "negative entry −1 at row 0, column 1"),
         (np.eye(2), r"1 on its diagonal \(row 0\).*Is this a kernel matrix"),
         (np.array([[0, 1e80], [1e80, 0]]), "too large to be squared"),
         (np.array([[0, 1], [2.0, 0]]), "distance matrix is not symmetric"),

@@ -185,8 +185,8 @@ def test_components_for_a_share():
         (1e-7, "eigenvalues exact to 1·10⁻⁷"),
         (2.3e-7, "eigenvalues exact to 3·10⁻⁷"),
         (9.5e-7, "eigenvalues exact to 1·10⁻⁶"),
-        (0.05, "eigenvalues exact to 5·10⁻²"),
-        (2.0, "eigenvalues exact to 2·10⁰"),
+        (0.05, "eigenvalues exact to 0.05"),
+        (2.0, "eigenvalues exact to 2"),
     ],
 )
 def test_in_words(error, words):

@@ -127,7 +127,7 @@ def test_settings_of_other_generators_are_ignored():
         ("circles", {"samples": 2}, "Samples is 2"),
         ("circles", {"factor": 1.5}, "Factor is 1.5"),
         ("circles", {"noise": float("nan")}, "Noise is nan"),
-        ("circles", {"samples": float("inf")}, "Samples is inf"),
+        ("circles", {"samples": float("inf")}, "Samples is ∞"),
         ("circles", {"seed": -1}, "seed"),
         ("blobs", {"samples": 4, "classes": 5}, "4 samples cannot fill 5 classes"),
     ],

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from sklearn.datasets import load_iris
 
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.plots.wording import value_text
+from kpca_viewer.support.numerals import data_value
 from tests.e2e.files import accept, open_file
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep
@@ -156,7 +156,7 @@ def test_a_dropped_point_says_its_values_under_the_mouse(start):
         lines = area.overlay.label_lines
         assert lines == [
             "new 1",
-            *(f"x{j + 1} = {value_text(place[j])}" for j in (0, 1)),
+            *(f"x{j + 1} = {data_value(place[j])}" for j in (0, 1)),
         ]
         view.canvas.moved.emit(None)
         assert area.overlay.label_lines == []

@@ -78,7 +78,7 @@ def test_an_indefinite_matrix_shows_its_negative_mass(analysed):
     [
         ("kernel", [[1, 2], [3, 4]], "not symmetric: row 0, column 1 holds 2"),
         ("distances", [[0, 2], [3, 0]], "distance matrix is not symmetric"),
-        ("distances", [[0, -1], [-1, 0]], "negative entry -1 at row 0, column 1"),
+        ("distances", [[0, -1], [-1, 0]], "negative entry −1 at row 0, column 1"),
         ("distances", [[1, 2], [2, 0]], "1 on its diagonal .row 0"),
         ("kernel", [[1, np.nan], [np.nan, 1]], "NaN"),
         ("kernel", [[1e140, 1e160], [1e160, 1e140]], "too large"),

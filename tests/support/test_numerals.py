@@ -2,7 +2,17 @@
 
 import pytest
 
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import (
+    counted,
+    data_value,
+    fixed,
+    percent,
+    readable,
+    small_percent,
+    tick_labels,
+    ungrouped,
+    upper_bound,
+)
 
 
 @pytest.mark.parametrize(
@@ -22,9 +32,83 @@ from kpca_viewer.support.numerals import readable
         (9.99996, 4, "10"),
         (-1.34e-9, 3, "−1.34·10⁻⁹"),
         (3e12, 4, "3·10¹²"),
-        (float("inf"), 4, "inf"),
-        (float("-inf"), 4, "−inf"),
+        (-0.0, 4, "0"),
+        (float("inf"), 4, "∞"),
+        (float("-inf"), 4, "−∞"),
+        (float("nan"), 4, "nan"),
     ],
 )
 def test_a_number_as_people_write_it(value, digits, text):
     assert readable(value, digits) == text
+
+
+def test_plots_and_tables_have_no_commas():
+    assert ungrouped(-123_456.7) == "−123457"
+    assert ungrouped(1.5e-7, 3) == "1.5·10⁻⁷"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (20241105.0, "20241105"),
+        (-3.0, "−3"),
+        (-1.23456, "−1.235"),
+        (2e15, "2·10¹⁵"),
+        (float("inf"), "∞"),
+        (float("nan"), "missing"),
+    ],
+)
+def test_whole_values_of_data_keep_their_digits(value, text):
+    assert data_value(value) == text
+
+
+@pytest.mark.parametrize(
+    ("error", "text"),
+    [
+        (0.0, "0"),
+        (1e-7, "1·10⁻⁷"),
+        (1.01e-7, "2·10⁻⁷"),
+        (9.5e-8, "1·10⁻⁷"),
+        (0.0021, "0.003"),
+        (0.3, "0.3"),
+    ],
+)
+def test_a_bound_is_rounded_up(error, text):
+    assert upper_bound(error) == text
+
+
+def test_what_is_counted_and_what_is_compared():
+    assert counted(-1_234_567.0) == "−1,234,567"
+    assert fixed(0.95, 3) == "0.950"
+    assert fixed(-0.0001, 3) == "0.000"
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [(0.412, "41.2 %"), (-1e-17, "0.0 %"), (-0.031, "−3.1 %"), (1.0, "100.0 %")],
+)
+def test_shares_in_words(share, text):
+    assert percent(share) == text
+
+
+def test_shares_with_other_decimals():
+    assert percent(0.534, 0) == "53 %"
+    assert small_percent(0.534) == "53.4 %"
+    assert small_percent(0.00012) == "0.012 %"
+    assert small_percent(-1e-9) == "−1·10⁻⁷ %"
+    assert small_percent(0) == "0.0 %"
+
+
+@pytest.mark.parametrize(
+    ("ticks", "texts"),
+    [
+        ([-0.5, 0.0, 0.5], ["−0.5", "0.0", "0.5"]),
+        ([0, 200, 400], ["0", "200", "400"]),
+        ([0, 2e-5, 4e-5], ["0", "2·10⁻⁵", "4·10⁻⁵"]),
+        ([-1e7, 0, 1e7], ["−1·10⁷", "0", "1·10⁷"]),
+        ([0.15, 0.2, 0.25], ["0.15", "0.20", "0.25"]),
+        ([], []),
+    ],
+)
+def test_labels_share_their_decimals(ticks, texts):
+    assert tick_labels(ticks) == texts

@@ -6,7 +6,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+from kpca_viewer.support.numerals import parts, raised
 
 
 @dataclass(frozen=True)
@@ -33,14 +33,13 @@ class Notation:
 
         A ``factor`` is put in brackets where a power or a quotient would tear it apart.
         """
-        mantissa, _, exponent = f"{value:.4g}".partition("e")
+        text, power = parts(value)
         if not self.latex:
-            mantissa = mantissa.replace("-", "−")
-        if not exponent:
-            return mantissa
-        power = self.raised(str(int(exponent)))
+            text = text.replace("-", "−")
+        if not power:
+            return text
         dot = r"\cdot" if self.latex else "·"
-        text = f"{mantissa}{dot}10{power}".removeprefix(f"1{dot}")
+        text = f"{text}{dot}10{self.raised(str(power))}".removeprefix(f"1{dot}")
         return f"({text})" if factor else text
 
     def raised(self, power: str) -> str:
@@ -48,7 +47,7 @@ class Notation:
         if self.latex:
             return f"^{{{power}}}"
         whole = power.removeprefix("-").isdecimal()
-        return power.translate(_RAISED) if whole else f"^{power}"
+        return raised(int(power)) if whole else f"^{power}"
 
     def term(self, value: float) -> str:
         """Return a number to be added, with its sign; nothing for zero."""

@@ -40,9 +40,9 @@ def polynomial(B: Array, values: Values) -> Array:
         return _integer_power(B, int(p))
     if B.size and B.min() < 0:
         raise KernelError(
-            f"The polynomial kernel has the fractional degree {p:g}, but γ·xᵀy + c is "
-            f"negative ({readable(float(B.min()))}) for some pairs; choose a whole "
-            "degree or a larger c."
+            f"The polynomial kernel has the fractional degree {readable(p)}, but "
+            f"γ·xᵀy + c is negative ({readable(float(B.min()))}) for some pairs; "
+            "choose a whole degree or a larger c."
         )
     return np.power(B, p, out=B)
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
 from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
 
@@ -185,14 +186,15 @@ class MatrixGram:
         if D.min(initial=0.0) < 0:
             i, j = np.unravel_index(np.argmin(D), D.shape)
             raise KernelError(
-                f"The distance matrix has the negative entry {D[i, j]:g} at row {i}, "
-                f"column {j}; distances must be 0 or greater."
+                f"The distance matrix has the negative entry {readable(D[i, j])} at "
+                f"row {i}, column {j}; distances must be 0 or greater."
             )
         if np.diagonal(D).any():
             i = np.argmax(np.abs(np.diagonal(D)))
             raise KernelError(
-                f"The distance matrix has {D[i, i]:g} on its diagonal (row {i}); the "
-                "distance of a point to itself must be 0. Is this a kernel matrix?"
+                f"The distance matrix has {readable(D[i, i])} on its diagonal (row "
+                f"{i}); the distance of a point to itself must be 0. Is this a kernel "
+                "matrix?"
             )
         return cls(distances_to_kernel(D))
 
@@ -263,7 +265,7 @@ def _checked_symmetric(K: Array, what: str) -> Array:
         i, j = np.unravel_index(np.argmax(difference), K.shape)
         raise KernelError(
             f"The {what} matrix is not symmetric: row {i}, column {j} holds "
-            f"{K[i, j]:g} but row {j}, column {i} holds {K[j, i]:g}."
+            f"{readable(K[i, j])} but row {j}, column {i} holds {readable(K[j, i])}."
         )
     return (K + K.T) / 2
 

@@ -17,6 +17,7 @@ from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
+from kpca_viewer.support.numerals import readable
 
 __all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_values"]
 
@@ -191,10 +192,10 @@ def _check_value(family: KernelFamily, parameter: Parameter, value: float) -> No
     if not np.isfinite(value):
         raise KernelError(f"{what} is {value}; it must be a finite number.")
     if parameter.positive and value <= 0:
-        raise KernelError(f"{what} is {value:g}; it must be greater than 0.")
+        raise KernelError(f"{what} is {readable(value)}; it must be greater than 0.")
     if parameter.choices and value not in parameter.choices:
-        allowed = ", ".join(f"{choice:g}" for choice in parameter.choices)
-        raise KernelError(f"{what} is {value:g}; it must be one of {allowed}.")
+        allowed = ", ".join(readable(choice) for choice in parameter.choices)
+        raise KernelError(f"{what} is {readable(value)}; it must be one of {allowed}.")
 
 
 def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, float]:

@@ -11,6 +11,7 @@ from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
+from kpca_viewer.support.numerals import readable
 
 Array = NDArray[Any]
 
@@ -139,7 +140,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     outcome = lowrank.solve(problem, most, may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
-    left = f"{100 * outcome.residual:.2g} %"
+    left = f"{readable(100 * outcome.residual, 2)} %"
     reason = f"flat spectrum: {outcome.rank} landmarks leave {left}"
     if n < FULL_PRECISION_BELOW and not problem.preview:
         # So few points are decomposed before Krylov has found its way.

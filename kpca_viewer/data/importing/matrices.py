@@ -7,7 +7,7 @@ import numpy as np
 
 from kpca_viewer.data.table import Column, FloatArray, Table
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import percent, readable
 
 MatrixKind = Literal["kernel", "distances"]
 
@@ -157,7 +157,7 @@ def _definiteness(matrix: FloatArray) -> str:
     smallest = float(values[0])
     if smallest < -max(noise, 1e-10 * float(np.abs(values).max(initial=0.0))):
         share = float(-values[values < 0].sum() / np.abs(values).sum())
-        mass = f"{100 * share:.1f} %"
+        mass = percent(share)
         return f"{what} is {readable(smallest, 3)}: indefinite, negative mass {mass}"
     if smallest > noise:
         return f"{what} is {readable(smallest, 3)}: positive definite"

@@ -5,6 +5,7 @@ from kpca_viewer.export.code.literals import Snippet, quoted
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.support.numerals import percent
 
 # Okabe and Ito's colours, in the order of the window.
 COLORS = (
@@ -55,9 +56,8 @@ def plot_snippet(
     body = [f"figure, axes = plt.subplots{projection}"]
     body += _points(result, columns, has_position)
     for name, axis in zip("xyz", axes, strict=False):
-        percent = f"{result.mass.mark}{100 * result.shares[axis]:.1f} %"
-        share = f"PC {axis + 1} ({percent})"
-        body.append(f'axes.set_{name}label("{share}")')
+        share = f"{result.mass.mark}{percent(result.shares[axis])}"
+        body.append(f'axes.set_{name}label("PC {axis + 1} ({share})")')
     if not view.fills:
         how = "" if three else ', adjustable="datalim"'
         body.append(f'axes.set_aspect("equal"{how})')

@@ -5,6 +5,7 @@ import numpy as np
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Column
 from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.support.numerals import percent
 
 
 def counted(count: int, thing: str) -> str:
@@ -64,7 +65,7 @@ def left_out_text(count: int, total: int, shown: int, rows: str = "rows") -> str
 
 def _share(share: float) -> str:
     """Return "2 %"; what is there at all is not nothing."""
-    return "less than 1 %" if share < 0.01 else f"about {100 * share:.0f} %"
+    return "less than 1 %" if share < 0.01 else f"about {percent(share, 0)}"
 
 
 def describe_column(column: Column) -> str:

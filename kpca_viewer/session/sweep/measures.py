@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.session.sweep.best import Better
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import fixed, percent, readable
 from kpca_viewer.support.tables import Table
 
 Array = NDArray[Any]
@@ -83,9 +83,9 @@ class Measure:
         if value is None or not np.isfinite(value):
             return "–"
         if self.form == "percent":
-            return f"{100 * value:.1f} %"
+            return percent(value)
         if self.form == "score":
-            return f"{value:.3f}".replace("-", "−")
+            return fixed(value, 3)
         if self.form == "power":
             return readable(value, 1)
         return readable(value, 3)

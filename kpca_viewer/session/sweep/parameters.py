@@ -7,7 +7,7 @@ from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import counted, readable
 
 Value = float | str
 
@@ -115,7 +115,7 @@ def value_text(parameter: str, value: Value, digits: int = 3) -> str:
     if isinstance(value, str):
         return FAMILIES[value].title if value in FAMILIES else value
     # What is counted keeps all its digits: 1,000,000 samples.
-    return f"{value:,.0f}" if is_whole(parameter) else readable(value, digits)
+    return counted(value) if is_whole(parameter) else readable(value, digits)
 
 
 def described(parameter: str) -> Parameter:

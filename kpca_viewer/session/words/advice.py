@@ -3,6 +3,7 @@
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.numerals import percent
 
 ALMOST_ALL = 0.99
 """Share of one component that leaves nothing to look at."""
@@ -19,7 +20,7 @@ def scaling_advice(result: AnalysisResult) -> str:
     if suggested_scaling(result.dataset.points) != "standardise":
         return ""
     return (
-        f"One component holds {100 * share:.1f} %: the columns differ in scale, and "
+        f"One component holds {percent(share)}: the columns differ in scale, and "
         "the power of the kernel multiplies that. Standardise them to see more."
     )
 

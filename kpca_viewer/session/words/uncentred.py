@@ -10,6 +10,7 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.quality import linear_accuracy, sample_rows
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.support.numerals import fixed, readable
 
 Array = NDArray[Any]
 
@@ -50,10 +51,12 @@ class MeanDirection:
             how = "PC 1 is nearly the mean of the points"
         elif self.cosine >= HARDLY:
             how = "PC 1 leans towards the mean of the points"
-        text = f"Not centred: {how} (cosine {self.cosine:.2f} in feature space)."
+        text = f"Not centred: {how} (cosine {fixed(self.cosine, 2)} in feature space)."
         if not self.alike:
             return text
-        values = ", ".join(f"{value:.2g} for {name}" for name, value in self.alike)
+        values = ", ".join(
+            f"{readable(value, 2)} for {name}" for name, value in self.alike
+        )
         return (
             f"{text} So it mostly measures how alike a point is to all points, and "
             f"that differs between the classes: {values} on average."

@@ -4,6 +4,7 @@ from math import sqrt
 
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.session.comparison import Comparison
+from kpca_viewer.support.numerals import percent, readable
 
 APART = 0.8
 """Part of the way from guessing to always right from which classes are separated."""
@@ -47,7 +48,7 @@ def verdict(comparison: Comparison, linear_share: float) -> str:
         # All of the variance and every neighbourhood are there whatever the data are.
         return "With so few columns plain PCA only turns the data: it proves nothing."
     if linear_share >= 0.95:
-        return f"Plain PCA keeps {100 * linear_share:.0f} % of the variance."
+        return f"Plain PCA keeps {percent(linear_share, 0)} of the variance."
     return _on_neighbourhoods(comparison)
 
 
@@ -55,7 +56,7 @@ def _on_classes(kernel: Quality, linear: Quality) -> str:
     chance, n = kernel.chance or 0.0, max(kernel.labelled, 1)
     ours, theirs = kernel.linear_accuracy or 0.0, linear.linear_accuracy or 0.0
     best = max(ours, theirs)
-    guessing = f"guessing gives {100 * chance:.0f} %"
+    guessing = f"guessing gives {percent(chance, 0)}"
     if _way(best, chance) < NOTHING:
         return f"Neither separates the classes by a line: {guessing}."
     if best < chance + GUESSING_ERRORS * sqrt(chance * (1 - chance) / n):
@@ -71,7 +72,7 @@ def _on_classes(kernel: Quality, linear: Quality) -> str:
         return "Plain PCA is enough: a line there separates the classes."
     if gain < -band:
         return "Plain PCA separates better; try other values or another kernel."
-    return f"Both separate the classes equally, within ± {100 * band:.0f} %."
+    return f"Both separate the classes equally, within ± {percent(band, 0)}."
 
 
 def _on_neighbourhoods(comparison: Comparison) -> str:
@@ -86,7 +87,9 @@ def _on_neighbourhoods(comparison: Comparison) -> str:
             "Plain PCA keeps neighbourhoods better; try other values or another kernel."
         )
     shown = max(band, SMALLEST_BAND)
-    return f"Both keep neighbourhoods about equally well, within ± {shown:.2g}."
+    return (
+        f"Both keep neighbourhoods about equally well, within ± {readable(shown, 2)}."
+    )
 
 
 def _way(accuracy: float, chance: float) -> float:

@@ -8,6 +8,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.scene_panel import ScenePanel
 from kpca_viewer.ui.board.table.table_view import TableView
@@ -20,7 +21,6 @@ from kpca_viewer.ui.words.components import components_text
 from kpca_viewer.ui.words.describe import (
     about_mean,
     new_rows_words,
-    percent,
     quality_line,
     quality_tip,
 )

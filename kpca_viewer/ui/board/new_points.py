@@ -7,9 +7,9 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Place
+from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
-from kpca_viewer.ui.plots.wording import value_text
 from kpca_viewer.ui.scene import ShowsScene
 
 FAR = 1e-3
@@ -142,6 +142,6 @@ def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
 def _about(dataset: Dataset, place: Array) -> str:
     """Return the values of a new point, a line each."""
     return "\n".join(
-        f"{name} = {value_text(float(value))}"
+        f"{name} = {data_value(float(value))}"
         for name, value in zip(dataset.feature_names, place, strict=True)
     )

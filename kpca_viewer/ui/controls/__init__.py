@@ -10,7 +10,7 @@ from kpca_viewer.ui.controls.icon_button import IconButton
 from kpca_viewer.ui.controls.message_bar import MessageBar
 from kpca_viewer.ui.controls.number_field import NumberField
 from kpca_viewer.ui.controls.number_row import NumberRow, align_labels
-from kpca_viewer.ui.controls.numbers import format_number, parse_number
+from kpca_viewer.ui.controls.numbers import parse_number
 from kpca_viewer.ui.controls.plot_panel import PlotPanel
 from kpca_viewer.ui.controls.progress_line import ProgressLine
 from kpca_viewer.ui.controls.roomy import resize_for_type, type_factor
@@ -40,7 +40,6 @@ __all__ = [
     "WheelGuard",
     "YieldingRow",
     "align_labels",
-    "format_number",
     "parse_number",
     "resize_for_type",
     "type_factor",

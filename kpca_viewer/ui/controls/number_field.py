@@ -5,7 +5,8 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.ui.controls.numbers import format_number, parse_number
+from kpca_viewer.support.numerals import counted, editable
+from kpca_viewer.ui.controls.numbers import parse_number
 from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
@@ -106,7 +107,7 @@ class NumberField(QDoubleSpinBox):
 
     def textFromValue(self, value: float) -> str:
         """Return the short text of a value."""
-        return str(round(value)) if self._integer else format_number(value)
+        return str(round(value)) if self._integer else editable(value)
 
     def valueFromText(self, text: str) -> float:
         """Return the value meant by a text."""
@@ -222,5 +223,4 @@ class NumberField(QDoubleSpinBox):
 
 def _limit_text(value: float) -> str:
     whole = value == round(value) and abs(value) < 1e7
-    text = f"{value:,.0f}" if whole else format_number(value)
-    return text.replace("-", "−", 1) if value < 0 else text
+    return counted(value) if whole else editable(value)

@@ -6,8 +6,9 @@ from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.controls.number_field import NumberField
-from kpca_viewer.ui.controls.numbers import format_number, rounded
+from kpca_viewer.ui.controls.numbers import rounded
 from kpca_viewer.ui.controls.scale import SliderScale
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.controls.wheel import WheelGuard
@@ -243,12 +244,12 @@ class NumberRow(QWidget):
         lines = [self.parameter.help] if self.parameter.help else []
         if self._limits is not None and self._limits[2]:
             _, high, why = self._limits
-            lines.append(f"At most {format_number(high)}: {why}.")
+            lines.append(f"At most {readable(high)}: {why}.")
         if self._suggestion is not None:
-            text = format_number(self._suggestion)
+            text = readable(self._suggestion)
             lines.append(f"Suggested: {text}. Double-click the slider to return to it.")
         elif self.slider is not None:
-            text = format_number(self.parameter.default)
+            text = readable(self.parameter.default)
             lines.append(f"Double-click the slider to return to {text}.")
         tip = "\n".join(lines)
         self.setToolTip(tip)
@@ -341,4 +342,4 @@ def _choice_text(value: float) -> str:
     """Return 3/2 rather than 1.5: that is how smoothness is written."""
     if 2 * value == round(2 * value) and value != round(value):
         return f"{round(2 * value)}/2"
-    return format_number(value)
+    return readable(value)

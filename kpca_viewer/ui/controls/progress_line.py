@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.look.theme import theme_of
 
 DELAY = 150
@@ -130,7 +131,7 @@ class ProgressLine(QWidget):
         self._refresh()
 
     def _refresh(self) -> None:
-        share = "" if self._fraction is None else f"  {100 * self._fraction:.0f} %"
+        share = "" if self._fraction is None else f"  {percent(self._fraction, 0)}"
         self._label.setText(f"{self._stage}{share}")
         self.setAccessibleDescription(self._label.text())
         moving = self.is_shown() and self._fraction is None

@@ -16,8 +16,9 @@ from kpca_viewer.export.images.spec import (
     ImageSpec,
 )
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
-from kpca_viewer.ui.controls import ElidedLabel, format_number
+from kpca_viewer.ui.controls import ElidedLabel
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.content import ExportContent
@@ -138,11 +139,11 @@ class ImagePage(QWidget):
             return self._problem
         spec = self.spec()
         across, down = spec.pixels
-        wide, high = (format_number(round(side, 1)) for side in spec.millimetres)
-        point = format_number(round(9 * spec.scale, 1))
+        wide, high = (readable(round(side, 1)) for side in spec.millimetres)
+        point = readable(round(9 * spec.scale, 1))
         paper = f"{wide} × {high} mm, text {point} pt"
         if not spec.is_vector:
-            return f"{across:,} × {down:,} px  ·  {spec.dpi:g} dpi  ·  {paper}"
+            return f"{across:,} × {down:,} px  ·  {readable(spec.dpi)} dpi  ·  {paper}"
         return f"vector  ·  {paper}"
 
     # The preview

@@ -30,10 +30,10 @@ from kpca_viewer.export.tables.writers import (
 )
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.support.errors import ExportError, KpcaError
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.lines import add_lines, segmented, switch
-from kpca_viewer.ui.plots.wording import number_text
 
 WHAT = (
     ("coordinates", "Coordinates", "The scores of every row"),
@@ -347,7 +347,7 @@ def _cell(value: Any) -> str:
         return " ".join(value.split())
     if isinstance(value, int | np.integer):
         return str(value)
-    return number_text(float(value), 6)
+    return ungrouped(float(value), 6)
 
 
 def _clean(text: str) -> str:

@@ -11,12 +11,12 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.export.sources import Paintable, Worded
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette
-from kpca_viewer.ui.plots.wording import number_text
 
 WITH_LEGEND = ("embedding", "data", "pca", "board", "sweep_grid", "sweep_strip")
 """Sources in which the colour of a point means something."""
@@ -119,8 +119,8 @@ def legend_of(
                 for rgb in palette.colors[: -palette.each : palette.each * 5]
             ),
             title=colors.title,
-            low=number_text(colors.low),
-            high=number_text(colors.high),
+            low=ungrouped(colors.low),
+            high=ungrouped(colors.high),
         )
     entries = []
     codes = [*sorted(colors.drawn), *([-1] if (colors.codes < 0).any() else [])]

@@ -16,9 +16,9 @@ from PySide6.QtGui import QGuiApplication
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.words import describe_column
+from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.controls.plain_tip import plain_tip
-from kpca_viewer.ui.plots.wording import value_text
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
@@ -202,7 +202,7 @@ def cell_text(column: Column, row: int, digits: int = 6) -> str:
     text = column.text(row)
     if column.kind == "text" or not text:
         return text
-    return value_text(float(column.values[row]), digits)
+    return data_value(float(column.values[row]), digits)
 
 
 def examples(column: Column) -> str:

@@ -8,8 +8,9 @@ from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
+from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.frame import Floats, Frame, Range, nice_ticks, tick_labels
+from kpca_viewer.ui.plots.frame import Floats, Frame, Range, nice_ticks
 from kpca_viewer.ui.plots.text import (
     draw_text,
     fitted_name,

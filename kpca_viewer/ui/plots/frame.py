@@ -10,7 +10,6 @@ Floats = NDArray[np.float64]
 Range = tuple[float, float]
 
 _RING_ROOM = 0.08  # share of the axes that is kept around a marker at their edge
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True)
@@ -181,24 +180,3 @@ def nice_ticks(low: float, high: float, count: int) -> Floats:
 def _multiples(step: float, low: float, high: float) -> Floats:
     first, last = math.ceil(low / step - 1e-9), math.floor(high / step + 1e-9)
     return np.arange(first, last + 1, dtype=np.float64) * step
-
-
-def tick_labels(ticks: Floats) -> list[str]:
-    """Return one text per tick, all with the same number of decimals."""
-    if not ticks.size:
-        return []
-    largest = float(np.abs(ticks).max())
-    step = float(ticks[1] - ticks[0]) if ticks.size > 1 else (largest or 1.0)
-    # Rounded before the logarithm: a step of 0.2 may be stored as 0.19999….
-    digits = -math.floor(math.log10(step) + 1e-9)
-    exponent = math.floor(math.log10(largest) + 1e-9) if largest else 0
-    if -4 < exponent < 6:
-        texts = [f"{tick:.{max(digits, 0)}f}" for tick in ticks]
-    else:
-        power = str(exponent).translate(_SUPERSCRIPTS)
-        decimals = max(digits + exponent, 0)
-        texts = [
-            f"{tick / 10.0**exponent:.{decimals}f}·10{power}" if tick else "0"
-            for tick in ticks
-        ]
-    return [text.replace("-", "−") for text in texts]

@@ -9,11 +9,11 @@ from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
 from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.controls import Fold, SearchCombo, align_labels
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
-from kpca_viewer.ui.words.describe import percent
 
 COMPONENTS = Parameter(
     "components",

@@ -15,11 +15,11 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.controls import (
     FormulaLabel,
     NumberRow,
     Switch,
-    format_number,
 )
 from kpca_viewer.ui.controls.combos import labelled, named_combo
 from kpca_viewer.ui.scene import Scene, Wishes
@@ -173,8 +173,8 @@ class KernelCard(SettingsCard):
             half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
             # Each notation in one piece, between them the line may break.
             parts = (
-                f"σ = {format_number(half, 3)} (γ = 1/2σ²)",
-                f"σ = {format_number(full, 3)} (γ = 1/σ²)",
+                f"σ = {readable(half, 3)} (γ = 1/2σ²)",
+                f"σ = {readable(full, 3)} (γ = 1/σ²)",
             )
             self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 
@@ -188,11 +188,11 @@ class KernelCard(SettingsCard):
         """
         rows = self._values.rows
         own = dict(settings.kernel.values)
-        offered = {name: format_number(suggested[name], 3) for name in suggested}
+        offered = {name: readable(suggested[name], 3) for name in suggested}
         self._offers = [
             f"{rows[name].parameter.symbol} = {text}"
             for name, text in offered.items()
-            if name in own and name in rows and format_number(own[name], 3) != text
+            if name in own and name in rows and readable(own[name], 3) != text
         ]
         driven = [row.parameter for row in rows.values() if row.parameter.follows]
         symbols = ", ".join(parameter.symbol for parameter in driven)

@@ -3,9 +3,9 @@
 from dataclasses import replace
 
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.plots.coloring import coloring
-from kpca_viewer.ui.words.describe import percent
 
 CLICK = "Taking it computes all digits."
 

@@ -11,8 +11,7 @@ from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_title
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.support.numerals import readable
-from kpca_viewer.ui.plots.wording import value_text
+from kpca_viewer.support.numerals import data_value, percent, readable
 
 MOST_VALUES = 6
 MOST_DESCRIBED = 4
@@ -69,7 +68,7 @@ def describe_row(
     lines = [head, *_described(dataset, row, view)]
     if dataset.kind == "points":
         for j in range(min(dataset.d, MOST_VALUES)):
-            value = value_text(float(dataset.points[row, j]))
+            value = data_value(float(dataset.points[row, j]))
             lines.append(f"{dataset.feature_names[j]} = {value}")
         if dataset.d > MOST_VALUES:
             lines.append(f"… {dataset.d - MOST_VALUES} more in the table")
@@ -89,7 +88,7 @@ def _described(dataset: Dataset, row: int, view: ViewSettings | None) -> list[st
             text = " ".join(column.text(row).split())
         else:
             value = float(column.values[row])
-            text = "" if isnan(value) else value_text(value, 6)
+            text = "" if isnan(value) else data_value(value, 6)
         if text and len(lines) < MOST_DESCRIBED:
             lines.append(f"{name}: {text}")
     return lines
@@ -101,12 +100,6 @@ def axis_title(result: AnalysisResult, component: int) -> str:
         return "–"
     share = percent(result.shares[component])
     return f"PC {component + 1} ({result.mass.mark}{share})"
-
-
-def percent(share: float) -> str:
-    """Return "41.2 %"; a share that rounding made negative is none."""
-    text = f"{100 * share:.1f} %".replace("-", "−")
-    return text.removeprefix("−") if text == "−0.0 %" else text
 
 
 def quality_line(
@@ -125,7 +118,7 @@ def quality_line(
     if quality.linear_accuracy is not None:
         seen = view is None or view.color_by == "label"
         words = "held-out accuracy" if seen else "held-out accuracy of the classes"
-        parts.append(f"{words} {100 * quality.linear_accuracy:.0f} %")
+        parts.append(f"{words} {percent(quality.linear_accuracy, 0)}")
     elif quality.trustworthiness is not None:
         parts.append(f"trustworthiness {quality.trustworthiness:.2f}")
     return " · ".join(parts)
@@ -135,7 +128,7 @@ def new_rows_words(accuracy: NewAccuracy, picture: Literal["kernel", "linear"]) 
     """Return "accuracy on 50 new rows 94 %" for one of the two pictures."""
     share = accuracy.kernel if picture == "kernel" else accuracy.linear
     rows = "1 new row" if accuracy.rows == 1 else f"{accuracy.rows:,} new rows"
-    return f"accuracy on {rows} {100 * (share or 0.0):.0f} %"
+    return f"accuracy on {rows} {percent(share or 0.0, 0)}"
 
 
 def quality_tip(quality: Quality | None) -> str:
@@ -144,7 +137,7 @@ def quality_tip(quality: Quality | None) -> str:
         return tip("share")
     if quality.linear_accuracy is not None and quality.chance is not None:
         guessing = (
-            f"Always guessing the largest class gives {100 * quality.chance:.0f} %."
+            f"Always guessing the largest class gives {percent(quality.chance, 0)}."
         )
         rows = f"Measured on {quality.labelled:,} rows."
         return f"{tip('share', 'linear_accuracy')} {guessing} {rows}"

@@ -6,10 +6,10 @@ from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.verdict import verdict
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
 from kpca_viewer.ui.words.components import components_text
-from kpca_viewer.ui.words.describe import about_mean, percent, quality_line
+from kpca_viewer.ui.words.describe import about_mean, quality_line
 
 PARTS = ("Data", "Kernel", "Embedding", "Spectrum", "Linear PCA", "Kernel matrix")
 """What is explained, in the order in which a picture is read."""
@@ -64,7 +64,7 @@ def _embedding(result: AnalysisResult) -> str:
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
     )
     if quality is not None and quality.linear_accuracy is not None:
-        text += f", where guessing gives {100 * (quality.chance or 0):.0f} %"
+        text += f", where guessing gives {percent(quality.chance or 0, 0)}"
     return f"{text}. {about_mean(result)}".strip()
 
 

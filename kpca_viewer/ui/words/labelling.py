@@ -7,8 +7,8 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.plots.cloud.row_labels import FEW_ROWS, RowLabels
-from kpca_viewer.ui.plots.wording import row_text, value_text
 
 
 def row_labels(
@@ -56,8 +56,8 @@ def text_of(dataset: Dataset, by: str) -> Callable[[int], str]:
         return lambda row: _number(column.values[row])
     if kind == "feature" and int(rest) < dataset.d:
         return lambda row: _number(dataset.points[row, int(rest)])
-    return lambda row: row_text(dataset, row)
+    return dataset.row_text
 
 
 def _number(value: float) -> str:
-    return "" if np.isnan(value) else value_text(float(value), 6)
+    return "" if np.isnan(value) else data_value(float(value), 6)

@@ -21,14 +21,14 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
+from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
 from kpca_viewer.ui.export.picture import legend_of
 from kpca_viewer.ui.look.theme import DARK
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
-from kpca_viewer.ui.plots.wording import value_text
-from kpca_viewer.ui.words.describe import axis_title, describe_row, percent, status_line
+from kpca_viewer.ui.words.describe import axis_title, describe_row, status_line
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 IRIS = SessionSettings(data=DataSettings("iris"))
@@ -246,7 +246,7 @@ def test_rows_that_are_selected_or_named_have_their_label_and_others_by_wish(
     show(board, answer(IRIS), every)
     texts = written(view)
     assert len(texts) > 10
-    assert {"odd one", *texts} <= {"odd one", *map(value_text, _lengths(answer(IRIS)))}
+    assert {"odd one", *texts} <= {"odd one", *map(data_value, _lengths(answer(IRIS)))}
 
 
 def _lengths(result):
@@ -366,14 +366,6 @@ def test_columns_that_are_not_there_are_zeros():
     chosen, picked = columns(table, (1, 4, 0), 3)
     assert picked == [1, -1, 0]
     assert chosen.tolist() == [[1, 0, 0], [3, 0, 2], [5, 0, 4]]
-
-
-@pytest.mark.parametrize(
-    ("share", "text"),
-    [(0.412, "41.2 %"), (-1e-17, "0.0 %"), (-0.031, "−3.1 %"), (1.0, "100.0 %")],
-)
-def test_shares_in_words(share, text):
-    assert percent(share) == text
 
 
 def test_dense_and_krylov_say_the_same_of_an_indefinite_kernel(board, answer):

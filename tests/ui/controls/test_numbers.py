@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.ui.controls.numbers import format_number, parse_number
+from kpca_viewer.support.numerals import editable
+from kpca_viewer.ui.controls.numbers import parse_number
 from kpca_viewer.ui.controls.scale import SliderScale
 
 GAMMA = Parameter("gamma", "γ", "Gamma", 1e-4, 1e4, 1.0, "log")
@@ -36,7 +37,7 @@ NOISE = Parameter("noise", "", "Noise", 0.0, 0.5, 0.05)
     ],
 )
 def test_format(value, text):
-    assert format_number(value) == text
+    assert editable(value) == text
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_whole_numbers_have_thousands(text, value):
 
 @given(st.floats(allow_nan=False, allow_infinity=False))
 def test_what_is_shown_can_be_typed(value):
-    text = format_number(value)
+    text = editable(value)
     if abs(value) < 1e308:
         assert parse_number(text) == pytest.approx(value, rel=1e-3, abs=1e-300)
 

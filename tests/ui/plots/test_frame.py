@@ -7,7 +7,6 @@ from kpca_viewer.ui.plots.frame import (
     Frame,
     fitted_range,
     nice_ticks,
-    tick_labels,
     unit_of,
 )
 
@@ -34,21 +33,6 @@ def test_ticks_are_round_inside_and_about_as_many_as_wished(low, extent, count):
     assert (ticks <= high + 1e-6 * extent).all()
     mantissa = float(f"{ticks[1] - ticks[0]:.3e}".split("e")[0])
     assert mantissa in (1.0, 2.0, 5.0)
-
-
-@pytest.mark.parametrize(
-    ("ticks", "texts"),
-    [
-        ([-0.5, 0.0, 0.5], ["−0.5", "0.0", "0.5"]),
-        ([0, 200, 400], ["0", "200", "400"]),
-        ([0, 2e-5, 4e-5], ["0", "2·10⁻⁵", "4·10⁻⁵"]),
-        ([-1e7, 0, 1e7], ["−1·10⁷", "0", "1·10⁷"]),
-        ([0.15, 0.2, 0.25], ["0.15", "0.20", "0.25"]),
-        ([], []),
-    ],
-)
-def test_labels_share_their_decimals(ticks, texts):
-    assert tick_labels(np.array(ticks, dtype=float)) == texts
 
 
 def test_ranges_leave_air_and_survive_poor_data():

@@ -11,9 +11,9 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
 from kpca_viewer.data.subset import source_rows
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.wording import value_text
 
 SETS = ("training", "new")
 """Whether a row has taken part in the fit."""
@@ -85,7 +85,7 @@ def shown_number(what: Column, row: int) -> str:
     if abs(value) < what.dust:
         return "0"
     # An empty cell is how tables say that a value is missing.
-    return "" if isnan(value) else value_text(value, DIGITS)
+    return "" if isnan(value) else data_value(value, DIGITS)
 
 
 def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:

@@ -18,6 +18,7 @@ from PySide6.QtGui import QColor, QFont, QPixmap
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.tables.writers import neutralised
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.table.columns import (
     DIGITS,
     Column,
@@ -31,7 +32,6 @@ from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette, swatch
-from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
 
 Index = QModelIndex | QPersistentModelIndex
 Rows = NDArray[np.intp]
@@ -303,12 +303,12 @@ class TableModel(QAbstractTableModel):
         if what.kind == "row":
             if row >= self._total and self._dataset.row_names is None:
                 return f"new {row - self._total + 1}"
-            return " ".join(row_text(self._dataset, row).split())
+            return " ".join(self._dataset.row_text(row).split())
         if what.kind == "name":
             return self._names.get(row, "")
         if what.words is not None:
             return " ".join(what.words.text(row).split())
-        return " ".join(class_text(self._dataset, row).split())
+        return " ".join(self._dataset.class_text(row).split())
 
     def first_texts(self, column: int, count: int) -> list[str]:
         """Return what stands in the first cells of a column."""
@@ -319,7 +319,7 @@ class TableModel(QAbstractTableModel):
         values = self._columns[index.column()].values
         assert values is not None
         value = float(values[self._rows[index.row()]])
-        return [number_text(value, digits) for digits in range(DIGITS - 1, 1, -1)]
+        return [ungrouped(value, digits) for digits in range(DIGITS - 1, 1, -1)]
 
     def extreme_numbers(self, column: int) -> list[str]:
         """Return the numbers of a column that are likely to be the longest."""

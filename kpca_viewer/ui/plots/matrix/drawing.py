@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPen
 
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.color_scales import (
@@ -25,7 +26,6 @@ from kpca_viewer.ui.plots.text import (
     text_width,
     type_scale,
 )
-from kpca_viewer.ui.plots.wording import number_text
 
 WRITTEN_ROWS = 12
 """Up to so many rows the numbers are written into the cells."""
@@ -320,7 +320,7 @@ def written_values(matrix: Floats, room: float) -> tuple[list[list[str]], QFont]
     # ones are better than none.
     legible = round(_SMALLEST_FONT * type_scale())
     for digits, smallest in ((3, legible), (2, legible), (2, _SMALLEST_FONT)):
-        texts = [[number_text(float(v), digits) for v in row] for row in shown]
+        texts = [[ungrouped(float(v), digits) for v in row] for row in shown]
         font = _font_that_fits([t for row in texts for t in row], room, smallest)
         if font is not None:
             return texts, font
@@ -347,7 +347,7 @@ def draw_scale(
     places = []
     for value in colors.ticks():
         share = (colors.high - value) / extent if extent else 0.5
-        places.append((bar.top() + share * bar.height(), number_text(value, 3)))
+        places.append((bar.top() + share * bar.height(), ungrouped(value, 3)))
     for index, (y, text) in enumerate(places):
         # Zero gives way to the ends, which say how far the colours reach.
         ends = (places[0][0], places[-1][0])

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.matrix import drawing, marks
@@ -17,7 +18,6 @@ from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.selection import Mask, mode_of
 from kpca_viewer.ui.plots.sprites import Palette
 from kpca_viewer.ui.plots.text import draw_text, plot_font
-from kpca_viewer.ui.plots.wording import class_text, number_text, row_text
 
 _ARROWS = {
     Qt.Key.Key_Left: (0, -1),
@@ -133,7 +133,7 @@ class GramView(PaintedPlot):
         """Return where everything stands; None without a result."""
         if self._result is None or self._colors is None:
             return None
-        texts = [number_text(value, 3) for value in self._colors.ticks()]
+        texts = [ungrouped(value, 3) for value in self._colors.ticks()]
         return GramLayout.of(
             QSizeF(self.size()) if size is None else size,
             len(self._result.picture.rows),
@@ -180,7 +180,7 @@ class GramView(PaintedPlot):
         if self._result is None or len(self._result.picture.rows) > WRITTEN_ROWS:
             return []
         dataset = self._result.dataset
-        return [row_text(dataset, int(row)) for row in self._result.picture.rows]
+        return [dataset.row_text(int(row)) for row in self._result.picture.rows]
 
     def _matrix(self) -> Floats:
         assert self._result is not None
@@ -227,11 +227,11 @@ class GramView(PaintedPlot):
         symbol = "d" if dataset.kind == "distances" else "k"
         if self._centred:
             symbol = "centred k"
-        first, second = (row_text(dataset, row) for row in pair)
-        text = f"{symbol}({first}, {second}) = {number_text(value, 4)}"
+        first, second = (dataset.row_text(row) for row in pair)
+        text = f"{symbol}({first}, {second}) = {ungrouped(value, 4)}"
         if dataset.labels is None:
             return text
-        classes = [class_text(dataset, row) for row in pair]
+        classes = [dataset.class_text(row) for row in pair]
         return f"{text}\n{', '.join(classes)}"
 
     def _select(

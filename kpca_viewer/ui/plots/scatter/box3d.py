@@ -10,10 +10,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.session.camera import Camera
+from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.cloud.projection import Bounds
-from kpca_viewer.ui.plots.frame import Floats, Frame, nice_ticks, tick_labels
+from kpca_viewer.ui.plots.frame import Floats, Frame, nice_ticks
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import (
     draw_text,

@@ -16,6 +16,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.axes import hairline
@@ -29,7 +30,6 @@ from kpca_viewer.ui.plots.text import (
     text_width,
     type_scale,
 )
-from kpca_viewer.ui.plots.wording import number_text
 
 _PAD, _SWATCH = 8, 9.0
 
@@ -167,7 +167,7 @@ class LegendScale(QWidget):
     def show_scale(self, name: str, low: float, high: float, theme: Theme) -> None:
         """Show what the colours mean, from ``low`` to ``high``."""
         self.name, self._theme = " ".join(name.split()), theme
-        self.ends = (number_text(low), number_text(high))
+        self.ends = (ungrouped(low), ungrouped(high))
         self.setAccessibleName(f"{self.name} from {self.ends[0]} to {self.ends[1]}")
         self.setToolTip(plain_tip(self.name))
         self.update()

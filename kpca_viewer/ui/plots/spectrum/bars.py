@@ -9,9 +9,16 @@ from numpy.typing import NDArray
 from kpca_viewer.core.spectrum import components_for, explained_variance_ratio
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
-from kpca_viewer.ui.plots.frame import Floats, Range, nice_ticks, tick_labels
+from kpca_viewer.support.numerals import (
+    raised,
+    readable,
+    small_percent,
+    tick_labels,
+    ungrouped,
+    upper_bound,
+)
+from kpca_viewer.ui.plots.frame import Floats, Range, nice_ticks
 from kpca_viewer.ui.plots.text import type_scale
-from kpca_viewer.ui.plots.wording import error_text, number_text, percent_text
 
 LIMIT = 60
 """Bars that are shown, unless more components are kept."""
@@ -22,7 +29,6 @@ MARK = 0.95
 _TAIL = 15
 _NOISE = 1e-12
 _DECADES = 12
-_SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 @dataclass(frozen=True, eq=False)
@@ -120,7 +126,7 @@ class SpectrumBars:
             words = "all eigenvalues are zero"
         elif decomposition.complete or result.mass.low > 1 - MARK:
             about = "≈ " if result.mass.estimated else ""
-            negative = percent_text(result.mass.share)
+            negative = small_percent(result.mass.share)
             shorter, tells_negative = ("95 % never reached",), True
             words = f"{shorter[0]}: {about}{negative} is negative"
         else:
@@ -167,14 +173,14 @@ class SpectrumBars:
     def text(self, bar: int) -> str:
         """Say everything about a bar, in two lines."""
         number, share = int(self.components[bar]) + 1, float(self.shares[bar])
-        first = f"component {number:,}: μ = {number_text(float(self.values[bar]))}"
+        first = f"component {number:,}: μ = {ungrouped(float(self.values[bar]))}"
         low, high = self.bounds[bar]
         if np.isfinite(low) and np.isfinite(self.unit):
             error = max(share - low, high - share) * self.unit
-            first += f" (±{error_text(error)})"
-        second = f"{self.about}{percent_text(share)}"
+            first += f" (±{upper_bound(error)})"
+        second = f"{self.about}{small_percent(share)}"
         if np.isfinite(self.cumulative[bar]):
-            second += f", cumulative {percent_text(float(self.cumulative[bar]))}"
+            second += f", cumulative {small_percent(float(self.cumulative[bar]))}"
         if number > self.kept:
             second += ", not kept"
         return f"{first}\n{second}"
@@ -268,5 +274,5 @@ def _head_and_tail(values: Floats, room: int) -> tuple[int, int]:
 def _power(exponent: int) -> str:
     """Return ``10 ** exponent`` per cent as text."""
     if -3 <= exponent <= 2:
-        return f"{10.0**exponent:g} %"
-    return f"10{str(exponent).translate(_SUPERSCRIPTS)} %"
+        return f"{readable(10.0**exponent)} %"
+    return f"10{raised(exponent)} %"

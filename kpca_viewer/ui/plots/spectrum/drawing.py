@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtCore import QLineF, QPointF, QRect, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Floats, Frame
@@ -202,7 +203,7 @@ def draw_axes(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
         for share in _cumulative_ticks(frame.height):
             at = QPointF(right + TICK + GAP, layout.cumulative_y(share))
             painter.drawLine(QLineF(right, round(at.y()), right + TICK, round(at.y())))
-            draw_text(painter, at, f"{100 * share:.0f} %", 0.0, 0.5)
+            draw_text(painter, at, percent(share, 0), 0.0, 0.5)
 
 
 def draw_bars(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:

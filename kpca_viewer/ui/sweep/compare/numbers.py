@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
 
 from kpca_viewer.session.sweep.difference import Difference
 from kpca_viewer.session.sweep.measures import MEASURES
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.sweep.compare.pin import LABELLED, ROWS, Pin, compared_by
 from kpca_viewer.ui.words.components import components_text
 
@@ -122,7 +123,7 @@ def _measures(pair: tuple[Pin, Pin]) -> list[_Line]:
 
 def _apart(difference: Difference) -> list[_Line]:
     return [
-        ("Not explained by rotation", "", f"{100 * difference.residual:.1f} %", ""),
-        ("A typical row moves by", "", f"{100 * difference.moved:.1f} % of radius", ""),
-        ("Common neighbours", "", f"{100 * difference.neighbours:.0f} %", ""),
+        ("Not explained by rotation", "", percent(difference.residual), ""),
+        ("A typical row moves by", "", f"{percent(difference.moved)} of radius", ""),
+        ("Common neighbours", "", percent(difference.neighbours, 0), ""),
     ]

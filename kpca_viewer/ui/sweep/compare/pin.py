@@ -19,6 +19,7 @@ from kpca_viewer.session.sweep.measures import (
 )
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
@@ -185,6 +186,6 @@ def _shades(point: SweepPoint, shades: Shades | None) -> Shades:
 def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, ...]:
     names = []
     for axis in axes:
-        share = f" ({100 * float(shares[axis]):.1f} %)" if axis < len(shares) else ""
+        share = f" ({percent(float(shares[axis]))})" if axis < len(shares) else ""
         names.append(f"PC {axis + 1}{share}" if share else "–")
     return tuple(names)
