@@ -1,6 +1,6 @@
 """Work in small portions, so that the window can answer in between."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -67,6 +67,64 @@ class Turns(QObject):
         step()
         if not self._left:
             self.ended.emit()
+
+
+class Portions(QObject):
+    """Runs a generator from one ``yield`` to the next; events have their turn there.
+
+    Attributes
+    ----------
+    ended : Signal(object)
+        The error, or None.
+    result : object
+        What the generator has returned, once it has ended without an error.
+
+    Parameters
+    ----------
+    work : generator
+    parent : QObject
+    """
+
+    ended = Signal(object)
+
+    def __init__(self, work: Generator[None, None, object], parent: QObject) -> None:
+        super().__init__(parent)
+        self.result: object = None
+        self._work = work
+        self._timer = QTimer(self)
+        self._timer.timeout.connect(self._take)
+
+    @property
+    def running(self) -> bool:
+        """Whether there is something left to do."""
+        return self._timer.isActive()
+
+    def begin(self) -> None:
+        """Do the first portion now and the others soon."""
+        self._timer.start()
+        self._take()
+
+    def take_all(self) -> None:
+        """Do all that is left now."""
+        while self.running:
+            self._take()
+
+    def stop(self) -> None:
+        """Leave undone what is left."""
+        self._timer.stop()
+        self._work.close()
+
+    @Slot()
+    def _take(self) -> None:
+        try:
+            next(self._work)
+        except StopIteration as end:
+            self._timer.stop()
+            self.result = end.value
+            self.ended.emit(None)
+        except Exception as error:  # noqa: BLE001 — whatever it is, a person is told
+            self._timer.stop()
+            self.ended.emit(error)
 
 
 def wait() -> None:

@@ -31,7 +31,7 @@ def room_for_the_plot(size=(400, 300), **parts):
     composition = Composition(lambda _painter, rect: places.append(rect), **parts)
     image = QImage(*size, QImage.Format.Format_ARGB32)
     painter = QPainter(image)
-    composition.paint(painter, QRectF(0, 0, *size))
+    list(composition.paint(painter, QRectF(0, 0, *size)))
     painter.end()
     return places[0] if places else None
 

@@ -1,6 +1,6 @@
 """A composed picture: title, legend, plot and a caption of the settings."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPainterPath,
 )
 
+from kpca_viewer.export.images.portions import Paint, portions_of
 from kpca_viewer.export.images.spec import ImageSpec
 
 _PAD = 8.0
@@ -74,7 +75,7 @@ class Composition:
 
     Attributes
     ----------
-    plot : callable
+    plot : Paint
         Paints the plot itself, without a background, into a rectangle.
     title, caption : str
         Plain text; empty ones take no room.
@@ -85,7 +86,7 @@ class Composition:
         Painted first; None leaves the background as it is.
     """
 
-    plot: Callable[[QPainter, QRectF], None]
+    plot: Paint
     title: str = ""
     caption: str = ""
     legend: Legend = field(default_factory=Legend)
@@ -93,8 +94,8 @@ class Composition:
     muted: QColor = field(default_factory=lambda: QColor("#5B6470"))
     paper: QColor | None = None
 
-    def paint(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint everything into a rectangle of layout units."""
+    def paint(self, painter: QPainter, rect: QRectF) -> Iterator[None]:
+        """Paint everything into a rectangle of layout units, in portions."""
         painter.save()
         if self.paper is not None:
             painter.fillRect(rect, self.paper)
@@ -121,8 +122,10 @@ class Composition:
         room = QRectF(rect.left(), top, rect.width(), bottom - top)
         if room.height() > 0:
             painter.save()
-            self.plot(painter, room)
-            painter.restore()
+            try:
+                yield from portions_of(self.plot, painter, room)
+            finally:
+                painter.restore()
 
     def _draw_legend(
         self, painter: QPainter, left: float, top: float, width: float
@@ -181,9 +184,7 @@ class Composition:
         return height
 
 
-def composed(
-    spec: ImageSpec, plot: Callable[[QPainter, QRectF], None], **parts: object
-) -> Composition:
+def composed(spec: ImageSpec, plot: Paint, **parts: object) -> Composition:
     """Return a composition of what the spec asks for; see `Composition`."""
     for name, wanted in (
         ("title", spec.title),

@@ -1,6 +1,6 @@
 """Pictures with an exact size, true vectors and their own history inside."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from functools import partial
 from pathlib import Path
 
@@ -8,19 +8,17 @@ from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QRectF
 from PySide6.QtGui import QImage, QImageWriter, QPainter
 
 from kpca_viewer import __version__
+from kpca_viewer.export.images.portions import Paint, all_of, portions_of
 from kpca_viewer.export.images.spec import MM_PER_INCH, ImageSpec
-from kpca_viewer.export.images.vector import pdf_bytes, svg_bytes
+from kpca_viewer.export.images.vector import pdf_painting, svg_painting
 from kpca_viewer.session.document.in_picture import PNG_KEY
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 
-Paint = Callable[[QPainter, QRectF], None]
-"""Paints everything into a rectangle of layout units (see `ImageSpec.layout`)."""
-
-_VECTORS = {"svg": svg_bytes, "pdf": pdf_bytes}
-"""What writes the vector formats of `PICTURE_FORMATS`."""
+_VECTORS = {"svg": svg_painting, "pdf": pdf_painting}
+"""What paints the vector formats of `PICTURE_FORMATS`."""
 
 
 def save_image(
@@ -43,21 +41,22 @@ def save_image(
     ExportError
         In one sentence; the old file is as it was.
     """
-    saving_of(path, spec, paint, metadata)()
+    all_of(saving_of(path, spec, paint, metadata))()
 
 
 def saving_of(
     path: str | Path, spec: ImageSpec, paint: Paint, metadata: str = ""
-) -> Callable[[], None]:
-    """Paint a picture now; what is returned packs and writes it, on any thread.
+) -> Generator[None, None, Callable[[], None]]:
+    """Paint a picture in portions; what is returned packs and writes it, on any thread.
 
     Parameters and errors are those of `save_image`.
     """
+    pack: Callable[[], bytes]
     if spec.is_vector:
-        content = _VECTORS[spec.format](spec, paint, metadata, Path(path).stem)
-        pack = partial(bytes, content)
+        paint_vectors = _VECTORS[spec.format]
+        pack = yield from paint_vectors(spec, paint, metadata, Path(path).stem)
     else:
-        pack = partial(png_bytes, image_of(spec, paint, metadata))
+        pack = partial(png_bytes, (yield from image_painting(spec, paint, metadata)))
 
     def save() -> None:
         write_atomically(path, pack())
@@ -73,6 +72,13 @@ def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:
     KpcaError
         If there is not enough memory.
     """
+    return all_of(image_painting(spec, paint, metadata))
+
+
+def image_painting(
+    spec: ImageSpec, paint: Paint, metadata: str = ""
+) -> Generator[None, None, QImage]:
+    """Paint a picture in pixels, in portions; see `image_of`."""
     width, height = spec.pixels
     vectors = [row.title for row in PICTURE_FORMATS.values() if row.vector]
     memory.require(
@@ -101,7 +107,7 @@ def image_of(spec: ImageSpec, paint: Paint, metadata: str = "") -> QImage:
             | QPainter.RenderHint.TextAntialiasing
             | QPainter.RenderHint.SmoothPixmapTransform
         )
-        paint(painter, layout)
+        yield from portions_of(paint, painter, layout)
     finally:
         painter.end()
     image.setDevicePixelRatio(1.0)

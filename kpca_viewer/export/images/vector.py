@@ -2,7 +2,8 @@
 
 import math
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Generator, Iterator
+from functools import partial
 from html import escape, unescape
 
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QMarginsF, QRectF, QSize
@@ -20,6 +21,7 @@ from PySide6.QtGui import (
 from PySide6.QtSvg import QSvgGenerator
 
 from kpca_viewer import __version__
+from kpca_viewer.export.images.portions import Paint, portions_of
 from kpca_viewer.export.images.spec import UNITS_PER_INCH, ImageSpec
 from kpca_viewer.session.document.in_picture import SESSION_TAG
 
@@ -46,13 +48,13 @@ _FIXED_STROKE = re.compile(
 _PAIR = re.compile(r"(-?[\d.]+(?:e-?\d+)?),(-?[\d.]+(?:e-?\d+)?)")
 
 
-def svg_bytes(
-    spec: ImageSpec,
-    paint: Callable[[QPainter, QRectF], None],
-    metadata: str,
-    title: str,
-) -> bytes:
-    """Paint into an SVG 1.1 of exactly the wanted size."""
+def svg_painting(
+    spec: ImageSpec, paint: Paint, metadata: str, title: str
+) -> Generator[None, None, Callable[[], bytes]]:
+    """Paint into an SVG 1.1 of exactly the wanted size, in portions.
+
+    What is returned makes the file of it, on any thread.
+    """
     layout = QRectF(0, 0, *spec.layout)
     data = QByteArray()
     buffer = QBuffer(data)
@@ -63,9 +65,13 @@ def svg_bytes(
     generator.setViewBox(layout)
     generator.setTitle(title)
     generator.setDescription(f"Made with kpca_viewer {__version__}")
-    _painted(QPainter(generator), paint, layout, spec)
+    yield from _painted(QPainter(generator), paint, layout, spec)
     buffer.close()
-    text = bytes(data.data()).decode()
+    return partial(_finished_svg, bytes(data.data()), spec, metadata)
+
+
+def _finished_svg(content: bytes, spec: ImageSpec, metadata: str) -> bytes:
+    text = content.decode()
     text = _SIZE.sub(f"<svg {_svg_size(spec)}", text, count=1)
     text = _GROUP_FONT.sub(r"\1>", text)
     text = _with_scaling_strokes(text)
@@ -76,13 +82,13 @@ def svg_bytes(
     return text.encode()
 
 
-def pdf_bytes(
-    spec: ImageSpec,
-    paint: Callable[[QPainter, QRectF], None],
-    metadata: str,
-    title: str,
-) -> bytes:
-    """Paint into a PDF with one page of exactly the wanted size."""
+def pdf_painting(
+    spec: ImageSpec, paint: Paint, metadata: str, title: str
+) -> Generator[None, None, Callable[[], bytes]]:
+    """Paint into a PDF with one page of exactly the wanted size, in portions.
+
+    What is returned makes the file of it, on any thread.
+    """
     layout = QRectF(0, 0, *spec.layout)
     width, height = (72 * side for side in spec.inches)
     # Qt knows whole points only. The page is made a little too large and cut below;
@@ -107,21 +113,20 @@ def pdf_bytes(
     each = resolution / 72
     painter.translate(0, (whole.height() - height) * each)
     painter.scale(width * each / layout.width(), height * each / layout.height())
-    _painted(painter, paint, layout, spec)
+    yield from _painted(painter, paint, layout, spec)
     buffer.close()
-    return _cut(bytes(data.data()), whole, width, height)
+    return partial(_cut, bytes(data.data()), whole, width, height)
 
 
 def _painted(
-    painter: QPainter,
-    paint: Callable[[QPainter, QRectF], None],
-    layout: QRectF,
-    spec: ImageSpec,
-) -> None:
+    painter: QPainter, paint: Paint, layout: QRectF, spec: ImageSpec
+) -> Iterator[None]:
     try:
         if spec.background == "white":
             painter.fillRect(layout, QColor("white"))
-        paint(painter, layout)
+        yield from portions_of(paint, painter, layout)
+        # Qt packs pages and fonts of a PDF at its end: a portion of its own.
+        yield
     finally:
         painter.end()
 

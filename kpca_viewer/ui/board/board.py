@@ -81,6 +81,11 @@ class Board(QWidget):
         self._lay_out()
         self._connect()
 
+    @property
+    def theme(self) -> Theme:
+        """The colours of now."""
+        return self._theme
+
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme

@@ -112,12 +112,12 @@ class ImagePage(QWidget):
             )
         )
 
-    def picture(self, spec: ImageSpec) -> Picture | None:
-        """Return what paints the picture; None while there is no result."""
+    def picture(self, spec: ImageSpec, key: str = "") -> Picture | None:
+        """Return what paints a source, the chosen one by default; None without data."""
         content = self._content
         if content is None:
             return None
-        key = self.source_key()
+        key = key or self.source_key()
         return Picture(
             key,
             self._sources[key],

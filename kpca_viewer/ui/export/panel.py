@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.export.images.image import image_of, saving_of
-from kpca_viewer.runtime.task import Task
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.result import AnalysisResult
@@ -32,6 +32,7 @@ from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.image_page import ImagePage
 from kpca_viewer.ui.export.numbers_page import NumbersPage
 from kpca_viewer.ui.export.picture_copier import PictureCopier
+from kpca_viewer.ui.export.saver import FileSaver, Painting
 from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
 from kpca_viewer.ui.look.theme import Theme
 
@@ -90,8 +91,10 @@ class ExportPanel(QDialog):
         self._choices = Choices(store)
         self._choose_path = choose_path or _ask
         self._folder = self._choices.folder()
-        self._tasks = 0
         self._copier = PictureCopier(self)
+        self._saver = FileSaver(self)
+        self._painted: tuple[Path, ImageSpec, str] | None = None
+        self._save_had_focus = False
         self._problem = ""
         self._stale: set[str] = set()
         self._content = ExportContent(
@@ -115,6 +118,7 @@ class ExportPanel(QDialog):
         self.numbers.choice_changed.connect(self._show_possible)
         self.code.choice_changed.connect(self._show_possible)
         self._copier.ended.connect(self._on_copying_ended)
+        self._saver.ended.connect(self._on_saving_ended)
         self._save.clicked.connect(self.save)
         self._copy.clicked.connect(self.copy)
         self._close.clicked.connect(self.close)
@@ -131,14 +135,17 @@ class ExportPanel(QDialog):
         """Follow the window: another result, selection, theme or session."""
         self._content = content
         self._stale = set(PAGES)
-        self._feed()
+        self._feed(self.page())
+        if self._saver.painting:
+            # Portions of two contents make no picture.
+            self._feed("image")
+            self._saver.paint_anew(self._painting())
 
-    def _feed(self) -> None:
+    def _feed(self, page: str) -> None:
         """Give the content to the page in front; the others get it when turned to.
 
         While somebody drags a slider behind this sheet, one page is work enough.
         """
-        page = self.page()
         if page in self._stale:
             self._stale.discard(page)
             if page == "image":
@@ -166,8 +173,8 @@ class ExportPanel(QDialog):
 
     @property
     def saving(self) -> bool:
-        """Whether a file is being written."""
-        return self._tasks > 0
+        """Whether a file is being made."""
+        return self._saver.saving
 
     # Out
 
@@ -186,12 +193,14 @@ class ExportPanel(QDialog):
         self._folder = path.parent
         self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
+        # Qt gives the focus of what is disabled to the next button.
+        self._save_had_focus = self.focusWidget() is self._save
+        self.message_bar.show_message("info", f"Saving {path.name}…")
         try:
-            work = self._saving_of(path)
+            self._begin_saving(path)
         except KpcaError as error:
             self._say_failed(error)
-            return
-        self._begin_saving(path, work)
+        self._show_possible()
 
     @Slot()
     def copy(self) -> None:
@@ -232,41 +241,33 @@ class ExportPanel(QDialog):
         else:
             self._say_failed(error)
 
-    def _saving_of(self, path: Path) -> Callable[[], object]:
-        """Return what writes the file, on any thread."""
+    def _begin_saving(self, path: Path) -> None:
         if self.page() == "numbers":
-            return self.numbers.work(path)
-        if self.page() == "code":
+            self._saver.write(path, self.numbers.work(path))
+        elif self.page() == "code":
             text = self.code.code().encode("utf-8", "replace")
-            return partial(write_atomically, path, text)
-        spec = self.image.spec()
-        picture = self.image.picture(spec)
+            self._saver.write(path, partial(write_atomically, path, text))
+        else:
+            self._painted = path, self.image.spec(), self.image.source_key()
+            self._saver.paint(path, self._painting())
+
+    def _painting(self) -> Painting:
+        """Return what paints the picture that is saved, from the content of now."""
+        assert self._painted is not None
+        path, spec, key = self._painted
+        picture = self.image.picture(spec, key)
         assert picture is not None
         content = self._content
         metadata = metadata_of(content.result, content.document, path.parent)
         return saving_of(path, spec, picture.paint, metadata)
 
-    def _begin_saving(self, path: Path, work: Callable[[], object]) -> None:
-        task = Task(work)
-        task.setProperty("path", str(path))
-        # Qt gives the focus of what is disabled to the next button.
-        task.setProperty("had_focus", self.focusWidget() is self._save)
-        task.ended.connect(self._on_saving_ended)
-        self._tasks += 1
-        self.message_bar.show_message("info", f"Saving {path.name}…")
+    @Slot(object, object)
+    def _on_saving_ended(self, path: Path, error: Exception | None) -> None:
         self._show_possible()
-        task.begin()
-
-    @Slot(object)
-    def _on_saving_ended(self, error: Exception | None) -> None:
-        self._tasks -= 1
-        self._show_possible()
-        task = self.sender()
-        assert isinstance(task, Task)
-        if task.property("had_focus") and self.focusWidget() is self._close:
+        if self._save_had_focus and self.focusWidget() is self._close:
             self._save.setFocus()
         if error is None:
-            self._say_saved(Path(task.property("path")))
+            self._say_saved(path)
         else:
             self._say_failed(error)
 
@@ -352,7 +353,7 @@ class ExportPanel(QDialog):
     @Slot()
     def _on_page_changed(self) -> None:
         self._choices.keep("page", self.page())
-        self._feed()
+        self._feed(self.page())
         self.message_bar.clear()
         self._show_possible()
 
@@ -367,6 +368,7 @@ class ExportPanel(QDialog):
             self.image.refresh()
 
     def closeEvent(self, event: QCloseEvent) -> None:  # noqa: D102
+        self._saver.finish_painting()
         self.message_bar.clear()
         self.image.rest()
         super().closeEvent(event)

@@ -1,6 +1,6 @@
 """A source and a spec → something that paints the whole picture."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 import numpy as np
 from PySide6.QtCore import QRectF
@@ -76,18 +76,26 @@ class Picture:
             paper=QColor(ink.card) if spec.background == "theme" else None,
         )
 
-    def paint(self, painter: QPainter, rect: QRectF) -> None:
-        """Paint the picture into a rectangle of layout units."""
-        set_theme = getattr(self._source, "set_theme", _ignore)
-        set_theme(self._ink)
-        try:
-            self._composition.paint(painter, rect)
-        finally:
-            if self._ink is not self._theme:
-                set_theme(self._theme)
+    def paint(self, painter: QPainter, rect: QRectF) -> Iterator[None]:
+        """Paint the picture into a rectangle of layout units, in portions.
 
-    def _plot(self, painter: QPainter, rect: QRectF) -> None:
-        self._source.render_to(painter, rect, background=False)
+        Between two of them the source has the theme of the window.
+        """
+        set_theme = getattr(self._source, "set_theme", _ignore)
+        portions = self._composition.paint(painter, rect)
+        while True:
+            set_theme(self._ink)
+            try:
+                next(portions)
+            except StopIteration:
+                return
+            finally:
+                if self._ink is not self._theme:
+                    set_theme(self._theme)
+            yield
+
+    def _plot(self, painter: QPainter, rect: QRectF) -> Iterator[None] | None:
+        return self._source.render_to(painter, rect, background=False)
 
 
 def _ignore(_theme: Theme) -> None:

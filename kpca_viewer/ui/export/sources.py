@@ -43,8 +43,8 @@ class Paintable(Protocol):
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
-    ) -> None:
-        """Paint into a rectangle of layout units."""
+    ) -> Iterator[None] | None:
+        """Paint into a rectangle of layout units, or return what does in portions."""
 
 
 class Themed(Protocol):
@@ -126,6 +126,18 @@ def _resized(view: QWidget, size: QSize) -> Iterator[None]:
         view.setUpdatesEnabled(True)
 
 
+@contextmanager
+def _themed(source: PlotSource, theme: Theme, usual: Theme) -> Iterator[None]:
+    if theme is usual:
+        yield
+        return
+    source.set_theme(theme)
+    try:
+        yield
+    finally:
+        source.set_theme(usual)
+
+
 class BoardSource:
     """All panels of the board, placed as they are on the screen."""
 
@@ -135,15 +147,16 @@ class BoardSource:
         self._theme = LIGHT
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
+        """Take the colours of a theme; the board itself keeps its own."""
         self._theme = theme
-        self._board.set_theme(theme)
 
-    @printed_type()
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
-    ) -> None:
-        """Paint every panel that is shown, with its title and the line below it."""
+    ) -> Iterator[None]:
+        """Paint every panel that is shown, with its title and the line below it.
+
+        Each panel is a portion.
+        """
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
         # All cells are made smaller together, so that all texts have one size.
@@ -159,9 +172,13 @@ class BoardSource:
         painter.translate(rect.topLeft())
         painter.scale(1 / grown, 1 / grown)
         whole = QRectF(0, 0, rect.width() * grown, rect.height() * grown)
-        for panel, cell in self._cells(whole):
-            self._draw_panel(painter, panel, cell)
-        painter.restore()
+        try:
+            for panel, cell in self._cells(whole):
+                with printed_type():
+                    self._draw_panel(painter, panel, cell)
+                yield
+        finally:
+            painter.restore()
 
     def _cells(self, rect: QRectF) -> list[tuple[PlotPanel, QRectF]]:
         board = self._board
@@ -202,7 +219,9 @@ class BoardSource:
             _draw_line(painter, below, words, plot_font(pixels=10), muted)
         painter.restore()
         room = cell.adjusted(0, _HEADER, 0, -foot)
-        self._source_of(panel).render_to(painter, room, background=False)
+        source = self._source_of(panel)
+        with _themed(source, self._theme, self._board.theme):
+            source.render_to(painter, room, background=False)
 
     def _source_of(self, panel: PlotPanel) -> PlotSource:
         board = self._board

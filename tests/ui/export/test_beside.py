@@ -89,7 +89,7 @@ def test_what_is_copied_last_is_on_the_clipboard(sheet, gate):
     it.panel.show_page("image")
     it.preset("slide")
     gate.set()
-    it.qtbot.waitUntil(lambda: gate.packed_by and not tasks._running)
+    it.qtbot.waitUntil(lambda: bool(gate.packed_by) and not tasks._running)
     assert QGuiApplication.clipboard().text() == text
     assert copied == ["script"]
     assert it.copy().image().width() == 1920

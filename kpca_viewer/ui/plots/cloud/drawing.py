@@ -2,13 +2,15 @@
 
 import math
 from dataclasses import dataclass
+from functools import cache, partial
+from itertools import repeat
 from typing import cast
 
 import numpy as np
 import shiboken6
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPainterPath, QPen
 
 from kpca_viewer.ui.plots.cloud.density import Bytes, density_image
 from kpca_viewer.ui.plots.frame import Floats
@@ -129,26 +131,48 @@ def draw_density(painter: QPainter, pictures: list[Bytes], side: float) -> None:
 
 def draw_shapes(painter: QPainter, points: DrawnPoints) -> None:
     """Draw every point as a real shape."""
-    palette, rim_pen = points.palette, QPen(QColor(*points.palette.rim), points.rim)
-    levels = [None] * len(points.pixels) if points.levels is None else points.levels
-    for (x, y), column, index, level in zip(
-        points.pixels, points.columns, points.states, levels, strict=True
-    ):
-        state, radius = STATES[index], points.size / 2
-        opacity = state.body
-        if level is not None:
-            radius *= float(DEPTH_SCALES[level])
-            opacity *= float(DEPTH_OPACITIES[level])
-        painter.setBrush(point_brush(palette, column, opacity, state.hue))
-        if points.rim and state.rim:
-            # A pen is drawn half outside the shape.
+    look_of = cache(partial(_look, points))
+    rim_pen = QPen(QColor(*points.palette.rim), points.rim)
+    levels = repeat(None) if points.levels is None else points.levels.tolist()
+    kinds = zip(points.columns.tolist(), points.states.tolist(), levels, strict=False)
+    for (x, y), kind in zip(points.pixels.tolist(), kinds, strict=True):
+        look = look_of(*kind)
+        painter.setBrush(QBrush(look.fill))
+        if look.rimmed:
             painter.setPen(rim_pen)
-            radius = sum(edges(radius, points.rim, state)) / 2
         else:
             painter.setPen(Qt.PenStyle.NoPen)
-        if palette.shapes[column]:
-            painter.drawPath(
-                shape_path(palette.shapes[column], radius).translated(x, y)
-            )
+        if look.outline is None:
+            painter.drawEllipse(QPointF(x, y), look.radius, look.radius)
         else:
-            painter.drawEllipse(QPointF(x, y), radius, radius)
+            painter.drawPath(look.outline.translated(x, y))
+
+
+@dataclass(frozen=True, eq=False)
+class _Look:
+    """How the points of one column, state and depth level are drawn as shapes."""
+
+    fill: QColor
+    rimmed: bool
+    radius: float
+    outline: QPainterPath | None
+    """Around the origin; None is a circle."""
+
+
+def _look(points: DrawnPoints, column: int, index: int, level: int | None) -> _Look:
+    state, radius = STATES[index], points.size / 2
+    opacity = state.body
+    if level is not None:
+        radius *= float(DEPTH_SCALES[level])
+        opacity *= float(DEPTH_OPACITIES[level])
+    rimmed = bool(points.rim and state.rim)
+    if rimmed:
+        # A pen is drawn half outside the shape.
+        radius = sum(edges(radius, points.rim, state)) / 2
+    shape = points.palette.shapes[column]
+    return _Look(
+        point_brush(points.palette, column, opacity, state.hue).color(),
+        rimmed,
+        radius,
+        shape_path(shape, radius) if shape else None,
+    )
