@@ -21,6 +21,9 @@ SLOW = SessionSettings(
     analysis=AnalysisSettings(solver="dense"),
 )
 
+MOMENTS = 7
+"""The window is closed after none, one or more turns of the event loop, up to six."""
+
 
 def main(times: int, folder: str) -> None:
     QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
@@ -29,8 +32,7 @@ def main(times: int, folder: str) -> None:
     for number in range(times):
         viewer = Viewer(SLOW)
         viewer.show()
-        # At different moments of the work.
-        for _ in range(number % 7):
+        for _ in range(number % MOMENTS):
             app.processEvents()
         busy += viewer.runner.busy
         viewer.window.close()

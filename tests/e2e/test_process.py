@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtGui import QImage
 
 from kpca_viewer.session.document.recovery import orphans
+from tests.e2e.closing import MOMENTS
 
 THOROUGH = os.environ.get("KPCA_WATCHDOG") == "1"
 
@@ -91,7 +92,7 @@ def test_show_works_again_and_inside_a_loop_that_runs(tmp_path):
 
 
 def test_closing_during_work_again_and_again(tmp_path):
-    times = 100 if THOROUGH else 12
+    times = 100 if THOROUGH else MOMENTS
     done = run(
         "-m",
         "tests.e2e.closing",

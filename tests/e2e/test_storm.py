@@ -1,17 +1,14 @@
 """A short storm of random actions; `tools/storm.py` is the long one."""
 
-import pytest
-
 from kpca_viewer.support.errors import KpcaError
 from tests.e2e.program import SMALL
 from tests.storm import Storm
 from tests.storm_rules import broken, restless
 
-ACTIONS = 40
+ACTIONS, SEED = 40, 1
 
 
-@pytest.mark.parametrize("seed", [1, 2])
-def test_nothing_breaks_whatever_is_done(start, home, seed):
+def test_nothing_breaks_whatever_is_done(start, home):
     # Exceptions in slots and warnings of Qt fail a test by themselves.
     program = start(SMALL)
     viewer, first, failures = program.viewer, program.settings, []
@@ -21,7 +18,7 @@ def test_nothing_breaks_whatever_is_done(start, home, seed):
     def at_rest():
         assert restless(viewer) == [], done
 
-    storm = Storm(viewer, home, seed, most=120)
+    storm = Storm(viewer, home, SEED, most=120)
     done = []
     with storm.dialogs():
         for _ in range(ACTIONS):
