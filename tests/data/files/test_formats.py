@@ -223,6 +223,8 @@ def test_mat_by_scipy(tmp_path, packed):
     assert table.column("labels").values.tolist()[:3] == ["up", "down", "up"]
 
 
+# scipy 1.18 announces that a sparse matrix will be read as a sparse array.
+@pytest.mark.filterwarnings("ignore:The default value for .spmatrix.")
 @pytest.mark.parametrize(
     "values",
     [

@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 import kpca_viewer.ui
 from kpca_viewer.resources import asset
-from kpca_viewer.ui.actions.actions import ROWS
+from kpca_viewer.ui.actions.actions import action_rows
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.look.icons import INK, app_icon, icon, pixmap
 from kpca_viewer.ui.look.theme import DARK, LIGHT
@@ -47,7 +47,7 @@ def named_in_code() -> set[str]:
 
 
 def test_every_icon_is_used_and_every_used_one_is_there(qapp):
-    in_menus = {row.icon for row in ROWS} - {""}
+    in_menus = {row.icon for row in action_rows()} - {""}
     in_sheet = set(re.findall(r":(\w+)\.svg", style_sheet(LIGHT)))
     used = named_in_code() | in_menus | in_sheet | set(get_args(Severity))
     assert sorted(used) == NAMES
