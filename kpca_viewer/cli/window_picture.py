@@ -72,7 +72,7 @@ def settled_viewer(
             viewer.window.resize(*size)
             viewer.window.show()
         if document is not None:
-            viewer.presenter.open_document(document, opened or {})
+            viewer.presenter.data.open_document(document, opened or {})
         if viewer.runner.busy:
             loop.exec()
         settle(viewer.window)

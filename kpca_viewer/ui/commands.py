@@ -70,6 +70,7 @@ class Commands(QObject):
             ("reset_layout", self.layout_reset_wished.emit),
             ("start_over", self.start_over_wished.emit),
             ("help", self._on_help),
+            ("escape", self._on_escape),
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
@@ -172,6 +173,17 @@ class Commands(QObject):
             self._window.board.shown.connect(self._help.show_scene)
             self._help.show_scene(self._presenter.scene)
         self._help.open_beside()
+
+    @Slot()
+    def _on_escape(self) -> None:
+        """Cancel; or restore the board, close help, deselect, or stop presenting."""
+        board, present = self._window.board, self._window.actions_table["present"]
+        if self._presenter.cancel() or board.restore() or self._window.close_help():
+            pass
+        elif board.linking.selection is not None:
+            board.linking.clear()
+        elif present.isChecked():
+            present.trigger()
 
     @Slot()
     def _on_about(self) -> None:

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMenu
 
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
-from kpca_viewer.data.importing import OddCellError, filled_text
+from kpca_viewer.data.importing import ImportSettings, OddCellError, filled_text
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
@@ -102,15 +103,26 @@ class Opening(QObject):
 
     def open_new_rows(self, path: Path) -> None:
         """Read a file with the same columns and project its rows."""
-        model = self._presenter.present_model()
+        model = self._model()
         if model is None:
             self._say("error", "New rows need points and a kernel; open points first.")
             return
         self.runner.submit(Projecting(path, *model, self._as_before()))
 
+    def _model(self) -> tuple[ImportSettings, Dataset] | None:
+        """Return what new rows need of the present model; None where it takes none."""
+        scene = self._presenter.scene
+        result, importing = scene.result, scene.settings.data.importing
+        if result is None or result.kernel is None:
+            return None
+        if importing is None:
+            names = result.dataset.feature_names
+            importing = ImportSettings(roles=tuple((name, "feature") for name in names))
+        return importing, result.dataset
+
     def _as_before(self) -> ReadOptions:
         """Return how the marks of the present file are read: new rows have the same."""
-        found = self._presenter.present_table()
+        found = self._presenter.data.present_table()
         questions = () if found is None else found[0].questions
         return ReadOptions(decimals=tuple((q.column, q.decimal) for q in questions))
 
@@ -131,7 +143,7 @@ class Opening(QObject):
     @Slot()
     def edit_columns(self) -> None:
         """Show the sheet of the present file again; it is not read anew."""
-        found = self._presenter.present_table()
+        found = self._presenter.data.present_table()
         if found is not None:
             self.runner.submit(Looking(*found, self._presenter.settings))
 
@@ -161,7 +173,7 @@ class Opening(QObject):
                 if forecast and not self._window.message_bar.text():
                     self._presenter.messages.say_for_now("info", forecast)
             case Imported(table, importing, scaling):
-                self._presenter.open_table(table, importing, scaling)
+                self._presenter.data.open_table(table, importing, scaling)
                 if answer.left_out or answer.filled[0]:
                     self._say_gaps(answer)
                 if table.path is not None:
@@ -201,7 +213,7 @@ class Opening(QObject):
         error, asked = projected.error, projected.asked
         if error is None:
             rows = projected.rows
-            self._presenter.set_new_rows(rows)
+            self._presenter.data.set_new_rows(rows)
             if isinstance(asked.source, Table):
                 self._say_doubts(asked, asked.source)
             if rows is not None and rows.filled[0]:
@@ -291,7 +303,7 @@ class Opening(QObject):
 
     @Slot()
     def _on_remove_new_rows(self) -> None:
-        self._presenter.set_new_rows(None)
+        self._presenter.data.set_new_rows(None)
 
     @Slot()
     def _fill_recent(self) -> None:

@@ -15,7 +15,7 @@ from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.result import AnalysisResult, kind_of_data
-from kpca_viewer.session.settings import SessionSettings, ViewSettings
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring, coloring
 
@@ -58,12 +58,20 @@ class Scene:
     def changed(self, **changes: Any) -> Self:
         """Return the scene with other parts, and the colours that follow from them."""
         scene = replace(self, **changes)
-        result, view = scene.result, scene.settings.view
-        before = self.settings.view
-        if result is self.result and _meaning(view) == _meaning(before):
+        if scene._colored_by == self._colored_by:
             return scene
-        colors = None if result is None else coloring(result, view)
+        result = scene.result
+        colors = None if result is None else coloring(result, scene.settings.view)
         return replace(scene, colors=colors)
+
+    @property
+    def _colored_by(self) -> tuple[object, ...]:
+        """All that colours and shapes follow from; scores matter only to their own."""
+        result, view = self.result, self.settings.view
+        meaning = view.color_by, view.shape_by
+        if result is None or view.color_by.startswith("component:"):
+            return *meaning, result
+        return *meaning, result.dataset, result.all_rows.dataset
 
     @property
     def shown(self) -> SessionSettings:
@@ -120,10 +128,6 @@ class Scene:
             return None
         same = result.settings.kernel.family == kernel.family
         return result.suggested if same else None
-
-
-def _meaning(view: ViewSettings) -> tuple[str, str]:
-    return view.color_by, view.shape_by
 
 
 LOOKS = attrgetter("theme", "type_scale")

@@ -158,7 +158,7 @@ class Selecting(QObject):
         self._store.update(replace(settings, data=data), notes=notes)
 
     def _stamp(self) -> str:
-        source = self._presenter.opened.get(self._store.settings.data.source)
+        source = self._presenter.data.sources.get(self._store.settings.data.source)
         return source.content_hash if isinstance(source, Table) else ""
 
     def _selection(self) -> Mask | None:

@@ -80,7 +80,7 @@ class Sweeping(QObject):
             store,
             interactive,
             self.runner,
-            presenter.opened,
+            presenter.data.sources,
             self,
         )
         self.sweeps.settings_wished.connect(presenter.wish)

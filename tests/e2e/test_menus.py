@@ -49,7 +49,7 @@ def test_new_points_can_be_removed_once_there_are_some(program):
 
 def test_projected_data_can_be_removed_once_there_are_some(program):
     assert not program.action("remove_new_rows").isEnabled()
-    program.viewer.presenter.set_new_rows(program.result.dataset)
+    program.viewer.presenter.data.set_new_rows(program.result.dataset)
     program.settle()
     assert program.result.new_scores is not None
     assert program.action("remove_new_rows").isEnabled()

@@ -220,7 +220,7 @@ def test_a_pose_that_makes_no_sense_is_the_usual_one(program):
         body = json.loads(to_bytes(Document(SMALL))) | {"views": views}
         opened = from_bytes(json.dumps(body).encode())
         wheel(program.board.data.view)
-        program.viewer.presenter.open_document(opened, {})
+        program.viewer.presenter.data.open_document(opened, {})
         program.settle()
         assert program.board.embedding.view.camera == Camera(), views
         assert not program.board.data.view.zoomed, views

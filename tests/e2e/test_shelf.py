@@ -45,7 +45,7 @@ def test_undo_reads_a_file_again(program, files):
     store.note(store.notes.with_name(3, "odd one"))
     first = program.result.dataset.points
     opened(program, files[1])
-    sources = program.viewer.presenter.opened
+    sources = program.viewer.presenter.data.sources
     assert isinstance(sources[str(files[0])], ShelvedTable)
     program.press(Qt.Key.Key_Z, CTRL)
     program.until(lambda: program.result.dataset.name == "a")

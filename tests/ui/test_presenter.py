@@ -17,6 +17,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.support.errors import DataError, KernelError, KernelOverflowError
+from kpca_viewer.ui.plots.coloring import coloring as compute
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 
@@ -165,7 +166,7 @@ def test_undo_and_redo_say_what_they_do(stage):
 
 def test_cancelling_before_the_first_picture_promises_none(qtbot, tmp_path):
     stage = Stage(qtbot)
-    stage.window.actions_table["escape"].trigger()
+    assert stage.presenter.cancel()
     assert not stage.runner.busy
     assert stage.message() == "Cancelled; there is no picture yet."
     assert stage.buttons() == ["Compute again"]
@@ -175,3 +176,58 @@ def test_cancelling_before_the_first_picture_promises_none(qtbot, tmp_path):
     assert stage.presenter.result is not None
     assert stage.message() == ""
     stage.runner.close()
+
+
+def counted(monkeypatch, widgets):
+    """Return the names of widgets as often as they are filled from now on."""
+    filled = []
+    for widget in widgets:
+
+        def refresh(widget=widget, refresh=widget.refresh):
+            filled.append(widget.objectName())
+            refresh()
+
+        monkeypatch.setattr(widget, "refresh", refresh)
+    return filled
+
+
+def test_a_step_of_a_slider_fills_no_card_twice_and_colours_nothing_anew(
+    stage, monkeypatch
+):
+    window, colors = stage.window, stage.presenter.scene.colors
+    stage.qtbot.waitUntil(window.board.is_settled)
+    filled = counted(monkeypatch, window.sidebar.cards)
+    stage.store.update(with_gamma(3), "γ")
+    stage.settle()
+    stage.qtbot.waitUntil(window.board.is_settled)
+    assert window.board.scene.result.kernel.values["gamma"] == 3
+    assert sorted(filled) == ["components_card", "kernel_card"]
+    assert stage.presenter.scene.colors is colors
+
+
+def test_colours_that_mean_a_component_follow_every_result_once(stage, monkeypatch):
+    view = replace(SMALL.view, color_by="component:0")
+    stage.store.update(replace(SMALL, view=view))
+    stage.settle()
+    asked, came = [], []
+
+    def coloring(result, view):
+        asked.append(result)
+        return compute(result, view)
+
+    monkeypatch.setattr("kpca_viewer.ui.scene.coloring", coloring)
+    stage.runner.result_ready.connect(came.append)
+    stage.store.update(replace(with_gamma(3), view=view))
+    stage.settle()
+    stage.qtbot.waitUntil(stage.window.board.is_settled)
+    assert asked == came != []
+
+
+def test_a_scene_that_is_shown_already_touches_nothing(stage, monkeypatch):
+    window = stage.window
+    stage.qtbot.waitUntil(window.board.is_settled)
+    filled = counted(monkeypatch, [*window.sidebar.cards, *window.board.panels])
+    with stage.qtbot.assertNotEmitted(window.board.shown):
+        window.show_scene(stage.presenter.scene.changed())
+        window.show_scene(replace(stage.presenter.scene))
+    assert filled == []

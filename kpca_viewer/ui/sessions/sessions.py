@@ -133,7 +133,7 @@ class Sessions(QObject):
         title = self._title(origin, document)
         self._shown = True
         own = self._own
-        self._presenter.open_document(document, data.sources, title)
+        self._presenter.data.open_document(document, data.sources, title)
         brought = document.data
         if brought.file is not None:
             self._snapshot.files[self._store.settings.data.source] = brought.file

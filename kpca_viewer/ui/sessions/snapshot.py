@@ -51,7 +51,7 @@ class Snapshot:
         return replace(document, data=replace(document.data, embedded=_whole(result)))
 
     def _data(self, key: str) -> DocumentData:
-        source, result = self._presenter.opened.get(key), self._presenter.result
+        source, result = self._presenter.data.sources.get(key), self._presenter.result
         file = self.files.get(key)
         if isinstance(source, Table) and source.path is not None:
             reading = source.options or ReadOptions()

@@ -1,6 +1,7 @@
 """The window: layout only. The presenter wires it."""
 
 from pathlib import Path
+from typing import Any
 
 from PySide6.QtCore import (
     QByteArray,
@@ -52,7 +53,7 @@ from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.window.play_key import PlayKey
 from kpca_viewer.ui.window.present_bar import PresentBar
-from kpca_viewer.ui.window.reading_order import main_stop, neighbour
+from kpca_viewer.ui.window.reading_order import main_stop, neighbour, stop_of_pane
 from kpca_viewer.ui.words.describe import status_line
 
 SIZE = (1366, 768)
@@ -115,6 +116,7 @@ class MainWindow(QMainWindow):
         # Keys act on the plots until somebody tabs into the sidebar.
         self.board.embedding.view.canvas.setFocus()
         self.board.shown.connect(self._show_around)
+        self.board.linking.selection_changed.connect(self._on_selection_changed)
         self.resize(*SIZE)
         self.setMinimumSize(*SMALLEST)
         app = QApplication.instance()
@@ -204,14 +206,15 @@ class MainWindow(QMainWindow):
             show_state(self.actions_table, scene)
         # The line is about the result, which a film leaves behind.
         self._status.setEnabled(scene.played is None)
-        known = None if before is None else before.result
-        if scene.result is not None and scene.result is not known:
+        if scene.result and (before is None or before.result is not scene.result):
             self._status.set_text(status_line(scene.result))
             self.setWindowTitle(f"{scene.result.dataset.name} – kpca_viewer")
 
-    def set_selection_text(self, text: str) -> None:
+    @Slot(object)
+    def _on_selection_changed(self, mask: Any) -> None:
         """Show how many rows are selected."""
-        self._selection.setText(text)
+        count = 0 if mask is None else int(mask.sum())
+        self._selection.setText(f"{count:,} selected" if count else "")
 
     def status_text(self) -> str:
         """Return the whole status line."""
@@ -220,15 +223,7 @@ class MainWindow(QMainWindow):
     def go_to_pane(self, step: int) -> None:
         """Bring the keys to the next area (1) or the one before (−1)."""
         panes = [self.sidebar, self.message_bar, *self.board.panels, self.sweep_strip]
-        reachable = [pane for pane in panes if main_stop(pane) is not None]
-        focused = self.focusWidget()
-        here = [
-            index
-            for index, pane in enumerate(reachable)
-            if focused is not None and pane.isAncestorOf(focused)
-        ]
-        start = here[0] if here else min(-step, 0)
-        target = main_stop(reachable[(start + step) % len(reachable)])
+        target = stop_of_pane(panes, self.focusWidget(), step)
         if target is not None:
             target.setFocus(Qt.FocusReason.TabFocusReason)
 

@@ -1,6 +1,6 @@
 """The way of the Tab key: as one reads, whatever was made in which order."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
@@ -63,6 +63,20 @@ def main_stop(pane: QWidget) -> QWidget | None:
     reachable = stops(pane) if pane.isVisible() else []
     large = (stop for stop in reachable if stop.height() >= _LARGE)
     return next(large, reachable[0] if reachable else None)
+
+
+def stop_of_pane(
+    panes: Sequence[QWidget], focused: QWidget | None, step: int
+) -> QWidget | None:
+    """Return where to begin in the area after (1) or before (−1) the focused one."""
+    reachable = [pane for pane in panes if main_stop(pane) is not None]
+    here = [
+        index
+        for index, pane in enumerate(reachable)
+        if focused is not None and pane.isAncestorOf(focused)
+    ]
+    start = here[0] if here else min(-step, 0)
+    return main_stop(reachable[(start + step) % len(reachable)])
 
 
 def _parts(widget: QWidget) -> list[QWidget]:

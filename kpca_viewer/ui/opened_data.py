@@ -1,0 +1,170 @@
+"""What was opened, and how each of it was left."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.importing import ImportSettings
+from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.beginning import for_other_data
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.reopening import Reopened, reopened
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.session.sources import Sources
+from kpca_viewer.ui.window.messages import Messages
+
+
+class OpenedData(QObject):
+    """Puts tables, sessions and new rows into the store.
+
+    Parameters
+    ----------
+    store : SessionStore
+    messages : Messages
+    sources : mapping of str to Dataset or Table
+        Data that the settings may name.
+    parent : QObject
+
+    Attributes
+    ----------
+    changed : Signal
+        Something else has to be computed, though the settings are the same.
+    sources : Sources
+        Everything that was opened, by the name that the settings use.
+    new_rows : Dataset or None
+        Rows of a second file, which are projected beside the data.
+    kernels : dict of str to KernelSettings
+        Each family as it was left: off and on again is where one was.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        store: SessionStore,
+        messages: Messages,
+        sources: Mapping[str, Dataset | Table],
+        parent: QObject,
+    ) -> None:
+        super().__init__(parent)
+        self._store = store
+        self._messages = messages
+        self.sources = Sources()
+        self.sources.update(sources)
+        self.new_rows: Dataset | None = None
+        self.kernels: dict[str, KernelSettings] = {}
+        self._data: dict[str, DataSettings] = {}
+        self._reopened: Reopened | None = None
+        store.changed.connect(self._on_store_changed)
+
+    def take(self, settings: SessionSettings, gesture: str | None = None) -> None:
+        """Take a wish; other data and another kernel come back as they were left."""
+        now, family = self._store.settings, settings.kernel.family
+        if settings.data.source != now.data.source:
+            # A file that was open before comes back with its columns as they were.
+            known = self._data.get(settings.data.source, settings.data)
+            self._show(replace(settings, data=known), others=True)
+            return
+        if family != now.kernel.family:
+            kernel = self.kernels.get(family, KernelSettings(family))
+            settings = replace(settings, kernel=kernel)
+        self._store.update(settings, gesture)
+
+    def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
+        """Show a table as the sheet says; one step of the history."""
+        key, settings = self.sources.free_key(table.key, table), self._store.settings
+        # Opened again, or with other columns: its rows are still left out.
+        again = settings.data.source == key
+        data = DataSettings(
+            source=key,
+            scaling=scaling,
+            importing=importing,
+            excluded=settings.data.excluded if again else None,
+            groups=settings.data.groups if again else (),
+        )
+        known = self.sources.get(key) is table
+        known = known and data.of_points() == settings.data.of_points()
+        self.sources[key] = table
+        # The same points in other colours: who has chosen a label wants to see it.
+        view = (
+            replace(settings.view, color_by="label")
+            if known
+            else settings.view.for_source(key)
+        )
+        same = data == settings.data
+        self._show(replace(settings, data=data, view=view), others=not known)
+        if same:
+            self.changed.emit()
+
+    def open_document(
+        self,
+        document: Document,
+        sources: Mapping[str, Dataset | Table],
+        title: str = "",
+    ) -> None:
+        """Show a session; its selection follows with the first result.
+
+        Parameters
+        ----------
+        document : Document
+        sources : mapping of str to Dataset or Table
+        title : str
+            Under which it can be undone; empty where there is nothing to go back to.
+        """
+        store = self._store
+        found = reopened(document, store.settings, store.notes, self.sources, sources)
+        self._reopened, settings, notes = found, found.settings, found.notes
+        same = not settings.needs_analysis(store.settings)
+        if title:
+            store.open(settings, notes, title)
+        else:
+            store.reset(settings, notes)
+        if document.unread:
+            self._messages.tell(
+                "warning", "Some pins of this session could not be read."
+            )
+        if same:
+            self.changed.emit()
+
+    def take_reopened(self) -> Reopened | None:
+        """Return the session that the next result is of, once; None for none."""
+        found, self._reopened = self._reopened, None
+        return found
+
+    def set_new_rows(self, rows: Dataset | None) -> None:
+        """Project these rows beside the data, or none."""
+        self.new_rows = rows
+        self.changed.emit()
+
+    def present_table(self) -> tuple[Table, ImportSettings, Any] | None:
+        """Return the table behind the picture with its import settings."""
+        data = self._store.settings.data
+        table = self.sources.get(data.source)
+        if not isinstance(table, Table) or data.importing is None:
+            return None
+        return table, data.importing, data.scaling
+
+    def _show(self, settings: SessionSettings, *, others: bool) -> None:
+        """Show data; other ones begin with what suits them, wherever they come from."""
+        old = self._store.settings
+        if others:
+            settings = replace(settings, kernel=for_other_data(settings.kernel))
+        self._store.update(settings)
+        self._messages.say_left_behind(old, settings)
+
+    @Slot(object, object)
+    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        if new.data.importing is not None:
+            self._data[new.data.source] = new.data
+        if new.data.of_columns() != old.data.of_columns():
+            self.new_rows = None
+        if new.data.source != old.data.source:
+            self.kernels.clear()
+            # Advice and news were about the data before.
+            self._messages.forget()
+        else:
+            self.kernels[old.kernel.family] = old.kernel
