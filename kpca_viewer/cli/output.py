@@ -41,7 +41,6 @@ def check_outputs(
 
     Parameters
     ----------
-    outputs : iterable of Path
     inputs : iterable of path or None
         What is read; words that are no files, such as ``circles``, do no harm.
     force : bool

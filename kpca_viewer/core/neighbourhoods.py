@@ -61,7 +61,6 @@ class KeptNeighbours:
     ----------
     original : ndarray of shape (m, d)
         The data, of which all ranks are needed: computed once.
-    neighbours : int
     """
 
     def __init__(self, original: Array, neighbours: int) -> None:

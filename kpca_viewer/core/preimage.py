@@ -50,7 +50,6 @@ def ridge_coefficients(gram: Callable[[], Array], X: Array, alpha: float) -> Arr
     gram : callable
         Makes the kernel matrix of the training scores, shape (n, n).
     X : ndarray of shape (n, d)
-    alpha : float
 
     Returns
     -------

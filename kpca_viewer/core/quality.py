@@ -88,7 +88,6 @@ class Scorer:
     original : ndarray of shape (n, d), optional
         The points whose neighbourhoods should be kept; without them, or with fewer than
         four rows, trustworthiness and continuity are None.
-    neighbours : int
 
     Attributes
     ----------

@@ -131,7 +131,6 @@ class NegativeMass:
 
     Attributes
     ----------
-    low, high : float
     amount : float
         ``Σ_{μ<0}|μ|`` itself: known, estimated, or what it is at least.
     share : float

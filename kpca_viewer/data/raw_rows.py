@@ -62,7 +62,6 @@ class RawRows:
         importing : ImportSettings or None
             How they were read; None for data that came from no table, whose features
             are known by their names.
-        scaler : Scaler
         """
         if importing is None:
             importing = ImportSettings(

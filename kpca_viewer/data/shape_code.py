@@ -16,7 +16,6 @@ class Code:
     ----------
     text : str
         With places for the values.
-    imports : tuple of str
     has_position : bool
         Whether ``position`` (n,) is there as well: how far along the shape a point is.
     """

@@ -27,7 +27,6 @@ def without(
 
     Parameters
     ----------
-    dataset : Dataset
     left_out : ndarray of bool, shape (n,)
 
     Raises

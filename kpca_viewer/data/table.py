@@ -33,7 +33,6 @@ class Column:
 
     Attributes
     ----------
-    name : str
     values : ndarray of shape (n,)
         float64 for ``"number"``, objects (str or None) for ``"text"``.
     kind : {"number", "text"}
@@ -108,7 +107,6 @@ class Question:
 
     Attributes
     ----------
-    column : str
     cell : str
         One of them, such as "1,234".
     decimal : {".", ","}
@@ -158,10 +156,8 @@ class Table:
 
     Attributes
     ----------
-    columns : tuple of Column
     name : str
         The file's name without its ending.
-    path : Path or None
     content_hash : str
         SHA-256 of the file's bytes.
     notes : tuple of str
@@ -259,7 +255,6 @@ class Table:
         ----------
         mark : str
             "," or ".", in all columns where it is in question.
-        thousands : bool
         """
         from kpca_viewer.data.files.options import ReadOptions
 

@@ -57,7 +57,6 @@ def save_animation(
         Milliseconds of a frame.
     forth_and_back : bool
         Whether it runs backwards at its end instead of jumping.
-    should_stop, progress : callable
 
     Raises
     ------
@@ -98,11 +97,8 @@ def gif_bytes(
 
     Parameters
     ----------
-    frames : sequence of QImage
-    frame_ms : int
     order : sequence of int, optional
         Which frame comes when; by default each once.
-    should_stop, progress : callable
     """
     from PIL import Image
 

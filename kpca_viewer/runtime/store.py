@@ -19,8 +19,6 @@ class State:
 
     Attributes
     ----------
-    settings : SessionSettings
-    notes : Notes
     session : int
         Counts the sessions that were opened; each has a file of its own, or none.
     """
@@ -42,7 +40,6 @@ class SessionStore(QObject):
         The old and the new settings.
     notes_changed : Signal(object, object)
         The old and the new notes.
-    history_changed : Signal
     """
 
     changed = Signal(object, object)
@@ -85,7 +82,6 @@ class SessionStore(QObject):
 
         Parameters
         ----------
-        settings : SessionSettings
         gesture : str, optional
             Name of a burst; further updates with the same name merge into one step
             until `end_gesture` or another change.
@@ -136,7 +132,6 @@ class SessionStore(QObject):
 
         Parameters
         ----------
-        notes : Notes
         gesture : str, optional
             As for `update`; without one this is a step of its own.
         """
@@ -186,8 +181,6 @@ class SessionStore(QObject):
 
         Parameters
         ----------
-        settings : SessionSettings
-        notes : Notes
         title : str
             Names it for the person.
         """

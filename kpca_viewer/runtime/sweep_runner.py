@@ -59,7 +59,6 @@ class SweepRunner(QObject):
         The exception that ended it.
     progressed : Signal(object, object)
         What is done, in words, and the share that is done.
-    started, cancelled : Signal
     """
 
     point_ready = Signal(object)

@@ -16,11 +16,6 @@ class Turns(QObject):
     ----------
     ended : Signal
         Every step has been taken.
-
-    Parameters
-    ----------
-    steps : sequence of callables
-    parent : QObject
     """
 
     ended = Signal()
@@ -78,11 +73,6 @@ class Portions(QObject):
         The error, or None.
     result : object
         What the generator has returned, once it has ended without an error.
-
-    Parameters
-    ----------
-    work : generator
-    parent : QObject
     """
 
     ended = Signal(object)

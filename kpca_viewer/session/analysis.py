@@ -85,10 +85,8 @@ def run(
 
     Parameters
     ----------
-    request : AnalysisRequest
     cache : StageCache
         Kept between calls; holds what the next request can reuse.
-    should_stop, progress : callable
     publish : callable
         Given the result as soon as it can be drawn; the one returned has the slower
         scores of quality too.

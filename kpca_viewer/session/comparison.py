@@ -96,7 +96,6 @@ class Comparison:
 
     Attributes
     ----------
-    kernel : Quality
     linear : Quality or None
         None without points.
     only_turned : bool
@@ -149,7 +148,6 @@ def compare(
     kernel_scores, linear_scores : ndarray of shape (n, m)
     original : ndarray of shape (n, d), optional
     labels : ndarray of shape (n,), optional
-    should_stop : callable
     keep : callable
         Remembers what is the same for every kernel: three quarters of the work.
     """

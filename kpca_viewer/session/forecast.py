@@ -73,11 +73,8 @@ class Forecast:
 
     Attributes
     ----------
-    n, d : int
-    solver : str
     size : int
         Bytes at the peak.
-    seconds : float
     proposed : int or None
         Rows that fit into memory and patience, where these do not.
     """
@@ -107,10 +104,8 @@ class Trial:
 
     Attributes
     ----------
-    d, components : int
     solver : str
         As chosen; "auto" lets the size decide.
-    psd : bool
     rank : int
         That low rank needed for the rows of the trial.
     single, double : float

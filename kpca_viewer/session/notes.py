@@ -28,7 +28,6 @@ class PinNote:
 
     Attributes
     ----------
-    name : str
     settings : SessionSettings
         From which the points are computed again.
     measures : tuple of (key, value)
@@ -91,11 +90,8 @@ class Notes:
 
     Attributes
     ----------
-    selected : Selected or None
     row_names : tuple of (row, name)
         Given by the person, sorted by row.
-    pins : tuple of PinNote
-    sweep : SweepNote or None
     new_points : tuple of (x, y)
         Dropped into the plane of the data.
     anchor : RowAnchor or None

@@ -14,7 +14,6 @@ class AnalysisRequest:
 
     Attributes
     ----------
-    settings : SessionSettings
     opened : mapping of str to Dataset or Table
         By the name under which the settings know them.
     new_rows : Dataset or None

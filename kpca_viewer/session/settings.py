@@ -33,7 +33,6 @@ class DataSettings:
         Key of a generator, or of a data set that was opened.
     values : tuple of (name, value)
         Parameters of the generator that differ from its defaults.
-    seed : int
     scaling : {"none", "standardise", "minmax", "unit"}
     importing : ImportSettings or None
         What the columns of an opened file mean; None for generators.
@@ -93,7 +92,6 @@ class KernelSettings:
 
     Attributes
     ----------
-    family : str
     values : tuple of (name, value)
         What the person has set. The rest follows the suggestion for the data, so a
         value that was set is never changed behind anybody's back.
@@ -128,7 +126,6 @@ class ViewSettings:
     ----------
     axes : tuple of int
         Components on the x, y and z axis, from 0.
-    embedding_3d, data_3d : bool
     data_axes : tuple of int or None
         Features on the axes of the data plot; None shows the most telling ones.
     color_by : str
@@ -143,10 +140,6 @@ class ViewSettings:
     isolines : bool
         Of the component on the x axis.
     spectrum : {"linear", "log"}
-    cumulative : bool
-    gram_centred : bool
-    point_size : float
-    motion : bool
     fills : bool
         Whether embedding and linear PCA fill their panels; else one unit is equally
         long on all of their axes.

@@ -44,7 +44,6 @@ def readable(value: float, digits: int = 4, *, grouped: bool = True) -> str:
 
     Parameters
     ----------
-    value : float
     digits : int
         Significant ones; see `parts`.
     grouped : bool

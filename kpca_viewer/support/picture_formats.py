@@ -15,7 +15,6 @@ class PictureFormat:
     ----------
     key : str
         The ending without its dot.
-    title : str
     about : str
         What it is good for.
     vector : bool

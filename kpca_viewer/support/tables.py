@@ -14,7 +14,6 @@ class Table(Mapping[str, T]):
     ----------
     key : callable
         ``row -> str``.
-    rows : iterable
     """
 
     def __init__(self, key: Callable[[T], str], rows: Iterable[T]) -> None:

@@ -29,7 +29,6 @@ def solve_for_share(problem: Problem, solver: str, share: float) -> Decompositio
     ----------
     problem : Problem
         Its ``k`` is not used.
-    solver : str
     share : float
         Between 0 and 1.
 

@@ -21,8 +21,6 @@ class Centred:
 
     Attributes
     ----------
-    gram : Gram
-    center : bool
     row_means : ndarray of shape (n,)
     """
 
@@ -139,13 +137,10 @@ def finish(
 
     Parameters
     ----------
-    problem : Problem
-    centred : Centred
     values : ndarray of shape (c,)
         Descending Ritz values, at least as many as are wanted.
     vectors : ndarray of shape (n, c)
         Orthonormal Ritz vectors.
-    solver, reason : str
     spectrum : ndarray of shape (m,)
     residual : ndarray of shape (n, c), optional
         ``K̃V − VΘ`` where the solver has it already.

@@ -198,11 +198,9 @@ def iterate(
 
     Parameters
     ----------
-    problem, centred : Problem, Centred
     start : ndarray of shape (n, w)
     k : int
         How many pairs must converge.
-    goal : float
     limit : int
         The largest number of passes.
     first_look : int

@@ -45,9 +45,8 @@ class NegativeSum:
 
     Attributes
     ----------
-    value : float
     error : float
-        The half-width of the interval around it.
+        The half-width of the interval around ``value``.
     smallest : float
         The smallest Ritz value that was met.
     """
@@ -75,8 +74,6 @@ def negative_sum(
 
     Parameters
     ----------
-    problem : Problem
-    centred : Centred
     values : ndarray of shape (c,)
         Ritz values, with ``V`` their vectors and ``residual`` their residuals (n, c).
     """

@@ -58,7 +58,6 @@ class Outcome:
         No eigenvalue of R is larger, but for the probability `FAILURE`.
     overlooked : ndarray of shape (n, s)
         Vectors along which R exceeds what was hoped; none if s is 0.
-    passes : int
     """
 
     bound: float
@@ -119,7 +118,6 @@ def split(found: Found, k: int, margin: float) -> tuple[int, float]:
 
     Parameters
     ----------
-    found : Found
     k : int
         Eigenvalues that are wanted.
     margin : float
@@ -158,7 +156,6 @@ def look(
 
     Parameters
     ----------
-    problem : Problem
     centred : Centred
         The matrix, perhaps in float32: its rounding is accounted for.
     V : ndarray of shape (n, c)

@@ -43,7 +43,6 @@ class Problem:
 
     Attributes
     ----------
-    gram : Gram
     k : int
         How many eigenpairs are wanted, 1 … n.
     center : bool
@@ -53,14 +52,12 @@ class Problem:
         precision below n = 1,000 and `DEFAULT_TOL` above.
     seed : int
         Of everything random.
-    start : WarmStart or None
     preview : bool
         Work in float32: a few digits for a picture that is refined later.
     max_iter : int or None
         Limit on the passes of an iterative solver.
     power : int or None
         Power iterations of the randomized solver.
-    should_stop, progress : callable
     """
 
     gram: Gram
@@ -145,7 +142,6 @@ class Decomposition:
         Sum of the squares of all eigenvalues, ``‖K̃‖²_F`` (a lower bound for low rank).
     row_means : ndarray of shape (n,)
         K̄, for new points; zero without centring.
-    solver : str
     reason : str
         Why this solver, in words for a status bar.
     rank : int
@@ -163,7 +159,6 @@ class Decomposition:
         all eigenvalues are known; None if nobody has asked them.
     negative_error : float
         The half-width of the interval around it.
-    landmark_map : LandmarkMap or None
     spare : ndarray of shape (n, s) or None
         Approximate eigenvectors beyond the k-th, for a neighbour to start from.
     """

@@ -45,8 +45,6 @@ def check_archive(reading: Reading, archive: zipfile.ZipFile, factor: int = 1) -
 
     Parameters
     ----------
-    reading : Reading
-    archive : ZipFile
     factor : int
         Bytes in memory for each byte that is unpacked.
     """

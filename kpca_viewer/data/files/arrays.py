@@ -60,7 +60,6 @@ def read_arrays(
     ----------
     reading : Reading
         Its option ``arrays`` names the points and further columns.
-    infos : sequence of ArrayInfo
     load : callable
         Reads one array by its name.
     """

@@ -39,7 +39,6 @@ class CellRules:
 
     Attributes
     ----------
-    missing : frozenset of str
     decimal : {".", ","}
     """
 
@@ -131,9 +130,7 @@ def text_column(
 
     Parameters
     ----------
-    name : str
     values : ndarray of shape (n,) of str or None
-    rules : CellRules
     keep : bool
         The file says that this is text, whatever it looks like.
     """

@@ -46,7 +46,6 @@ class Block:
 
     Parameters
     ----------
-    width : int
     expected : int
         Rows that will probably come; space that is never written to costs nothing.
     require : callable
@@ -100,12 +99,9 @@ def collect(
 
     Parameters
     ----------
-    reading : Reading
-    names : sequence of str
     batches : callable
         Starts over at every call; each row has one cell a name. It is given a
         function that says whether it may deliver a matrix instead of cells.
-    rules : CellRules
     keep_text : frozenset of int
         Columns that the file declares to be text.
     evidence : Evidence, optional

@@ -34,7 +34,6 @@ class TextSource:
 
     Attributes
     ----------
-    open : callable
     position : callable
         The part that was read so far, 0 to 1, or None where nobody knows.
     length : int

@@ -37,7 +37,6 @@ class Dialect:
 
     Attributes
     ----------
-    delimiter : str
     decimal : {".", ","}
     evidence : Evidence
         What the first lines say about decimal marks.

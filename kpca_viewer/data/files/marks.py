@@ -136,7 +136,6 @@ def decided_columns(
     reading : Reading
         Its options may say what the marks of a column mean.
     texts : sequence of (name, ndarray of shape (n,) of str or None)
-    rules : CellRules
     evidence : Evidence
         Of the other cells of the file.
     """

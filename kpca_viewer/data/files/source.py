@@ -79,8 +79,6 @@ class Reading:
 
     Attributes
     ----------
-    path : Path
-    options : ReadOptions
     should_stop, progress : callables of `kpca_viewer.support.progress`
     before : Fingerprint or None
         The file's state when reading began.

@@ -52,10 +52,7 @@ def complete(
 
     Parameters
     ----------
-    table : Table
-    sources : list of Source
     points : ndarray of shape (n, d)
-    settings : ImportSettings
     typical : ndarray of shape (d,), optional
         With what gaps are filled, where a data set exists already.
 
@@ -100,8 +97,6 @@ def sampled(rows: IntArray | None, n: int, settings: ImportSettings) -> IntArray
     ----------
     rows : ndarray of shape (m,) or None
         From which to draw; None for all ``n``.
-    n : int
-    settings : ImportSettings
     """
     size, most = settings.sample, n if rows is None else len(rows)
     if size is None or size >= most:

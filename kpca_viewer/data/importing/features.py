@@ -36,7 +36,6 @@ class Source:
 
     Attributes
     ----------
-    column : Column
     values : tuple of str
         The words that get a column each; empty for a column of numbers.
     """
@@ -61,8 +60,6 @@ def feature_sources(
 
     Parameters
     ----------
-    table : Table
-    settings : ImportSettings
     known : mapping of str to tuple of str, optional
         The words of text columns, where a data set exists already.
 

@@ -47,7 +47,6 @@ def suspects(table: Table, roles: dict[str, Role] | None = None) -> list[Suspect
 
     Parameters
     ----------
-    table : Table
     roles : dict of str to str, optional
         What they would be; by default, what they are guessed to be.
     """

@@ -66,7 +66,6 @@ def label_codes(
 
     Parameters
     ----------
-    column : Column
     known : tuple of str
         Names that come first, where a data set exists already.
     missing : tuple of str

@@ -37,7 +37,6 @@ class ImportSettings:
         Text features become one column of 0 and 1 for each of their values.
     sample : int or None
         Keep so many rows, drawn at random.
-    sample_seed : int
     matrix : {"points", "kernel", "distances"}
         What the features are: coordinates, or a square matrix.
     """

@@ -40,7 +40,6 @@ class Suspect:
 
     Attributes
     ----------
-    column : str
     role : {"label", "name", "ignore"}
         What it is taken for until somebody says otherwise.
     reason : str
@@ -59,7 +58,6 @@ def find_suspects(
 
     Parameters
     ----------
-    table : Table
     features : iterable of str
         Columns that would be features.
     named, labelled : bool

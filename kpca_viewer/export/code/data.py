@@ -28,7 +28,6 @@ def data_snippet(
 
     Parameters
     ----------
-    result : AnalysisResult
     library : {"kpca_viewer", "sklearn"}
     file : FileReference, optional
         Where the data came from; without it they are made by a generator, or written

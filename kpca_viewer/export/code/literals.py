@@ -12,7 +12,6 @@ class Snippet:
 
     Attributes
     ----------
-    body : str
     imports : tuple of str
         What the lines need.
     has_position : bool
@@ -42,9 +41,8 @@ def literal(value: Any, taken: int = 0, indent: int = 0) -> str:
 
     Parameters
     ----------
-    value : object
     taken : int
-        What stands before it on its first line.
+        What stands before the value on its first line.
     indent : int
         Of the line that it begins on.
     """

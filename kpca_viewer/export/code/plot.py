@@ -31,8 +31,6 @@ def plot_snippet(
 
     Parameters
     ----------
-    result : AnalysisResult
-    view : ViewSettings, optional
     has_position : bool
         Whether ``position`` is known, which colours points without classes.
     """

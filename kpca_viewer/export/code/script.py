@@ -38,7 +38,6 @@ def as_python(
 
     Parameters
     ----------
-    result : AnalysisResult
     library : {"kpca_viewer", "sklearn"}
         Whose estimator is used.
     file : FileReference, optional

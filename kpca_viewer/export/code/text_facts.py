@@ -35,7 +35,6 @@ class TextFacts:
 
     Attributes
     ----------
-    encoding, delimiter : str
     comments : bool
         Whether lines that begin with # or % are none of the table.
     header_lines, width : int

@@ -34,7 +34,6 @@ class LegendEntry:
     ----------
     name : str
         Plain text.
-    color : QColor
     shape : QPainterPath
         Around the origin, in a square of side 9.
     """
@@ -52,7 +51,6 @@ class Legend:
 
     Attributes
     ----------
-    entries : tuple of LegendEntry
     colors : tuple of QColor
         Of the scale, from low to high; empty if there is none.
     title, low, high : str
@@ -79,7 +77,6 @@ class Composition:
         Paints the plot itself, without a background, into a rectangle.
     title, caption : str
         Plain text; empty ones take no room.
-    legend : Legend
     ink, muted : QColor
         Of the title and the legend, and of the caption.
     paper : QColor or None

@@ -28,11 +28,9 @@ def save_image(
 
     Parameters
     ----------
-    path : path
     spec : ImageSpec
         White and transparent backgrounds are made here; that of a theme is up to
         ``paint``, which knows the theme.
-    paint : callable
     metadata : str
         Kept inside the file; `read_metadata` gets it back.
 

@@ -64,7 +64,6 @@ def coordinates(
 
     Parameters
     ----------
-    result : AnalysisResult
     selection : ndarray of bool, shape (n,), or None
     names : mapping of int to str, optional
         What the person calls rows: a column of its own.

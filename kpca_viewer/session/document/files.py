@@ -51,7 +51,6 @@ class SessionFile:
 
     Attributes
     ----------
-    path : Path
     stamp : Stamp or None
         Of the content that is known; None where none is.
     """
@@ -88,8 +87,6 @@ def save(
 
     Parameters
     ----------
-    document : Document
-    path : path
     known : Stamp, optional
         Of the only content that may be replaced.
 

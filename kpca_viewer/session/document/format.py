@@ -96,7 +96,6 @@ def to_bytes(document: Document, folder: Path | None = None) -> bytes:
 
     Parameters
     ----------
-    document : Document
     folder : Path, optional
         Where the session will be; the data are then also found relative to it.
 
@@ -131,7 +130,6 @@ def from_bytes(
 
     Parameters
     ----------
-    content : bytes
     folder : Path, optional
         Where the session is; data beside it are found there.
     title : str

@@ -35,7 +35,6 @@ def metadata_of(
 
     Parameters
     ----------
-    result : AnalysisResult
     document : Document, optional
         The session of the window; by default just the settings of the result.
     folder : Path, optional
@@ -58,7 +57,6 @@ def document_of(
 
     Parameters
     ----------
-    text : str
     folder : Path, optional
         Where the picture is.
     title : str

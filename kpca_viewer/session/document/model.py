@@ -46,8 +46,6 @@ class Shown:
 
     Attributes
     ----------
-    name : str
-    rows, columns : int
     content_hash : str
         `Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in.
     """
@@ -108,10 +106,6 @@ class Document:
 
     Attributes
     ----------
-    settings : SessionSettings
-    notes : Notes
-    data : DocumentData
-    views : Views
     preset : bool
         Whether this is a way to look at any data, without data of its own.
     unread : int

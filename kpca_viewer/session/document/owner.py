@@ -18,7 +18,6 @@ class Owner(msgspec.Struct, frozen=True):
 
     Attributes
     ----------
-    pid : int
     started : str
         When it began, in hundredths of a second; empty where nobody knows.
     machine : str

@@ -92,7 +92,6 @@ class Swap:
 
         Parameters
         ----------
-        document : Document
         path : path, optional
             The person's own file, where there is one.
         stamp : Stamp, optional
@@ -143,7 +142,6 @@ class Orphan:
 
     Attributes
     ----------
-    swap : Path
     saved : datetime
         When it was last written, with its time zone.
     path : Path or None
@@ -193,7 +191,6 @@ class LastSession:
 
     Attributes
     ----------
-    document : Document
     file : SessionFile or None
         The person's own file as it was known, where there is one.
     """

@@ -110,8 +110,6 @@ class Reopened:
 
     Attributes
     ----------
-    settings : SessionSettings
-    notes : Notes
     views : Views or None
         How the first picture has to look; None for a preset, which leaves that alone.
     content_hash : str
@@ -139,7 +137,6 @@ def reopened(
 
     Parameters
     ----------
-    document : Document
     settings, notes
         Of the present session. A preset is a way to look at any data: what was noted
         about these stays.

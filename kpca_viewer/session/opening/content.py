@@ -67,7 +67,6 @@ class ImportWish:
     ----------
     content : SheetContent
         What was asked about.
-    importing : ImportSettings
     scaling : {"none", "standardise", "minmax", "unit"}
     options : ReadOptions or None
         How the file is to be read, where only its first rows are known yet.

@@ -29,8 +29,6 @@ def rows_to_come(
 
     Parameters
     ----------
-    content : SheetContent
-    settings : ImportSettings
     with_gaps : int
         Rows of the table with a gap in a feature.
     """

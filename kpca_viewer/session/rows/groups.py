@@ -23,7 +23,6 @@ class RowGroup:
         Classes begin with the labels of the data, groups with nothing.
     name : str
         Empty takes the rows out of their group, or back into their class.
-    rows : RowSet
     """
 
     column: Made

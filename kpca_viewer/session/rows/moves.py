@@ -81,10 +81,8 @@ def renumbered(notes: Notes, places: IntArray, count: int) -> Notes:
 
     Parameters
     ----------
-    notes : Notes
     places : ndarray of shape (n,)
         Of every row; −1 for those that are not there.
-    count : int
     """
     names = tuple(
         (int(places[row]), name)

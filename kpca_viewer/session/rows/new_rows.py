@@ -63,8 +63,6 @@ def joined(
 
     Parameters
     ----------
-    result : AnalysisResult
-    new : Dataset
     scores : ndarray of shape (m, k)
         Of the new rows.
     data : Dataset

@@ -119,7 +119,6 @@ class Excluded:
 
     Attributes
     ----------
-    rows : RowSet
     only : bool
         Whether all others are left out instead, those that come later too.
     """

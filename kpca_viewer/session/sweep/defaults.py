@@ -42,7 +42,6 @@ def refitted(
 
     Parameters
     ----------
-    sweep : SweepSettings
     then, now : tuple of (settings, suggested)
         For which it was started, and for which it is wanted.
     """

@@ -23,7 +23,6 @@ class SpectrumFacts:
     ----------
     shares : ndarray of shape (k,)
         Explained share of every component.
-    effective_rank : float
     error : float
         Largest error of an eigenvalue, relative to the first.
     """
@@ -41,7 +40,6 @@ class Measure:
     ----------
     key : str
         Also its column in tables and its name on the command line.
-    title : str
     better : {"high", "low", "neither"}
         Which end is the better one; effective rank has none.
     form : {"percent", "score", "number", "power"}
@@ -51,7 +49,6 @@ class Measure:
     of_rows : bool
         Whether it is a mean over rows, which has an error; `core.quality.Quality` has
         it under the same name.
-    needs_classes, needs_points : bool
     is_accuracy : bool
         Whether guessing gives a share of it, too.
     about_picture : bool

@@ -78,7 +78,6 @@ def sweepable(settings: SessionSettings, kind: str = "points") -> tuple[str, ...
 
     Parameters
     ----------
-    settings : SessionSettings
     kind : {"points", "kernel", "distances"}
         Of the data: a given matrix has no kernel to vary.
     """

@@ -56,8 +56,6 @@ class SweepPoint:
         Whether all measures are there; the slower ones come after the picture.
     n : int
         Rows of the data.
-    solver : str
-    seconds : float
     error : str
         Why there is no picture; empty if there is one.
     applies : bool
@@ -134,7 +132,6 @@ class SweepResult:
 
     Attributes
     ----------
-    sweep : SweepSettings
     base : SessionSettings
         What all points share.
     points : tuple of SweepPoint
@@ -185,7 +182,6 @@ def oriented_along(
 
     Parameters
     ----------
-    points : sequence of SweepPoint
     columns : int
         Of the grid.
     anchor : int, optional

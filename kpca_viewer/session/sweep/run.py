@@ -70,9 +70,6 @@ def run_sweep(
     ----------
     request : AnalysisRequest
         What all values share.
-    sweep : SweepSettings
-    cache : StageCache
-    should_stop, progress : callable
     publish : callable
         Given every point as soon as it is there, once more those whose orientation
         is another at the end, and at the end all of them with all of their measures.
@@ -114,9 +111,6 @@ class Sweeper:
     ----------
     request : AnalysisRequest
         What all values share.
-    sweep : SweepSettings
-    cache : StageCache
-    should_stop : callable
     in_step : bool
         Whether every picture follows its neighbour. Where several sweepers share a
         sweep, each picture has its canonical orientation until all are there.

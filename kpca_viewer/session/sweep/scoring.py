@@ -60,7 +60,6 @@ class PictureScorer:
     labels : ndarray of shape (n,) or None
     linear : ndarray of shape (n, m) or None
         Scores of linear PCA, on as many components as any picture is scored on.
-    n : int
     """
 
     def __init__(

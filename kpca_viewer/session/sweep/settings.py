@@ -40,9 +40,6 @@ class SweepAxis:
 
     Attributes
     ----------
-    parameter : str
-    low, high : float
-    steps : int
     scale : {"log", "linear"}
     kernels : tuple of str
         The families in turn, where the parameter is the kernel itself; empty for all.

@@ -15,14 +15,10 @@ class ActionRow:
         Also the object name of the action, with "_action" behind it.
     text : str
         Of the menu, with the mnemonic.
-    menu : str
-    shortcut : str
     icon : str
         Name of an icon; empty for none.
     tip : str
         What it does to the picture.
-    toolbar : bool
-    checkable : bool
     separator : bool
         Whether a line stands above it.
     group : str

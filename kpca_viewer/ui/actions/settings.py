@@ -17,11 +17,8 @@ class SettingActions(QObject):
 
     Parameters
     ----------
-    actions : Actions
-    store : SessionStore
     kernels : dict of str to KernelSettings
         Each family as it was left: off and on again is where one was.
-    parent : QObject
     """
 
     def __init__(

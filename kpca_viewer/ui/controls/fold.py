@@ -51,16 +51,10 @@ class FoldHeader(QPushButton):
 class Fold(QFrame):
     """A titled group whose body folds away.
 
-    Parameters
-    ----------
-    title : str
-    collapsed : bool
-
     Attributes
     ----------
     collapsed_changed : Signal(bool)
         The person folded or unfolded it.
-    header : FoldHeader
     body : QWidget
         Put widgets into it with `add`.
     """

@@ -10,12 +10,7 @@ LINES = 2
 
 
 class Footer(QWidget):
-    """Buttons on the right and, where the eye is then, what came of pressing them.
-
-    Attributes
-    ----------
-    message_bar : MessageBar
-    """
+    """Buttons on the right and, where the eye is then, what came of pressing them."""
 
     def __init__(
         self, *buttons: QPushButton | QWidget, parent: QWidget | None = None

@@ -35,7 +35,6 @@ class FormulaLabel(QWidget):
 
     Parameters
     ----------
-    latex : str
     plain : str
         The same in words or Unicode, for screen readers and as the fallback.
     magnification : float

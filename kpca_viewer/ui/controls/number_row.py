@@ -30,7 +30,6 @@ class NumberRow(QWidget):
 
     Parameters
     ----------
-    parameter : Parameter
     unit : str
         Shown behind the field.
     limits : tuple of float, optional
@@ -135,7 +134,6 @@ class NumberRow(QWidget):
 
         Parameters
         ----------
-        low, high : float
         why : str
             Said in the tooltip and where a number beyond is refused.
         """

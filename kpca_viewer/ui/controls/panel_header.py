@@ -25,10 +25,8 @@ class PanelHeader(YieldingRow):
 
     Attributes
     ----------
-    title, note : ElidedLabel
     more : IconButton
         Opens the tools that have no room; hidden while there are none.
-    double_clicked : Signal
     """
 
     double_clicked = Signal()

@@ -65,7 +65,6 @@ class PlotPanel(QFrame):
     ----------
     title : str
         Plain; shortened where there is no room, with the full text in a tooltip.
-    body : QWidget, optional
 
     Attributes
     ----------

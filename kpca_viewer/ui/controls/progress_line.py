@@ -40,10 +40,6 @@ class ProgressLine(QWidget):
 
     The line keeps its height while idle and the note floats over the content, so that
     nothing in the window moves when work begins or ends.
-
-    Attributes
-    ----------
-    cancel_requested : Signal
     """
 
     cancel_requested = Signal()

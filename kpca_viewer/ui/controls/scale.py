@@ -21,7 +21,6 @@ class SliderScale:
     ----------
     last : int
         The highest position; the lowest is 0.
-    logarithmic, integer : bool
     """
 
     def __init__(self, parameter: Parameter) -> None:

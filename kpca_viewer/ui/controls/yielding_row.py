@@ -8,12 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 
 class YieldingRow(QWidget):
-    """A line that never asks for more room than its essential controls need.
-
-    Parameters
-    ----------
-    spacing : int
-    """
+    """A line that never asks for more room than its essential controls need."""
 
     def __init__(self, spacing: int = 6) -> None:
         super().__init__()
@@ -35,10 +30,8 @@ class YieldingRow(QWidget):
 
         Parameters
         ----------
-        widget : QWidget
         importance : int
             0 never goes; of the others, the smallest go last.
-        stretch : int
         room : callable, optional
             Gives the pixels below which it is of no use; its smallest size if not said.
         """

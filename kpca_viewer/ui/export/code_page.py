@@ -18,12 +18,7 @@ WHAT = (
 
 
 class CodePage(QWidget):
-    """Shows the script for what the window shows.
-
-    Attributes
-    ----------
-    choice_changed : Signal
-    """
+    """Shows the script for what the window shows."""
 
     choice_changed = Signal()
 

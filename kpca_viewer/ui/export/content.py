@@ -18,11 +18,9 @@ class ExportContent:
 
     Attributes
     ----------
-    result : AnalysisResult
     selection : ndarray of bool, shape (n,), or None
     document : Document
         The session, with the settings of the moment and the file of the data.
-    theme : Theme
     hidden : collection of int
         Classes that are hidden.
     """

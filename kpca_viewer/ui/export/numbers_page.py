@@ -52,12 +52,7 @@ MOST_COPIED = 500_000
 
 
 class NumbersPage(QWidget):
-    """Chooses a table and shows how it begins.
-
-    Attributes
-    ----------
-    choice_changed : Signal
-    """
+    """Chooses a table and shows how it begins."""
 
     choice_changed = Signal()
 

@@ -13,10 +13,6 @@ MOST_NAMED = 3
 class RolesQuestion(QFrame):
     """Names the columns with what they are taken for, and why.
 
-    Parameters
-    ----------
-    suspects : tuple of Suspect
-
     Attributes
     ----------
     answered : Signal(bool)

@@ -24,7 +24,6 @@ def icon(name: str, theme: Theme, color: str = "") -> QIcon:
     ----------
     name : str
         A file of ``assets/icons`` without its ending.
-    theme : Theme
     color : str, optional
         ``#RRGGBB`` instead of the text colour, for example ``theme.error``.
 

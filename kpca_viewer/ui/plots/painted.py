@@ -42,8 +42,6 @@ class PaintedPlot(QWidget):
 
         Parameters
         ----------
-        painter : QPainter
-        size : QSizeF
         live : bool
             Whether to paint what belongs to mouse and keyboard, which paper does not
             have.

@@ -95,7 +95,6 @@ class Palette:
         kind : {"class", "continuous", "single"}
         count : int
             Number of classes.
-        theme : Theme
         shapes : int
             How many shapes mean something of their own: every colour comes in all of
             them. Without any, they join the colours of classes where these run out.
@@ -167,7 +166,6 @@ class SpriteAtlas:
 
     Parameters
     ----------
-    palette : Palette
     diameter : float
         Of a point, in device pixels.
     rim : float
@@ -324,8 +322,6 @@ def swatch(palette: Palette, column: int, diameter: float, ratio: float) -> QPix
 
     Parameters
     ----------
-    palette : Palette
-    column : int
     diameter : float
         In logical pixels; the picture is two pixels wider.
     ratio : float

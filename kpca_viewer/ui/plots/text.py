@@ -91,10 +91,8 @@ def draw_text(
 
     Parameters
     ----------
-    painter : QPainter
     at : QPointF
         The anchor.
-    text : str
     across, down : float
         Where the anchor is in the box of the text: 0 left or top, 1 right or bottom.
     inside : QRectF or None

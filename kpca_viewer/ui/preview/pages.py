@@ -89,8 +89,6 @@ def preview(page: Page, theme: Theme, size: tuple[int, int] | None = None) -> QW
 
     Parameters
     ----------
-    page : Page
-    theme : Theme
     size : tuple of int, optional
         Of the widget, in pixels; by default what suits it.
     """

@@ -31,7 +31,6 @@ class HiddenCopy(QObject):
     state : callable
         Returns the session as it is now, the person's own file, and which content of
         that file is known.
-    parent : QObject
 
     Attributes
     ----------

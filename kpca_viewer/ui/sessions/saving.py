@@ -21,8 +21,6 @@ class Order:
 
     Attributes
     ----------
-    document : Document
-    path : Path
     replaces : bool
         Whether the person wants it in the place of whatever is there.
     """
@@ -48,7 +46,6 @@ class Saver(QObject):
         The order.
     failed : Signal(object, object)
         The order and the error.
-    busy_changed : Signal(bool)
     """
 
     saved = Signal(object)

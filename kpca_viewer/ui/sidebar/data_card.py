@@ -30,13 +30,7 @@ SEED = Parameter("seed", "", "Seed", 0, 999_999, 0, "integer")
 
 
 class DataCard(SettingsCard):
-    """Source, its parameters, seed and scaling.
-
-    Attributes
-    ----------
-    columns_requested : Signal
-    all_rows_requested : Signal
-    """
+    """Source, its parameters, seed and scaling."""
 
     columns_requested = Signal()
     all_rows_requested = Signal()

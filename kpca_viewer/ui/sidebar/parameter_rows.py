@@ -19,10 +19,6 @@ class ParameterRows(QWidget):
     chooser : QWidget
         What the person changes to get other parameters; takes the focus over from a
         row that goes away.
-
-    Attributes
-    ----------
-    rows : dict of str to NumberRow
     """
 
     def __init__(
@@ -44,7 +40,6 @@ class ParameterRows(QWidget):
         ----------
         key : object
             Equal keys stand for the same parameters.
-        parameters : iterable of Parameter
         """
         if key == self._key:
             return False

@@ -15,7 +15,6 @@ class SettingsCard(ShowsScene, Card):
 
     Parameters
     ----------
-    title : str
     wishes : Wishes
         Where edits go.
     """

@@ -29,7 +29,6 @@ class Sidebar(QScrollArea):
         The person wants to see what the columns of the file mean.
     all_rows_requested : Signal
         Rows that were left out are to be analysed again.
-    cards : list of SettingsCard
     """
 
     suggestion_taken = Signal(str)

@@ -11,12 +11,7 @@ CLICK = "Taking it computes all digits."
 
 
 class Preview:
-    """Lends the embedding to a sweep and gives it back.
-
-    Parameters
-    ----------
-    panel : EmbeddingPanel
-    """
+    """Lends the embedding to a sweep and gives it back."""
 
     def __init__(self, panel: EmbeddingPanel) -> None:
         self._panel = panel

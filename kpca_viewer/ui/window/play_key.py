@@ -20,10 +20,6 @@ class PlayKey(QObject):
 
     Somebody in front of a class clicks here and there, and whatever was clicked last
     has the keys. Whoever walks by Tab presses controls by Space, as everywhere.
-
-    Attributes
-    ----------
-    pressed : Signal
     """
 
     pressed = Signal()

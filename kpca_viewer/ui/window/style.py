@@ -240,7 +240,6 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
 
     Parameters
     ----------
-    theme : Theme
     scale : float
         Of the type; see `font_sizes`.
     """

@@ -50,8 +50,6 @@ def describe_row(
 
     Parameters
     ----------
-    result : AnalysisResult
-    row : int
     names : mapping of int to str, optional
         What the person calls rows; it comes first.
     view : ViewSettings, optional

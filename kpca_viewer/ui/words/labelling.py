@@ -21,8 +21,6 @@ def row_labels(
 
     Parameters
     ----------
-    dataset : Dataset
-    view : ViewSettings
     names : mapping of int to str
         That the person gave to rows.
     selection : ndarray of shape (n,) or None

@@ -44,7 +44,6 @@ class DrawnPoints:
         Index into ``STATES``.
     levels : array of shape (m,) or None
         Depth level; None for a flat cloud.
-    palette : Palette
     size : float
         Diameter, before any depth cue.
     rim : float
@@ -89,7 +88,6 @@ def density_pictures(
 
     Parameters
     ----------
-    points : DrawnPoints
     width, height : int
         Of the picture, in pixels.
     side : float

@@ -45,7 +45,6 @@ class CloudState:
     selected : array of shape (n,) or None
     columns : array of shape (n,)
         Column of the palette.
-    palette : Palette
     size : float
         Diameter in logical pixels.
     """
@@ -137,7 +136,6 @@ class LayerRequest:
         Left, top, width and height in the scene.
     scale : float
         Device pixels per pixel of the scene.
-    state : CloudState
     cell : float
         Side of a density cell in the scene.
     limit : int

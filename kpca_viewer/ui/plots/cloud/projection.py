@@ -19,7 +19,6 @@ class Bounds:
 
     Attributes
     ----------
-    ranges : tuple of three tuples of float
     locked : bool
         Whether one unit is equally long on every axis.
     """
@@ -56,8 +55,6 @@ class Projection:
     ----------
     flat : bool
         Whether the data have two columns and are the plane.
-    bounds : Bounds
-    camera : Camera
     """
 
     flat: bool = True

@@ -62,7 +62,6 @@ def place_labels(
 
     Parameters
     ----------
-    labels : RowLabels
     rows : ndarray of shape (m,)
         That can be seen.
     pixels : ndarray of shape (m, 2)

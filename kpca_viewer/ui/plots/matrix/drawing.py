@@ -96,15 +96,12 @@ class GramLayout:
 
     Attributes
     ----------
-    square : QRectF
-    rows : int
     bar : QRectF
         The colour scale.
     strips : bool
         Whether there are strips of class colours.
     beside, above : float
         Room for the names of rows and columns.
-    caption : QRectF
     """
 
     square: QRectF
@@ -130,8 +127,6 @@ class GramLayout:
 
         Parameters
         ----------
-        size : QSizeF
-        rows : int
         scale_texts : sequence of str
             Beside the colour scale.
         strips : bool
@@ -258,8 +253,6 @@ def draw_strips(
 
     Parameters
     ----------
-    painter : QPainter
-    layout : GramLayout
     runs : sequence of (first, end, colour)
     """
     square = layout.square

@@ -217,8 +217,6 @@ def _step(painter: QPainter, texts: list[str], way: Floats) -> int:
 
     Parameters
     ----------
-    painter : QPainter
-    texts : list of str
     way : array of shape (2,)
         From one number to the next.
     """

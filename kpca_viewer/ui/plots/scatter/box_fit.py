@@ -52,7 +52,6 @@ def plane_around(
 
     Parameters
     ----------
-    extent : BoxExtent
     size : QSizeF
         Of the panel, in pixels.
     margins : QMarginsF

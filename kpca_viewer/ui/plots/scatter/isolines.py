@@ -47,7 +47,6 @@ def contours(
     x_coords : array of shape (gx,)
     y_coords : array of shape (gy,)
         Ascending, like ``x_coords``.
-    levels : sequence of float
     curved : bool
         Whether the field is smooth between its nodes, and so are its lines.
 
@@ -100,7 +99,6 @@ def fill_image(grid: ArrayLike, theme: Theme) -> QImage:
     ----------
     grid : array of shape (gy, gx)
         The first row is the smallest y; the picture has it at its bottom.
-    theme : Theme
     """
     values = np.nan_to_num(np.asarray(grid, dtype=np.float64)[::-1], posinf=0, neginf=0)
     largest = float(np.abs(values).max(initial=0.0))
@@ -132,7 +130,6 @@ def fill_bands(
     grid : array of shape (gy, gx)
     x_coords : array of shape (gx,)
     y_coords : array of shape (gy,)
-    theme : Theme
     """
     values = np.nan_to_num(np.asarray(grid, dtype=np.float64), posinf=0, neginf=0)
     largest = float(np.abs(values).max(initial=0.0))
@@ -187,7 +184,6 @@ def _on_surface(
     ----------
     found : sequence of sequences of arrays of shape (m, 2)
         The straight lines of every level.
-    levels : sequence of float
     values : array of shape (gy, gx)
     x, y : arrays of shape (gx,) and (gy,), equally spaced
     """

@@ -80,7 +80,6 @@ class Legend(QWidget):
         ----------
         names : sequence of str
             Plain text, by class code.
-        theme : Theme
         unlabelled : bool
             Whether there are rows without a class, which get the code -1.
         shapes : int

@@ -33,12 +33,7 @@ from kpca_viewer.ui.plots.text import printed_type, type_scale
 
 
 class PlotArea:
-    """Puts axes, box, points and overlay on a canvas and keeps them in step.
-
-    Parameters
-    ----------
-    canvas : PlotCanvas
-    """
+    """Puts axes, box, points and overlay on a canvas and keeps them in step."""
 
     def __init__(self, canvas: PlotCanvas) -> None:
         self.projection = Projection()

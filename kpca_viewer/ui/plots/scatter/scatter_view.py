@@ -138,7 +138,6 @@ class ScatterView(QWidget):
             Class numbers, or values from 0 to 1 when continuous. Negative classes and
             values that are not finite are drawn in grey.
         kind : {"class", "continuous", "single"}
-        class_names : sequence of str
         shapes : array of shape (n,), optional
             Numbers of shapes, where these mean something of their own.
         """
@@ -183,7 +182,6 @@ class ScatterView(QWidget):
 
         Parameters
         ----------
-        markers : sequence of Marker
         widen : bool
             Whether axes that the person has not moved make room for all of them.
         """
@@ -334,7 +332,6 @@ class ScatterView(QWidget):
         ----------
         painter : QPainter
             On an image, or on a vector device, which gets real shapes.
-        rect : QRectF
         background : bool
             Whether the card is painted first.
         """

@@ -54,8 +54,6 @@ class UnderlayItem(pg.GraphicsObject):
 
         Parameters
         ----------
-        image : QImage or None
-        rect : QRectF or None
         bands : callable, optional
             Makes the shapes that are painted instead on a vector device.
         """

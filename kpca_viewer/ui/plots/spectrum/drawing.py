@@ -63,9 +63,6 @@ class SpectrumLayout:
 
         Parameters
         ----------
-        bars : SpectrumBars
-        scale : Scale
-        size : QSizeF
         slots : int
             Places along the axis, with or without a bar.
         cumulative : bool

@@ -52,7 +52,6 @@ class OverlayPlot(PaintedPlot):
         ----------
         before, after : ndarray of shape (n, 2 or 3)
             In space, they are seen along the third axis.
-        shades : Shades
         names : sequence of str
             What the two pictures are called in the line above them.
         """

@@ -36,8 +36,6 @@ class Pin:
 
     Attributes
     ----------
-    title : str
-    settings : SessionSettings
     coordinates : ndarray of shape (n, 2 or 3)
         Of the rows, on the components that the embedding showed.
     rows : ndarray of shape (n,)

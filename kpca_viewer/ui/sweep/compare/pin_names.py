@@ -15,7 +15,6 @@ def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
 
     Parameters
     ----------
-    data : DataSettings
     content : str
         Hash of the file: with other content the same name means other rows.
     """

@@ -42,7 +42,6 @@ class Gallery(QWidget):
         The `SweepPoint` whose value is wanted.
     pin_requested : Signal(object)
         The `SweepPoint` to remember for a comparison.
-    export_requested : Signal
     """
 
     adopted = Signal(object)
@@ -87,7 +86,6 @@ class Gallery(QWidget):
 
         Parameters
         ----------
-        result : SweepResult
         measure : str
             To show; by default what is shown already.
         missing : mapping, optional

@@ -12,18 +12,12 @@ from kpca_viewer.ui.sweep.thumbnails import Shades
 class GalleryWindow(QObject):
     """Shows what is on the strip, from the first time that somebody wants to see it.
 
-    Parameters
-    ----------
-    strip : SweepStrip
-    linking : Linking
-
     Attributes
     ----------
     view : Gallery or None
         None until it was wanted.
     pin_requested : Signal(object)
         The `SweepPoint` to remember for a comparison.
-    export_requested : Signal
     """
 
     pin_requested = Signal(object)

@@ -58,7 +58,6 @@ class Multiples(QWidget):
 
     Attributes
     ----------
-    adopted : Signal(object)
     marked : Signal(object)
         A `SweepPoint` was clicked, or reached with the keys.
     arranged : Signal

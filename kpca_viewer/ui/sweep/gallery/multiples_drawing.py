@@ -28,7 +28,6 @@ class Cell:
 
     Attributes
     ----------
-    rect : QRectF
     pixmap : QPixmap or None
         None where there is no picture, or none yet.
     lines : tuple of str

@@ -24,12 +24,8 @@ class FilmFrames(Sequence[QImage]):
 
     Parameters
     ----------
-    result : SweepResult
     measure : str
         Of the curve below the picture.
-    size : QSize, optional
-    theme : Theme
-    shades : Shades, optional
     between : int
         Frames from one value to the next; more make it smoother and larger.
     row : int

@@ -81,14 +81,11 @@ def save_sweep(
 
     Parameters
     ----------
-    path : path
     kind : {"grid", "strip", "film", "table"}
-    result : SweepResult
     measure : str
         Key of the measure that is shown; by default that of the sweep.
     name : str
         Of the data.
-    theme : Theme
     shades : Shades, optional
         What the colours mean in the window.
     row : int
@@ -97,7 +94,6 @@ def save_sweep(
         Of a film, in values a second.
     metadata : str
         Kept inside a picture; see `kpca_viewer.export.images.image.save_image`.
-    should_stop, progress : callable
 
     Raises
     ------

@@ -24,9 +24,6 @@ class Swept:
 
     Attributes
     ----------
-    result : SweepResult
-    measure : str
-    shades : Shades
     name : str
         Of the data.
     row : int

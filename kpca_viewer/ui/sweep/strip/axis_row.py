@@ -40,13 +40,9 @@ class AxisRow(QObject):
     ----------
     name : str
         Begins the object names of its controls.
-    label : str
 
     Attributes
     ----------
-    parameter : FittingCombo
-    low, high, steps : NumberField
-    scale : Segmented
     words : dict of str to QLabel
         Beside the fields.
     parameter_chosen : Signal(object)

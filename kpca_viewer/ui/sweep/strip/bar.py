@@ -29,12 +29,8 @@ class StripBar(YieldingRow):
 
     Attributes
     ----------
-    title, progress : ElidedLabel
     row, measure, speed : FittingCombo
         The row of a grid, the measure of the curve, and values a second.
-    range, play, pin, gallery, export, fold : IconButton
-    meter : Meter
-    cancel, again : QPushButton
     row_chosen : Signal(int)
         Of a grid, counted from the smallest value.
     speed_chosen : Signal(float)

@@ -32,7 +32,6 @@ class Curve:
 
     Attributes
     ----------
-    measure : Measure
     values : ndarray of shape (c,)
         NaN where there is no point yet, or none at all.
     current, hovered, best : int or None

@@ -102,13 +102,8 @@ class CurveContext:
 
         Parameters
         ----------
-        painter : QPainter
-        measure : Measure
-        place : callable
-        room : QRectF
         avoided : sequence of QPointF
             What should stay in sight: the curve and the playhead.
-        theme : Theme
         """
         font = plot_font(pixels=11)
         painter.setFont(font)

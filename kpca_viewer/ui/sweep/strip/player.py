@@ -14,7 +14,6 @@ class Player(QObject):
     ----------
     moved : Signal(object)
         The position, a float.
-    running_changed : Signal(bool)
     """
 
     moved = Signal(object)

@@ -12,12 +12,7 @@ from kpca_viewer.session.sweep.settings import SweepSettings, cell_text
 
 
 class Reel:
-    """One row of a sweep at a time, by position from left to right.
-
-    Parameters
-    ----------
-    sweep : SweepSettings
-    """
+    """One row of a sweep at a time, by position from left to right."""
 
     def __init__(self, sweep: SweepSettings) -> None:
         self.sweep = sweep

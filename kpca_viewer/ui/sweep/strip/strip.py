@@ -42,12 +42,10 @@ class SweepStrip(QFrame):
     ----------
     start_requested : Signal(object)
         A `SweepSettings` to compute.
-    cancel_requested : Signal
     value_wished : Signal(object, object)
         New settings and the gesture, as the cards of the sidebar do.
     preview : Signal(object)
         A `SweepPoint` to look at for a moment, or None for the real picture again.
-    gallery_requested, export_requested : Signal
     pin_requested : Signal(object)
         The `SweepPoint` to remember for a comparison.
     unfold_requested : Signal

@@ -12,7 +12,6 @@ def swap(
 
     Parameters
     ----------
-    parent : QWidget
     shown, hidden : sequence of QWidget
         Who is in both is shown.
     heir : QWidget
