@@ -257,7 +257,7 @@ class Board(QWidget):
         if colors is None:
             return
         self.embedding.shape_legend.show_shapes(
-            colors.shape_title, colors.shape_names, self._theme
+            colors.shape_title, colors.drawn_shape_names, self._theme
         )
         if colors.kind == "class":
             legend.set_classes(

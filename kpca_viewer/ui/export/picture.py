@@ -112,7 +112,7 @@ def legend_of(
     colors = coloring(result, settings.view)
     shapes = tuple(
         LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
-        for code, name in enumerate(colors.shape_names[:SHAPE_COUNT])
+        for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])
         if name
     )
     if colors.kind == "single":

@@ -52,7 +52,21 @@ class Coloring:
     @property
     def drawn(self) -> set[int]:
         """Codes of the classes that have rows: those of others are left out."""
-        return set(np.unique(self.codes[self.codes >= 0]).tolist())
+        return codes_with_rows(self.codes)
+
+    @property
+    def drawn_shape_names(self) -> tuple[str, ...]:
+        """What each shape stands for; empty for those that no row has."""
+        if self.shapes is None:
+            return ()
+        drawn = codes_with_rows(self.shapes)
+        names = enumerate(self.shape_names)
+        return tuple(name if code in drawn else "" for code, name in names)
+
+
+def codes_with_rows(codes: Array) -> set[int]:
+    """Return which codes there are; a negative one is no class."""
+    return set(np.unique(codes[codes >= 0]).tolist())
 
 
 def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:

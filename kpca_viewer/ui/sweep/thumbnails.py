@@ -11,7 +11,7 @@ from PySide6.QtGui import QBrush, QColor, QImage, QPainter
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.drawing import DrawnPoints, draw_shapes, draw_sprites
-from kpca_viewer.ui.plots.coloring import Coloring
+from kpca_viewer.ui.plots.coloring import Coloring, codes_with_rows
 from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_range, fitted_ranges
 from kpca_viewer.ui.plots.sprites import (
     FADED,
@@ -64,6 +64,11 @@ class Shades:
         if colors is None:
             return cls(fills=fills)
         return cls(colors.kind, colors.codes, colors.names, fills=fills)
+
+    @property
+    def drawn(self) -> set[int]:
+        """Codes of the classes that have rows."""
+        return set() if self.codes is None else codes_with_rows(self.codes)
 
     def is_like(self, other: "Shades") -> bool:
         """Return whether every picture looks the same with others."""

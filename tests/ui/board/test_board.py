@@ -283,6 +283,20 @@ def test_shapes_tell_a_column_beside_the_colours(board):
     assert not board.embedding.shape_legend.isVisibleTo(board)
 
 
+def test_a_shape_that_no_row_has_is_in_no_legend(board):
+    points = np.arange(24.0).reshape(12, 2) ** 2
+    names = ("inner", "middle", "outer")
+    dataset = Dataset(points, labels=np.array([0, 2] * 6), label_names=names)
+    result = analyse(dataset)
+    settings = SessionSettings(view=ViewSettings(color_by="none", shape_by="label"))
+    show(board, result, settings)
+    assert board.embedding.shape_legend.accessibleName() == (
+        "Shape by class: inner, outer"
+    )
+    entries = legend_of(result, settings, DARK).entries
+    assert [entry.name for entry in entries] == ["inner", "outer"]
+
+
 def exported(view) -> QImage:
     picture = QImage(300, 200, QImage.Format.Format_RGB32)
     painter = QPainter(picture)

@@ -86,9 +86,17 @@ def test_sheets_in_every_format(qapp, swept, tmp_path, kind, what):
 def test_a_sheet_names_its_measure_and_its_classes(qapp, grid, tmp_path):
     names = ("inner ring", "outer ring")
     shades = Shades("class", np.arange(80) % 2, names)
-    many = replace(shades, names=tuple(f"class number {j}" for j in range(30)))
+    numbered = tuple(f"class number {j}" for j in range(30))
+    many = replace(shades, codes=np.arange(80) % 30, names=numbered)
+    # No row has the second class.
+    gaps = replace(shades, codes=2 * shades.codes, names=("a one", "b two", "c three"))
     texts = {}
-    for name, chosen in (("few", shades), ("many", many), ("none", None)):
+    for name, chosen in (
+        ("few", shades),
+        ("many", many),
+        ("gaps", gaps),
+        ("none", None),
+    ):
         sheet = Sheet(grid, "silhouette", shades=chosen, title="Circles")
         spec = ImageSpec("svg", *sheet.grid_size(90), "px", 96, "theme")
         save_image(tmp_path / f"{name}.svg", spec, sheet.paint_grid)
@@ -97,6 +105,8 @@ def test_a_sheet_names_its_measure_and_its_classes(qapp, grid, tmp_path):
     assert all(name in texts["few"] for name in names)
     assert re.search(r"\+ \d\d more", texts["many"])
     assert "ring" not in texts["none"]
+    shown = [word in texts["gaps"] for word in ("a one", "b two", "c three")]
+    assert shown == [True, False, True]
 
 
 def test_failures_have_their_place_on_a_sheet(qapp, swept, tmp_path):

@@ -35,7 +35,7 @@ class ShapeLegend(QWidget):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What the shapes stand for, the first one first."""
+        """What the shapes stand for, the first one first; "" for those left out."""
         return self._names
 
     def show_shapes(self, title: str, names: tuple[str, ...], theme: Theme) -> None:
@@ -51,7 +51,9 @@ class ShapeLegend(QWidget):
     def _entries(self) -> list[str]:
         """Return what stands at each shape; more categories share the shapes."""
         return [
-            ", ".join(" ".join(name.split()) for name in self._names[k::SHAPE_COUNT])
+            ", ".join(
+                " ".join(name.split()) for name in self._names[k::SHAPE_COUNT] if name
+            )
             for k in range(min(len(self._names), SHAPE_COUNT))
         ]
 

@@ -58,7 +58,7 @@ class Sheet:
         self._measure = MEASURES[measure or result.sweep.measure]
         self._theme = theme
         self._thumbnails = Thumbnails(theme, shades)
-        self._names = shades.names if shades is not None else ()
+        self._shades = shades or Shades()
         self._title = title
         self._best = result.best(self._measure.key)
 
@@ -207,9 +207,10 @@ class Sheet:
         told = f"Below each: {self._measure.title}{told}"
         text = elided(told, font, line.width())
         draw_text(painter, QPointF(line.left(), line.center().y()), text, 0.0)
-        if self._names:
+        if self._shades.names:
             line.setLeft(line.left() + text_width(text, font) + 20)
-            draw_class_line(painter, line, self._names, self._theme)
+            names, drawn = self._shades.names, self._shades.drawn
+            draw_class_line(painter, line, names, drawn, self._theme)
 
     def _paint_cell(
         self, painter: QPainter, cell: QRectF, point: SweepPoint, caption: float

@@ -1,6 +1,6 @@
 """What the colours of a sheet mean: one line of classes."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from PySide6.QtCore import QPointF, QRectF
 from PySide6.QtGui import QColor, QPainter
@@ -16,21 +16,37 @@ _LONGEST = 140.0
 
 
 def draw_class_line(
-    painter: QPainter, rect: QRectF, names: Sequence[str], theme: Theme
+    painter: QPainter,
+    rect: QRectF,
+    names: Sequence[str],
+    drawn: Collection[int],
+    theme: Theme,
 ) -> None:
-    """Draw as many classes as fit into a line, and how many more there are."""
+    """Draw as many classes as fit into a line, and how many more there are.
+
+    Parameters
+    ----------
+    painter : QPainter
+    rect : QRectF
+    names : sequence of str
+        Of all classes.
+    drawn : collection of int
+        Codes of those that have rows; others are left out.
+    theme : Theme
+    """
     font = plot_font(pixels=11)
     painter.save()
     painter.setFont(font)
     palette = Palette.of("class", len(names), theme)
     x, y = rect.left(), rect.center().y()
-    whole = sum(text_width(name, font) + _SWATCH + 16 for name in names) - 12
+    codes = sorted(drawn)
+    whole = sum(text_width(names[c], font) + _SWATCH + 16 for c in codes) - 12
     longest = rect.width() if whole <= rect.width() else _LONGEST
-    for code, name in enumerate(names):
-        text = elided(name, font, longest)
-        rest = f"+ {len(names) - code} more"
+    for number, code in enumerate(codes):
+        text = elided(names[code], font, longest)
+        rest = f"+ {len(codes) - number} more"
         room = rect.right() - x - _SWATCH - 4 - text_width(text, font)
-        last = code == len(names) - 1
+        last = number == len(codes) - 1
         if room < (0 if last else 12 + text_width(rest, font)):
             painter.setPen(QColor(theme.muted))
             draw_text(painter, QPointF(x, y), elided(rest, font, rect.right() - x), 0.0)
