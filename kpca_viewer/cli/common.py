@@ -238,7 +238,7 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
 def dataset_of(wish: Chosen) -> "Dataset":
     """Return the data that the options ask for."""
     from kpca_viewer.data.generators import generate
-    from kpca_viewer.data.importing import guess_import, to_dataset
+    from kpca_viewer.data.importing import converted, guess_import
     from kpca_viewer.data.table import Table
 
     data = wish.settings.data
@@ -246,7 +246,7 @@ def dataset_of(wish: Chosen) -> "Dataset":
     if source is None:
         return generate(data.source, seed=data.seed, **dict(data.values))
     if isinstance(source, Table):
-        return to_dataset(source, data.importing or guess_import(source))
+        return converted(source, data.importing or guess_import(source))
     return source
 
 
@@ -271,14 +271,14 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
     from kpca_viewer.data.files import ReadOptions, read_table
-    from kpca_viewer.data.importing import to_dataset
+    from kpca_viewer.data.importing import converted
     from kpca_viewer.data.preparation import suggested_scaling
     from kpca_viewer.session.document.model import FileReference
     from kpca_viewer.session.settings import DataSettings
 
     table = read_table(path, options=read_options(options), progress=progress)
     imported = import_settings(options, table)
-    dataset = to_dataset(table, imported)
+    dataset = converted(table, imported)
     key = os.path.abspath(path)
     data = DataSettings(key, importing=imported)
     if dataset.kind == "points":

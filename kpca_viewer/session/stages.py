@@ -23,6 +23,7 @@ from kpca_viewer.data.importing import (
     ImportSettings,
     guess_import,
     read_features,
+    taken,
     to_dataset,
 )
 from kpca_viewer.data.preparation import Scaler
@@ -182,11 +183,11 @@ def _imported(table: Table, importing: ImportSettings, cache: StageCache) -> Dat
     """Return a table as data; a label or a name more leaves the points as they are."""
 
     def make() -> Dataset:
-        features = cache.get(
-            "features",
-            (table, importing.of_features()),
-            lambda: read_features(table, importing),
-        )
+        key, made = (table, importing.of_features()), taken(table, importing)
+        if made is not None:
+            cache.get("features", key, lambda: made.features)
+            return made.dataset
+        features = cache.get("features", key, lambda: read_features(table, importing))
         return to_dataset(table, importing, features)
 
     found: Dataset = cache.get("imported", (table, importing), make)

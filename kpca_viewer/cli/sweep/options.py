@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeAlias, get_args
 
-from kpca_viewer.cli.common import Chosen, chosen
+from kpca_viewer.cli.common import Chosen, chosen, dataset_of
 from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.generators import generator_parameters
@@ -15,6 +15,7 @@ from kpca_viewer.support.errors import DataError, KernelError
 if TYPE_CHECKING:
     from kpca_viewer.cli.sweep.workers import Sweep
     from kpca_viewer.data.dataset import Dataset
+    from kpca_viewer.data.table import Table
     from kpca_viewer.session.settings import SessionSettings
     from kpca_viewer.session.sweep.settings import SweepAxis
 
@@ -35,7 +36,10 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
     components = ranges.get("components")
     if isinstance(components, float):
         values["components"] = int(components)
-    return chosen(argparse.Namespace(**values), watch)
+    wish = chosen(argparse.Namespace(**values), watch)
+    # A table becomes data here, once for all points and processes.
+    opened: dict[str, Dataset | Table] = {n: dataset_of(wish) for n in wish.opened}
+    return replace(wish, opened=opened)
 
 
 def asked_sweeps(

@@ -1,7 +1,13 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
 from kpca_viewer.data.importing.complete import filled_text
-from kpca_viewer.data.importing.convert import check_worth, read_features, to_dataset
+from kpca_viewer.data.importing.convert import (
+    check_worth,
+    converted,
+    read_features,
+    taken,
+    to_dataset,
+)
 from kpca_viewer.data.importing.features import OddCellError
 from kpca_viewer.data.importing.gaps import GapCounter
 from kpca_viewer.data.importing.guess import guess_import, suspects
@@ -19,6 +25,7 @@ __all__ = [
     "Role",
     "Suspect",
     "check_worth",
+    "converted",
     "filled_text",
     "guess_import",
     "is_quantity",
@@ -28,5 +35,6 @@ __all__ = [
     "read_features",
     "recognised_matrix",
     "suspects",
+    "taken",
     "to_dataset",
 ]

@@ -1,6 +1,8 @@
 """A table and what was said about it become a data set."""
 
 from dataclasses import replace
+from typing import NamedTuple
+from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -51,6 +53,44 @@ def to_dataset(
         # The header of a matrix names its rows as well.
         return replace(dataset, row_names=features.names)
     return dataset
+
+
+class Conversion(NamedTuple):
+    """A data set, the settings it was made by, and its features alone."""
+
+    settings: ImportSettings
+    features: Features
+    dataset: Dataset
+
+
+_MADE: "WeakKeyDictionary[Table, Conversion]" = WeakKeyDictionary()
+"""Of every table that is there, what it was last made into and nobody has taken."""
+
+
+def converted(table: Table, settings: ImportSettings) -> Dataset:
+    """Return what `to_dataset` does, made once for everybody who asks before `taken`.
+
+    A file is looked at, checked and analysed by different workers.
+
+    Raises
+    ------
+    DataError
+    """
+    made = _MADE.get(table)
+    if made is None or made.settings != settings:
+        features = read_features(table, settings)
+        made = Conversion(settings, features, to_dataset(table, settings, features))
+        _MADE[table] = made
+    return made.dataset
+
+
+def taken(table: Table, settings: ImportSettings) -> Conversion | None:
+    """Return what `converted` has made of a table, if it was made so; keep nothing.
+
+    Who takes it remembers it from then on, within a budget.
+    """
+    made = _MADE.pop(table, None)
+    return made if made is not None and made.settings == settings else None
 
 
 def read_features(table: Table, settings: ImportSettings) -> Features:

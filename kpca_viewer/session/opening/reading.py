@@ -13,12 +13,12 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     ImportSettings,
     check_worth,
+    converted,
     guess_import,
     matrix_report,
     new_data,
     recognised_matrix,
     suspects,
-    to_dataset,
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.shelved import ShelvedTable
@@ -294,7 +294,7 @@ def _import(
     from kpca_viewer.session.stages import refuse_large_values
 
     try:
-        dataset = to_dataset(table, wish.importing)
+        dataset = converted(table, wish.importing)
         refuse_large_values(dataset)
     except DataError as error:
         content = _content(table, wish.importing, wish.scaling, session)
@@ -376,7 +376,7 @@ def _sample(table: Table, importing: ImportSettings) -> FloatArray | None:
         return None
     few = replace(importing, sample=None)
     try:
-        return to_dataset(_some_rows(table), few).points
+        return converted(_some_rows(table), few).points
     except DataError:
         return None
 
