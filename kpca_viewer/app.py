@@ -39,6 +39,7 @@ from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 from kpca_viewer.ui.window.style import apply_theme, undress
+from kpca_viewer.ui.words import catalogue
 
 LAST_SECONDS = 1.0
 """How long a process that is told to end waits for a computation to stop."""
@@ -138,8 +139,8 @@ class Viewer(QObject):
         if last is not None:
             self._go_on_with(last)
         elif trouble:
-            self.presenter.messages.say("warning", trouble)
-        if remembers and not self.window.message_bar.text():
+            self.presenter.messages.show(catalogue.trouble(trouble))
+        if remembers and self.presenter.messages.shown is None:
             self.hint.give()
         self.commands.theme_wished.connect(self.set_theme)
         self.commands.presenting_wished.connect(self.present)

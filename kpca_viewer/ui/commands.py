@@ -6,13 +6,13 @@ import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
 
-from kpca_viewer import __version__
 from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.help import HelpPanel
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 from kpca_viewer.ui.window.room_beside import RoomBeside
+from kpca_viewer.ui.words import catalogue
 
 
 class Commands(QObject):
@@ -89,7 +89,7 @@ class Commands(QObject):
         view.render_to(painter, QRectF(QPointF(0, 0), QSizeF(picture.size())))
         painter.end()
         QGuiApplication.clipboard().setPixmap(picture)
-        self._presenter.messages.say("info", "The embedding is on the clipboard.")
+        self._presenter.messages.show(catalogue.EMBEDDING_COPIED)
 
     @Slot()
     def _on_select_all(self) -> None:
@@ -187,7 +187,4 @@ class Commands(QObject):
 
     @Slot()
     def _on_about(self) -> None:
-        self._presenter.messages.say(
-            "info",
-            f"kpca_viewer {__version__}: look at data through kernel PCA. BSD licence.",
-        )
+        self._presenter.messages.show(catalogue.about())

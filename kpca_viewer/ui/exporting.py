@@ -1,6 +1,7 @@
 """Opens the export panel and keeps it in step with the window."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING
 
@@ -10,6 +11,7 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
 
 if TYPE_CHECKING:
     from kpca_viewer.ui.export.content import ExportContent
@@ -79,7 +81,7 @@ class Exporting(QObject):
         """Return the panel, made on first use; None while there is no result."""
         content = self._content()
         if content is None:
-            self._presenter.messages.say("warning", "There is nothing to export yet.")
+            self._presenter.messages.show(catalogue.NOTHING_TO_EXPORT)
             return None
         if self._panel is None:
             # Imported on first use: nobody exports in the first second.
@@ -173,9 +175,9 @@ class Exporting(QObject):
             panel.copy()
 
     @Slot(object)
-    def _on_saved(self, path: object) -> None:
-        self._presenter.messages.say("info", f"Saved {path}.")
+    def _on_saved(self, path: Path) -> None:
+        self._presenter.messages.show(catalogue.exported(path))
 
     @Slot(object)
-    def _on_copied(self, what: object) -> None:
-        self._presenter.messages.say("info", f"On the clipboard: {what}.")
+    def _on_copied(self, what: str) -> None:
+        self._presenter.messages.show(catalogue.copied(what))

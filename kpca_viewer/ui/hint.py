@@ -10,6 +10,8 @@ from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import Message
 
 FIRST = (
     "No straight line divides these rings. Drag γ and watch where the embedding keeps "
@@ -40,25 +42,23 @@ class Hint(QObject):
     ) -> None:
         super().__init__(parent)
         self._board = window.board
-        self._bar = window.message_bar
         self._presenter = presenter
         self._preferences = preferences
-        self._text = ""
+        self._message: Message | None = None
         self._seen: Measured = {}
         self._about: object = None
-        self._bar.dismissed.connect(self._on_dismissed)
 
     def give(self) -> None:
         """Say what to try first, unless it was put away before."""
         is_about_rings = self._presenter.settings.data.source == "circles"
         if self._preferences.wants_hint() and is_about_rings:
-            self._show(FIRST)
+            self._show(catalogue.hint(FIRST))
             self._board.shown.connect(self._on_shown)
 
-    def _show(self, text: str) -> None:
-        self._text = text
-        put_away = ("Got it", self._preferences.put_hint_away)
-        self._presenter.messages.say("info", text, [put_away])
+    def _show(self, message: Message) -> None:
+        put_away = self._preferences.put_hint_away
+        self._message = message
+        self._presenter.messages.show(message, put_away, closed=put_away)
 
     @Slot(object)
     def _on_shown(self, scene: Scene) -> None:
@@ -71,13 +71,10 @@ class Hint(QObject):
         if about != self._about:
             self._about, self._seen = about, {}
         text = what_happened(result, self._seen)
-        if self._bar.text() == self._text and text not in ("", self._text):
-            self._show(text)
-
-    @Slot(str)
-    def _on_dismissed(self, text: str) -> None:
-        if text == self._text:
-            self._preferences.put_hint_away()
+        message = catalogue.hint(text)
+        is_shown = self._presenter.messages.shown is self._message
+        if text and is_shown and message != self._message:
+            self._show(message)
 
 
 def what_happened(result: AnalysisResult, seen: Measured) -> str:

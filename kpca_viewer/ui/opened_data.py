@@ -16,6 +16,7 @@ from kpca_viewer.session.document.reopening import Reopened, reopened
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.window.messages import Messages
+from kpca_viewer.ui.words import catalogue
 
 
 class OpenedData(QObject):
@@ -124,9 +125,7 @@ class OpenedData(QObject):
         else:
             store.reset(settings, notes)
         if document.unread:
-            self._messages.tell(
-                "warning", "Some pins of this session could not be read."
-            )
+            self._messages.show(catalogue.PINS_UNREAD)
         if same:
             self.changed.emit()
 

@@ -37,6 +37,7 @@ from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
 
 
 class Opening(QObject):
@@ -62,6 +63,7 @@ class Opening(QObject):
         super().__init__(parent)
         self._window = window
         self._presenter = presenter
+        self._messages = presenter.messages
         self._preferences = preferences
         self.runner = Runner(work, self)
         self.runner.result_ready.connect(self._on_answered)
@@ -105,7 +107,7 @@ class Opening(QObject):
         """Read a file with the same columns and project its rows."""
         model = self._model()
         if model is None:
-            self._say("error", "New rows need points and a kernel; open points first.")
+            self._messages.show(catalogue.NO_MODEL)
             return
         self.runner.submit(Projecting(path, *model, self._as_before()))
 
@@ -136,7 +138,7 @@ class Opening(QObject):
         """Read the clipboard as a table."""
         text = QGuiApplication.clipboard().text()
         if not text.strip():
-            self._say("error", "The clipboard holds no text; copy a table first.")
+            self._messages.show(catalogue.EMPTY_CLIPBOARD)
             return
         self._read(None, text=text)
 
@@ -170,8 +172,8 @@ class Opening(QObject):
         match answer:
             case ReadSession(origin, document, data, forecast):
                 self.session_read.emit(origin, document, data)
-                if forecast and not self._window.message_bar.text():
-                    self._presenter.messages.say_for_now("info", forecast)
+                if forecast and self._messages.shown is None:
+                    self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
                 self._presenter.data.open_table(table, importing, scaling)
                 if answer.left_out or answer.filled[0]:
@@ -191,17 +193,16 @@ class Opening(QObject):
         other = replace(imported.importing, missing="median" if drops else "drop")
         if drops:
             text = left_out_text(imported.left_out, table.n, imported.rows)
+            message = catalogue.gaps_left_out(text)
         else:
-            text = f"{filled_text(*imported.filled)} by the median."
+            message = catalogue.gaps_filled(filled_text(*imported.filled))
 
         def take_other() -> None:
             # Checked by the worker as before: it may leave no row at all.
             wish = ImportWish(SheetContent(table, other, scaling), other, scaling)
             self._on_import_wished(wish)
 
-        answer = "Fill gaps by median" if drops else "Leave out these rows"
-        answers = [(answer, take_other)]
-        self._presenter.messages.say_until_change("info", text, answers)
+        self._messages.show(message, take_other)
 
     def _show_sheet(self, content: SheetContent) -> None:
         sheet = ImportSheet(content, self._window)
@@ -217,22 +218,22 @@ class Opening(QObject):
             if isinstance(asked.source, Table):
                 self._say_doubts(asked, asked.source)
             if rows is not None and rows.filled[0]:
-                text = f"{filled_text(*rows.filled)} by the median of the data."
-                self._presenter.messages.say_until_change("info", f"New rows: {text}")
+                text = filled_text(*rows.filled)
+                self._messages.show(catalogue.new_rows_filled(text))
             if rows is not None and rows.left_out:
                 total = rows.n + rows.left_out
                 text = left_out_text(rows.left_out, total, rows.n, "new rows")
-                self._presenter.messages.say_until_change("info", text)
-            return
-        answers: list[tuple[str, Callable[[], None]]] = []
-        if isinstance(error, OddCellError):
+                self._messages.show(catalogue.new_rows_left_out(text))
+        elif isinstance(error, OddCellError):
             lenient = replace(asked.importing, treat_text_as_missing=True)
 
             def again() -> None:
                 self.runner.submit(replace(asked, importing=lenient))
 
-            answers.append(("Treat as missing", again))
-        self._presenter.messages.say("error", str(error), answers)
+            message = catalogue.failure(error, catalogue.TREAT_AS_MISSING)
+            self._messages.show(message, again)
+        else:
+            self._messages.show(catalogue.failure(error))
 
     def _say_doubts(self, asked: Projecting, table: Table) -> None:
         """Say how numbers of new rows were read, with the other way as a button."""
@@ -244,8 +245,8 @@ class Opening(QObject):
             answer = table.answered(question.mark, thousands=not question.thousands)
             self.runner.submit(replace(asked, source=answer))
 
-        answers = [(f"Read {question.value(not question.thousands)}", other)]
-        self._presenter.messages.say_until_change("info", f"{question}.", answers)
+        read = question.value(not question.thousands)
+        self._messages.show(catalogue.doubtful_numbers(str(question), read), other)
 
     @Slot(object)
     def _on_import_wished(self, wish: ImportWish) -> None:
@@ -264,7 +265,7 @@ class Opening(QObject):
         if isinstance(error, MissingDataError):
             self._offer_to_locate(error.origin, error.document)
         else:
-            self._say("error", str(error))
+            self._messages.show(catalogue.failure(error))
 
     def _offer_to_locate(self, origin: SessionFile | None, document: Document) -> None:
         """Say where the data of a session were, and let the person show where."""
@@ -277,12 +278,7 @@ class Opening(QObject):
                 data = replace(document.data, file=replace(file, path=path))
                 self.open_document(origin, replace(document, data=data))
 
-        self._presenter.messages.say(
-            "warning",
-            f"The data of this session are not there any more; they were in "
-            f"{file.path}.",
-            [("Locate…", locate)],
-        )
+        self._messages.show(catalogue.data_gone(file.path), locate)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:
@@ -294,10 +290,8 @@ class Opening(QObject):
     @Slot(object)
     def _on_files_dropped(self, paths: list[Path]) -> None:
         if len(paths) > 1:
-            self._say(
-                "warning",
-                f"{len(paths)} files were dropped; {paths[0].name} is opened.",
-            )
+            message = catalogue.one_of_many_opened(len(paths), paths[0])
+            self._messages.show(message)
         self._preferences.keep_folder("open", paths[0])
         self.open_path(paths[0])
 
@@ -331,9 +325,6 @@ class Opening(QObject):
         action = self.sender()
         if isinstance(action, QAction):
             self.open_path(Path(action.data()))
-
-    def _say(self, severity: Any, text: str) -> None:
-        self._presenter.messages.say(severity, text)
 
 
 def _filters() -> str:

@@ -26,6 +26,7 @@ from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.messages import Messages
 from kpca_viewer.ui.window.row_notes import RowNotes
+from kpca_viewer.ui.words import catalogue
 from kpca_viewer.ui.words.describe import stale_words
 
 STALE_AFTER = 150
@@ -129,7 +130,7 @@ class Presenter(QObject):
     @Slot(str)
     def _on_refused(self, text: str) -> None:
         """Say why a typed number is not taken, until another one is."""
-        self.messages.say_for_now("warning", text)
+        self.messages.show(catalogue.refused(text))
 
     @Slot()
     def _on_gesture_ended(self) -> None:
@@ -217,11 +218,7 @@ class Presenter(QObject):
             self._window.board.settle()
             show_views(self._window.board, returning.views)
         if returning is not None and returning.finds_others(result.dataset):
-            self.messages.tell(
-                "warning",
-                "The data are not those of the picture any more; they are shown as "
-                "they are now.",
-            )
+            self.messages.show(catalogue.OTHER_DATA)
         self._come_to_rest()
 
     @Slot(object)
@@ -233,10 +230,8 @@ class Presenter(QObject):
     @Slot()
     def _on_cancelled(self) -> None:
         self._step_back("{} was cancelled")
-        text = "Cancelled; the picture shows the last result."
-        if self.result is None:
-            text = "Cancelled; there is no picture yet."
-        self.messages.say_for_now("info", text, [("Compute again", self._submit)])
+        message = catalogue.cancelled(has_picture=self.result is not None)
+        self.messages.show(message, self._submit)
 
     @Slot()
     def _on_stale(self) -> None:

@@ -18,6 +18,7 @@ from kpca_viewer.session.rows.row_set import Excluded, Mask, RowSet
 from kpca_viewer.ui.actions.plot_menus import plot_menus
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.words import catalogue
 
 NEEDED = ("name_group", "new_class", "exclude_rows", "only_rows", "export_selection")
 """Actions that need a selection."""
@@ -139,12 +140,7 @@ class Selecting(QObject):
         assert result is not None
         count = int(kept.sum())
         if count < 2:
-            left = "Only one row" if count else "No row"
-            self._presenter.messages.say(
-                "warning",
-                f"{left} would be left, and kernel PCA compares rows; leave at least "
-                "two.",
-            )
+            self._presenter.messages.show(catalogue.too_few_left(count))
             return
         whole = result.whole or result.dataset
         there = np.zeros(whole.n, dtype=bool)

@@ -1,7 +1,7 @@
 """Sweeps in the window: their worker, their keys and their files."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QFileDialog
@@ -12,12 +12,13 @@ from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
-from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sweep.paper.writing import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import Message
 
 if TYPE_CHECKING:
     from kpca_viewer.ui.export.sources import Paintable
@@ -40,12 +41,6 @@ def file_kinds() -> dict[str, "Kind"]:
         film: "film",
         "Table of measures (*.csv *.parquet *.xlsx)": "table",
     }
-
-
-NO_SWEEP = (
-    "There is no sweep to step through yet; Start in the line below the plots computes "
-    "one."
-)
 
 
 class Sweeping(QObject):
@@ -86,7 +81,7 @@ class Sweeping(QObject):
         self.sweeps.settings_wished.connect(presenter.wish)
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
-        self._said = ""
+        self._said: Message | None = None
         self.exporter.told.connect(self._on_told)
         self.sweeps.pins.failed.connect(self._on_pin_failed)
         self.sweeps.pinned.connect(self._on_pinned)
@@ -108,7 +103,7 @@ class Sweeping(QObject):
     @Slot()
     def _on_started(self) -> None:
         """Take back what is not true any more."""
-        self._presenter.messages.withdraw(NO_SWEEP)
+        self._presenter.messages.withdraw(catalogue.NO_SWEEP)
 
     @Slot()
     def _on_back(self) -> None:
@@ -121,9 +116,7 @@ class Sweeping(QObject):
     def _step(self, by: int) -> None:
         self.strip.unfold()
         if self.strip.state() == "idle":
-            self._presenter.messages.say(
-                "info", NO_SWEEP, [("Start", self.strip.start)]
-            )
+            self._presenter.messages.show(catalogue.NO_SWEEP, self.strip.start)
         else:
             self.strip.step(by)
 
@@ -158,14 +151,17 @@ class Sweeping(QObject):
         )
 
     @Slot(object)
-    def _on_pinned(self, text: str) -> None:
-        if text or self._window.message_bar.text() == self._said:
-            self._presenter.messages.say("info", text)
-        self._said = text
+    def _on_pinned(self, message: Message | None) -> None:
+        messages = self._presenter.messages
+        if message is not None:
+            messages.show(message)
+        elif self._said is not None:
+            messages.withdraw(self._said)
+        self._said = message
 
     @Slot(object)
     def _on_pin_failed(self, text: str) -> None:
-        self._presenter.messages.tell("warning", text)
+        self._presenter.messages.show(catalogue.pin_failed(text))
 
     @Slot(object)
     def _on_export_requested(self, result: SweepResult) -> None:
@@ -186,7 +182,7 @@ class Sweeping(QObject):
             path = with_ending(path, ENDINGS[kind][0])
             taken = unasked(path, name)
             if taken:
-                self._on_told("warning", taken)
+                self._on_told(catalogue.trouble(taken))
                 return
         shown = self._presenter.result
         self.exporter.save(
@@ -202,16 +198,14 @@ class Sweeping(QObject):
             )
         )
 
-    @Slot(object, object)
-    def _on_told(self, severity: Literal["progress"] | Severity, text: str) -> None:
-        if severity == "progress":
-            answers = [("Cancel", self.exporter.cancel)]
-            self._presenter.messages.say("info", text, answers)
-        elif severity == "info" and self.exporter.kind in ("grid", "strip"):
-            answers = [("Choose its size", self._on_size_wished)]
-            self._presenter.messages.say(severity, text, answers)
-        else:
-            self._presenter.messages.say(severity, text)
+    @Slot(object)
+    def _on_told(self, message: Message) -> None:
+        answers = {
+            catalogue.CANCEL: self.exporter.cancel,
+            catalogue.CHOOSE_SIZE: self._on_size_wished,
+        }
+        wanted = (answers[action] for action in message.actions)
+        self._presenter.messages.show(message, *wanted)
 
     @Slot()
     def _on_size_wished(self) -> None:

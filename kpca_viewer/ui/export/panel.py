@@ -23,7 +23,7 @@ from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.errors import KpcaError, sentence_of
+from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.ui.controls import Footer, resize_for_type
 from kpca_viewer.ui.export.choices import Choices, Store
@@ -35,6 +35,8 @@ from kpca_viewer.ui.export.picture_copier import PictureCopier
 from kpca_viewer.ui.export.saver import FileSaver, Painting
 from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
 from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import Message
 
 ChoosePath = Callable[[QWidget, str, str], str]
 """``(parent, title, suggestion)`` → the chosen path, or nothing."""
@@ -95,7 +97,8 @@ class ExportPanel(QDialog):
         self._saver = FileSaver(self)
         self._painted: tuple[Path, ImageSpec, str] | None = None
         self._save_had_focus = False
-        self._problem = ""
+        self._told: Message | None = None
+        self._problem: Message | None = None
         self._stale: set[str] = set()
         self._content = ExportContent(
             result,
@@ -188,14 +191,14 @@ class ExportPanel(QDialog):
         path = with_ending(name, f".{self._ending()}")
         taken = unasked(path, name)
         if taken:
-            self.message_bar.show_message("warning", taken)
+            self._tell(catalogue.trouble(taken))
             return
         self._folder = path.parent
         self._choices.keep("folder", str(self._folder))
         self.message_bar.clear()
         # Qt gives the focus of what is disabled to the next button.
         self._save_had_focus = self.focusWidget() is self._save
-        self.message_bar.show_message("info", f"Saving {path.name}…")
+        self._tell(catalogue.saving(path))
         try:
             self._begin_saving(path)
         except KpcaError as error:
@@ -231,7 +234,7 @@ class ExportPanel(QDialog):
         except KpcaError as error:
             self._say_failed(error)
             return
-        self.message_bar.show_message("info", "Copying the picture…")
+        self._tell(catalogue.COPYING)
         self._copier.copy(image)
 
     @Slot(object)
@@ -272,16 +275,19 @@ class ExportPanel(QDialog):
             self._say_failed(error)
 
     def _say_saved(self, path: Path) -> None:
-        folder = shortened(path.parent)
-        self.message_bar.show_message("info", f"Saved {path.name} in {folder}.")
+        self._tell(catalogue.saved_in(path, shortened(path.parent)))
         self.saved.emit(path)
 
     def _say_copied(self, what: str) -> None:
-        self.message_bar.show_message("info", f"The {what} is on the clipboard.")
+        self._tell(catalogue.on_clipboard(what))
         self.copied.emit(what)
 
     def _say_failed(self, error: Exception) -> None:
-        self.message_bar.show_message("error", sentence_of(error))
+        self._tell(catalogue.failure(error))
+
+    def _tell(self, message: Message) -> None:
+        self._told = message
+        message.show_in(self.message_bar)
 
     def _suggestion(self) -> str:
         content = self._content
@@ -331,10 +337,11 @@ class ExportPanel(QDialog):
         page = self.page()
         problem = self.image.problem() if page == "image" else ""
         if problem:
-            self.message_bar.show_message("warning", problem)
-        elif self._problem and self._problem == self.message_bar.text():
+            self._problem = catalogue.trouble(problem)
+            self._tell(self._problem)
+        elif self._problem is not None and self._told is self._problem:
             self.message_bar.clear()
-        self._problem, possible = problem, not problem
+        possible = not problem
         self._save.setEnabled(possible and not self.saving)
         self._copy.setEnabled(
             possible and not (page == "numbers" and self.numbers.what() == "model")
@@ -342,7 +349,7 @@ class ExportPanel(QDialog):
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
-        self.message_bar.show_message("warning", text)
+        self._tell(catalogue.trouble(text))
 
     @Slot()
     def _on_edited(self) -> None:

@@ -35,6 +35,7 @@ from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
 from kpca_viewer.ui.importing.parts_row import PartsRow
 from kpca_viewer.ui.importing.question_row import question_rows
 from kpca_viewer.ui.importing.roles_question import RolesQuestion
+from kpca_viewer.ui.words import catalogue
 
 
 class ImportSheet(QDialog):
@@ -259,15 +260,15 @@ class ImportSheet(QDialog):
 
     def _show_error(self, error: Exception) -> None:
         """Say why what was chosen is impossible, with the way out as a button."""
-        actions: list[tuple[str, Callable[[], None]]] = []
+        ways: dict[str, Callable[[], object]] = {}
         if isinstance(error, OddCellError) and error.word is None:
-            actions = [("Treat as missing", self._treat_all_as_missing)]
+            ways = {catalogue.TREAT_AS_MISSING: self._treat_all_as_missing}
         elif isinstance(error, OddCellError):
-            actions = [
-                ("Treat as missing", self._treat_word_as_missing),
-                ("All such cells", self._treat_all_as_missing),
-            ]
-        self._message.show_message("error", str(error), actions)
+            ways = {
+                catalogue.TREAT_AS_MISSING: self._treat_word_as_missing,
+                catalogue.TREAT_ALL_AS_MISSING: self._treat_all_as_missing,
+            }
+        catalogue.failure(error, *ways).show_in(self._message, *ways.values())
         button = self._message.findChild(QPushButton, "message_action")
         if button is not None:
             button.setFocus()
@@ -319,7 +320,7 @@ class ImportSheet(QDialog):
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
-        self._message.show_message("warning", text)
+        catalogue.trouble(text).show_in(self._message)
 
     def _on_take_clicked(self) -> None:
         self._options.take_rows(int(self._take.property("rows")))

@@ -8,6 +8,7 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.recovery import Orphan, orphans
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.window.messages import Messages
+from kpca_viewer.ui.words import catalogue
 
 Reopen = Callable[[SessionFile | None, Document, Callable[[], None]], None]
 """Shows a document as the session of a file, and then does something."""
@@ -41,7 +42,7 @@ def _offer(
         try:
             document = orphan.restore()
         except KpcaError as error:
-            messages.say("error", str(error))
+            messages.show(catalogue.failure(error))
             return
         reopen(orphan.file, document, restored)
 
@@ -50,14 +51,10 @@ def _offer(
         if keep():
             orphan.discard()
 
-    messages.tell(
-        "info",
-        f"{_named(orphan)} ended without being closed; it was kept as of "
-        f"{orphan.saved.astimezone():%d %B, %H:%M}.",
-        [("Restore", restore), ("Forget it", orphan.discard)],
-        topic=str(orphan.swap),
-        lasting=True,
+    message = catalogue.session_left_behind(
+        _named(orphan), orphan.saved, topic=str(orphan.swap)
     )
+    messages.show(message, restore, orphan.discard)
 
 
 def _named(orphan: Orphan) -> str:

@@ -29,12 +29,12 @@ from kpca_viewer.ui.sessions.saving import SLOW, Order, Saver
 from kpca_viewer.ui.sessions.snapshot import Snapshot
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
 
 MOST_REMEMBERED = 64 << 20
 """Bytes of numbers from no file beyond which quitting does not wait for them."""
 
 FILTER = "Sessions (*.kpca)"
-NO_COPY = "no copy against a crash"
 
 
 @dataclass(frozen=True)
@@ -146,7 +146,7 @@ class Sessions(QObject):
         if origin is not None and not document.preset:
             self.saver.know(origin.path, origin.stamp)
         if data.note:
-            self._presenter.messages.tell("warning", data.note)
+            self._presenter.messages.show(catalogue.data_changed(data.note))
         then, self._then = self._then, None
         if then is not None:
             then()
@@ -265,9 +265,7 @@ class Sessions(QObject):
         """Ask for a name and save the session with its data inside."""
         document = self._snapshot.with_data(self.document())
         if document.data.embedded is None:
-            self._presenter.messages.say(
-                "warning", "There are no data yet to be saved."
-            )
+            self._presenter.messages.show(catalogue.NO_DATA_YET)
             return
         size = memory.readable(packed_size(document.data.embedded))
         path = self._ask(f"Save session with data (about {size})", "session.kpca")
@@ -297,7 +295,7 @@ class Sessions(QObject):
         path = with_ending(chosen, SUFFIX)
         taken = unasked(path, chosen)
         if taken:
-            self._presenter.messages.say("warning", taken)
+            self._presenter.messages.show(catalogue.trouble(taken))
             return None
         return path
 
@@ -305,12 +303,12 @@ class Sessions(QObject):
     def _on_saved(self, order: Order) -> None:
         path = order.path
         size = memory.readable(path.stat().st_size) if path.exists() else ""
-        self._presenter.messages.say("info", f"Saved {path.name} ({size}).")
+        self._presenter.messages.show(catalogue.session_saved(path, size))
 
     @Slot(object, object)
     def _on_failed(self, order: Order, error: Exception) -> None:
         if not isinstance(error, ChangedFileError):
-            self._presenter.messages.say("error", str(error))
+            self._presenter.messages.show(catalogue.failure(error))
             return
 
         def replace_it() -> None:
@@ -319,15 +317,8 @@ class Sessions(QObject):
         def reload() -> None:
             self.file_wished.emit(order.path)
 
-        self._presenter.messages.say(
-            "warning",
-            str(error),
-            [
-                ("Replace it", replace_it),
-                ("Save as…", self.save_as),
-                ("Open it", reload),
-            ],
-        )
+        message = catalogue.file_has_changed(error)
+        self._presenter.messages.show(message, replace_it, self.save_as, reload)
 
     @Slot(bool)
     def _on_busy_changed(self, busy: bool) -> None:
@@ -338,13 +329,11 @@ class Sessions(QObject):
 
     @Slot(object)
     def _on_copy_failed(self, text: str) -> None:
-        self._presenter.messages.tell(
-            "warning", f"No copy against a crash: {text}", topic=NO_COPY, lasting=True
-        )
+        self._presenter.messages.show(catalogue.no_copy(text))
 
     @Slot()
     def _on_copy_recovered(self) -> None:
-        self._presenter.messages.withdraw(NO_COPY)
+        self._presenter.messages.withdraw(catalogue.no_copy(""))
 
 
 def _without_data(document: Document, most: int) -> Document:

@@ -34,6 +34,7 @@ from kpca_viewer.ui.sweep.strip.arrivals import Arrivals
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.strip.words import stale_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.words import catalogue
 
 
 class SweepPresenter(QObject):
@@ -59,8 +60,8 @@ class SweepPresenter(QObject):
     played : Signal(object)
         The `SweepPoint` that a film has come to, None where no film runs any more.
     pinned : Signal(object)
-        One sentence: the first picture is kept, and what to do next; empty once that
-        is done.
+        A `Message`: the first picture is kept, and what to do next; None once that is
+        done.
     """
 
     settings_wished = Signal(object, object)
@@ -196,14 +197,11 @@ class SweepPresenter(QObject):
     def _add_pin(self, pin: Pin) -> None:
         self.pins.add(pin)
         if len(self._store.notes.pins) > 1:
-            self.pinned.emit("")
+            self.pinned.emit(None)
             self.show_compare()
         else:
             # A window with half of a comparison would only be in the way.
-            self.pinned.emit(
-                f"{pin_names([pin])[0]} is pinned. Pin another picture (P) to compare "
-                "both."
-            )
+            self.pinned.emit(catalogue.first_pin(pin_names([pin])[0]))
 
     @Slot(object)
     def _on_pins_changed(self, pins: list[Pin]) -> None:

@@ -1,44 +1,25 @@
 """MessageQueue: several messages for one bar, none of them lost."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Literal
 
 from PySide6.QtCore import QObject, Slot
 
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.controls.message_bar import Severity
-
-Answers = Sequence[tuple[str, Callable[[], None]]]
-"""The buttons of a message: text and what they do."""
+from kpca_viewer.ui.words.catalogue import Answers, Message
 
 SERIOUS: dict[Severity, int] = {"error": 0, "warning": 1, "info": 2}
 """Which message is read first."""
 
 
 @dataclass(frozen=True, eq=False)
-class Message:
-    """Something that a person has to know.
+class _Entry:
+    """A message with what its buttons do, and what closing it does."""
 
-    Attributes
-    ----------
-    severity : {"info", "warning", "error"}
-    text : str
-    topic : str
-        Of which there is one message at a time: the newest.
-    answers : sequence of (label, callback)
-    ends : {"closed", "change", "result"}
-        What takes it away, besides being closed or answered.
-    lasting : bool
-        Whether it is still true when other data are opened.
-    """
-
-    severity: Severity
-    text: str
-    topic: str
-    answers: Answers = ()
-    ends: Literal["closed", "change", "result"] = "closed"
-    lasting: bool = False
+    message: Message
+    answers: Answers
+    closed: Callable[[], object] | None = None
 
 
 class MessageQueue(QObject):
@@ -53,29 +34,40 @@ class MessageQueue(QObject):
     def __init__(self, bar: MessageBar) -> None:
         super().__init__(bar)
         self._bar = bar
-        self._shown: Message | None = None
-        self._waiting: list[Message] = []
+        self._shown: _Entry | None = None
+        self._waiting: list[_Entry] = []
         bar.dismissed.connect(self._on_dismissed)
         bar.next_wished.connect(self._on_next_wished)
 
-    def put(self, message: Message, *, in_front: bool) -> None:
-        """Show a message now, or when it is its turn.
+    @property
+    def shown(self) -> Message | None:
+        """The message in the bar."""
+        return None if self._shown is None else self._shown.message
+
+    def put(
+        self,
+        message: Message,
+        answers: Answers = (),
+        closed: Callable[[], object] | None = None,
+    ) -> None:
+        """Show a message now, or after those that are as serious if it waits.
 
         Parameters
         ----------
         message : Message
-        in_front : bool
-            Whether it answers what a person has just done. Otherwise it takes the place
-            of a less serious one only.
+        answers : sequence of callable
+            One for each of its actions.
+        closed : callable, optional
+            Called when the person closes it unanswered.
         """
         self._remove(lambda other: other.topic == message.topic)
-        shown = self._shown
-        if shown is None or in_front or _turn(message) < _turn(shown):
+        shown, entry = self._shown, _Entry(message, answers, closed)
+        if shown is None or not message.waits or _turn(entry) < _turn(shown):
             if shown is not None:
                 self._waiting.insert(0, shown)
-            self._show(message)
+            self._show(entry)
         else:
-            self._waiting.append(message)
+            self._waiting.append(entry)
         self._waiting.sort(key=_turn)
         self._count()
 
@@ -88,8 +80,8 @@ class MessageQueue(QObject):
         self._count()
 
     def _remove(self, unwanted: Callable[[Message], bool]) -> None:
-        self._waiting = [m for m in self._waiting if not unwanted(m)]
-        if self._shown is not None and unwanted(self._shown):
+        self._waiting = [e for e in self._waiting if not unwanted(e.message)]
+        if self._shown is not None and unwanted(self._shown.message):
             self._shown = None
 
     def _show_next(self) -> None:
@@ -102,15 +94,14 @@ class MessageQueue(QObject):
         else:
             self._bar.clear()
 
-    def _show(self, message: Message) -> None:
-        self._shown = message
-        answers = [(label, self._answer(act)) for label, act in message.answers]
-        self._bar.show_message(message.severity, message.text, answers)
+    def _show(self, entry: _Entry) -> None:
+        self._shown = entry
+        entry.message.show_in(self._bar, *map(self._answer, entry.answers))
 
     def _count(self) -> None:
-        self._bar.set_waiting([message.text for message in self._waiting])
+        self._bar.set_waiting([entry.message.text for entry in self._waiting])
 
-    def _answer(self, act: Callable[[], None]) -> Callable[[], None]:
+    def _answer(self, act: Callable[[], object]) -> Callable[[], None]:
         def answer() -> None:
             # What the answer has to say comes before those that wait.
             self._shown = None
@@ -123,8 +114,11 @@ class MessageQueue(QObject):
 
     @Slot(str)
     def _on_dismissed(self, _text: str) -> None:
+        closed = None if self._shown is None else self._shown.closed
         self._show_next()
         self._count()
+        if closed is not None:
+            closed()
 
     @Slot()
     def _on_next_wished(self) -> None:
@@ -136,5 +130,5 @@ class MessageQueue(QObject):
             self._count()
 
 
-def _turn(message: Message) -> int:
-    return SERIOUS[message.severity]
+def _turn(entry: _Entry) -> int:
+    return SERIOUS[entry.message.kind]

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 
 from kpca_viewer.data.importing import ImportSettings, OddCellError
 from kpca_viewer.runtime.store import SessionStore
@@ -9,16 +10,11 @@ from kpca_viewer.session.beginning import left_behind, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.advice import scaling_advice
-from kpca_viewer.support.errors import KernelOverflowError, sentence_of
+from kpca_viewer.support.errors import KernelOverflowError
 from kpca_viewer.ui.controls import MessageBar
-from kpca_viewer.ui.controls.message_bar import Severity
-from kpca_viewer.ui.window.message_queue import Answers, Message, MessageQueue
-
-REPLY = "reply"
-"""The topic of answers to what a person does: the newest one counts."""
-
-FAILED = "failed"
-"""The topic of a picture that could not be computed."""
+from kpca_viewer.ui.window.message_queue import MessageQueue
+from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import REPLY, Message
 
 
 class Messages:
@@ -35,60 +31,39 @@ class Messages:
     """
 
     def __init__(self, bar: MessageBar, store: SessionStore) -> None:
-        self._bar = bar
         self._queue = MessageQueue(bar)
         self._store = store
         store.changed.connect(self._on_store_changed)
 
-    def say(self, severity: Severity, text: str, answers: Answers = ()) -> None:
-        """Show a reply that stays until it is closed or answered; no text ends it."""
-        self._reply(Message(severity, text, REPLY, answers))
+    @property
+    def shown(self) -> Message | None:
+        """The message in the bar; None while there is none."""
+        return self._queue.shown
 
-    def say_until_change(
-        self, severity: Severity, text: str, answers: Answers = ()
-    ) -> None:
-        """Show a reply about the last step, which goes with the next one."""
-        self._reply(Message(severity, text, REPLY, answers, "change"))
-
-    def say_for_now(self, severity: Severity, text: str, answers: Answers = ()) -> None:
-        """Show a reply that goes when the next result is there."""
-        self._reply(Message(severity, text, REPLY, answers, "result"))
-
-    def tell(
+    def show(
         self,
-        severity: Severity,
-        text: str,
-        answers: Answers = (),
-        *,
-        topic: str = "",
-        lasting: bool = False,
+        message: Message,
+        *answers: Callable[[], object],
+        closed: Callable[[], object] | None = None,
     ) -> None:
-        """Let a person know what has come up; it hides nothing that is as serious.
+        """Let a person know something.
 
         Parameters
         ----------
-        severity : {"info", "warning", "error"}
-        text : str
-        answers : sequence of (label, callback)
-        topic : str
-            What it is about; by default the text itself. There is one of a topic.
-        lasting : bool
-            Whether it is still true when other data are opened.
+        message : Message
+        *answers : callable
+            One for each of its actions.
+        closed : callable, optional
+            Called when the person closes it unanswered.
         """
-        message = Message(
-            severity, text, topic or text, answers, "closed", lasting=lasting
-        )
-        self._queue.put(message, in_front=False)
+        self._queue.put(message, answers, closed)
 
-    def withdraw(self, topic: str) -> None:
-        """Take back what was told on a topic, or a reply with this text."""
-        self._queue.drop(lambda m: topic in (m.topic, m.text))
-
-    def _reply(self, message: Message) -> None:
-        if message.text:
-            self._queue.put(message, in_front=True)
+    def withdraw(self, message: Message) -> None:
+        """Take back a reply, or whatever was said on the topic of another message."""
+        if message.topic == REPLY:
+            self._queue.drop(lambda other: other == message)
         else:
-            self._queue.drop(lambda m: m.topic == REPLY)
+            self._queue.drop(lambda other: other.topic == message.topic)
 
     def say_suggested(self, text: str) -> None:
         """Say what a suggestion is based on, with the way back as a button."""
@@ -99,7 +74,7 @@ class Messages:
             if self._store.undo_text == step:
                 self._store.undo()
 
-        self.say_until_change("info", text, [("Undo", undo)])
+        self.show(catalogue.suggestion_taken(text), undo)
 
     def say_left_behind(self, old: SessionSettings, new: SessionSettings) -> None:
         """Say which values other data do without; one button keeps them."""
@@ -109,8 +84,8 @@ class Messages:
             self._store.update(replace(self._store.settings, kernel=old.kernel))
 
         if text:
-            answers = [(f"Keep {left_behind(old.kernel)}", keep)]
-            self.say_until_change("info", text, answers)
+            values = left_behind(old.kernel)
+            self.show(catalogue.kernel_follows(text, values), keep)
 
     def forget(self) -> None:
         """Take away what was about other data."""
@@ -120,31 +95,26 @@ class Messages:
         """Take away what waited for a result, and say what would show more."""
         self._queue.drop(lambda message: message.ends == "result")
         advice = scaling_advice(result)
-        if advice and not self._bar.isVisible():
-            self.say_for_now(
-                "info", advice, [("Standardise columns", self._standardise)]
-            )
+        if advice and self.shown is None:
+            self.show(catalogue.scaling_advised(advice), self._standardise)
 
     def _on_store_changed(self, _old: object, _new: object) -> None:
         self._queue.drop(lambda message: message.ends == "change")
 
     def failed(self, error: Exception) -> None:
         """Say what went wrong and offer the ways out of it."""
-        text = sentence_of(error)
-        answers: list[tuple[str, Callable[[], None]]] = []
+        ways: dict[str, Callable[[], object]] = {}
         data = self._store.settings.data
         scaled = data.scaling == "standardise"
         if isinstance(error, KernelOverflowError) and not scaled:
-            answers.append(("Standardise columns", self._standardise))
+            ways[catalogue.STANDARDISE] = self._standardise
         importing = data.importing
         if isinstance(error, OddCellError) and importing is not None:
             lenient = replace(importing, treat_text_as_missing=True)
-            answers.append(("Treat as missing", lambda: self._import_as(lenient)))
+            ways[catalogue.TREAT_AS_MISSING] = partial(self._import_as, lenient)
         if self._store.undo_text is not None:
-            answers.append(("Undo", self._store.undo))
-        # Not a reply: it stays true when another one comes, until there is a picture.
-        message = Message("error", text, FAILED, answers, "result")
-        self._queue.put(message, in_front=True)
+            ways[catalogue.UNDO] = self._store.undo
+        self.show(catalogue.not_computed(error, *ways), *ways.values())
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

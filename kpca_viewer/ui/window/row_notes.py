@@ -18,6 +18,7 @@ from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.rows.moves import follow
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.window.messages import Messages
+from kpca_viewer.ui.words import catalogue
 
 
 class RowNotes(QObject):
@@ -65,8 +66,8 @@ class RowNotes(QObject):
         self._table, self._rows_of = self._opened.get(data.source), rows_of(data)
         self._follow()
         if dataset.lost:
-            text = f"Not in “{dataset.name}” any more: {' and '.join(dataset.lost)}."
-            self._messages.tell("warning", text, topic="lost rows of groups")
+            lost = catalogue.rows_of_groups_lost(dataset.name, dataset.lost)
+            self._messages.show(lost)
         self._linking.set_names(dict(self._store.notes.row_names))
         selected = self._store.notes.selected
         if selected is not None and selected.rows != dataset.n:
@@ -101,7 +102,7 @@ class RowNotes(QObject):
         self._store.move_notes(move)
         self._store.anchor(now)
         if lost:
-            self._messages.tell("warning", lost.text(table.name), topic="lost rows")
+            self._messages.show(catalogue.noted_rows_lost(lost.text(table.name)))
 
     def _show_selection(self) -> None:
         selected = self._store.notes.selected

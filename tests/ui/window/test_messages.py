@@ -9,10 +9,14 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.controls import MessageBar
 from kpca_viewer.ui.window.messages import Messages
+from kpca_viewer.ui.words import catalogue
+from kpca_viewer.ui.words.catalogue import Message, noticed
 
 LEFT = Qt.MouseButton.LeftButton
-CHANGED = "“tea.csv” has changed."
-NO_PICTURE = "The pin “a” has no picture."
+CHANGED = noticed("warning", "“tea.csv” has changed.")
+NO_PICTURE = noticed("warning", "The pin “a” has no picture.")
+BY_THE_WAY = noticed("info", "By the way.")
+SAVED = Message("info", "Saved a.kpca.")
 
 
 class Reader:
@@ -48,25 +52,25 @@ def reader(qtbot) -> Reader:
 
 
 def test_what_is_noticed_later_hides_nothing(reader):
-    reader.messages.tell("warning", CHANGED)
-    reader.messages.tell("warning", NO_PICTURE)
-    reader.messages.tell("info", "By the way.")
-    assert reader.bar.text() == CHANGED
+    reader.messages.show(CHANGED)
+    reader.messages.show(NO_PICTURE)
+    reader.messages.show(BY_THE_WAY)
+    assert reader.bar.text() == CHANGED.text
     assert reader.more() == "2 more"
-    assert reader.read_all() == [CHANGED, NO_PICTURE, "By the way."]
+    assert reader.read_all() == [CHANGED.text, NO_PICTURE.text, "By the way."]
     assert reader.more() == ""
 
 
 def test_the_most_serious_comes_first(reader):
     for severity in ("info", "warning", "error"):
-        reader.messages.tell(severity, severity)
+        reader.messages.show(noticed(severity, severity))
     assert reader.bar.text() == "error"
     assert reader.read_all() == ["error", "warning", "info"]
 
 
 def test_all_can_be_read_without_closing_any(reader):
     for severity in ("error", "warning", "info"):
-        reader.messages.tell(severity, severity)
+        reader.messages.show(noticed(severity, severity))
     seen = []
     for _ in range(4):
         seen.append(reader.bar.text())
@@ -76,70 +80,100 @@ def test_all_can_be_read_without_closing_any(reader):
 
 
 def test_a_reply_is_seen_at_once_and_replaces_the_reply_before(reader):
-    reader.messages.tell("warning", CHANGED)
-    reader.messages.say("info", "Saved a.kpca.")
-    reader.messages.say("info", "Saved b.kpca.")
+    reader.messages.show(CHANGED)
+    reader.messages.show(SAVED)
+    reader.messages.show(Message("info", "Saved b.kpca."))
     assert reader.bar.text() == "Saved b.kpca."
-    assert reader.read_all() == ["Saved b.kpca.", CHANGED]
+    assert reader.read_all() == ["Saved b.kpca.", CHANGED.text]
 
 
 def test_a_serious_notice_does_not_wait_behind_an_old_reply(reader):
-    reader.messages.say("info", "Saved a.kpca.")
-    reader.messages.tell("warning", CHANGED)
-    assert reader.read_all() == [CHANGED, "Saved a.kpca."]
+    reader.messages.show(SAVED)
+    reader.messages.show(CHANGED)
+    assert reader.read_all() == [CHANGED.text, "Saved a.kpca."]
 
 
 def test_a_failure_stays_true_behind_a_reply_until_there_is_a_picture(reader):
     reader.messages.failed(ValueError("odd"))
     failure = reader.bar.text()
-    reader.messages.say("info", "Saved a.kpca.")
+    reader.messages.show(SAVED)
     assert reader.read_all() == ["Saved a.kpca.", failure]
 
 
 def test_answering_goes_on_to_the_next(reader):
     answered = []
-    reader.messages.tell("warning", "Shall I?", [("Yes", lambda: answered.append(1))])
-    reader.messages.tell("info", "By the way.")
+    question = noticed("warning", "Shall I?", "Yes")
+    reader.messages.show(question, lambda: answered.append(1))
+    reader.messages.show(BY_THE_WAY)
     reader.press("message_action")
     assert answered == [1]
     assert reader.read_all() == ["By the way."]
 
 
 def test_what_an_answer_says_is_read_before_the_rest(reader):
-    done = [("Yes", lambda: reader.messages.say("info", "Done."))]
-    reader.messages.tell("warning", "Shall I?", done)
-    reader.messages.tell("warning", CHANGED)
+    question = noticed("warning", "Shall I?", "Yes")
+    reader.messages.show(
+        question, lambda: reader.messages.show(Message("info", "Done."))
+    )
+    reader.messages.show(CHANGED)
     reader.press("message_action")
-    assert reader.read_all() == ["Done.", CHANGED]
+    assert reader.read_all() == ["Done.", CHANGED.text]
 
 
 def test_one_message_on_a_topic(reader):
-    reader.messages.tell("warning", "No copy: full.", topic="copy")
-    reader.messages.tell("warning", "No copy: read-only.", topic="copy")
-    assert reader.read_all() == ["No copy: read-only."]
-    reader.messages.tell("warning", CHANGED)
-    reader.messages.tell("warning", "No copy: full.", topic="copy")
-    reader.messages.withdraw("copy")
-    assert reader.read_all() == [CHANGED]
+    reader.messages.show(catalogue.no_copy("full."))
+    reader.messages.show(catalogue.no_copy("read-only."))
+    assert reader.read_all() == ["No copy against a crash: read-only."]
+    reader.messages.show(CHANGED)
+    reader.messages.show(catalogue.no_copy("full."))
+    reader.messages.withdraw(catalogue.no_copy(""))
+    assert reader.read_all() == [CHANGED.text]
 
 
 def test_with_other_data_only_what_lasts_is_left(reader):
-    reader.messages.tell("warning", CHANGED)
-    reader.messages.tell("info", "A session was left behind.", lasting=True)
+    reader.messages.show(CHANGED)
+    left = noticed("info", "A session was left behind.", lasting=True)
+    reader.messages.show(left)
     reader.messages.forget()
     assert reader.read_all() == ["A session was left behind."]
 
 
 def test_what_was_about_the_last_step_goes_from_the_queue_too(reader):
-    reader.messages.say_until_change("info", "Two rows are left out.")
-    reader.messages.tell("warning", CHANGED)
+    reader.messages.show(Message("info", "Two rows are left out.", ends="change"))
+    reader.messages.show(CHANGED)
     assert reader.more() == "1 more"
     reader.store.update(SessionSettings(kernel=KernelSettings("cosine")))
-    assert reader.read_all() == [CHANGED]
+    assert reader.read_all() == [CHANGED.text]
 
 
 def test_names_in_waiting_messages_are_plain(reader):
-    reader.messages.tell("warning", CHANGED)
-    reader.messages.tell("warning", "<img src='file:///x'>")
+    reader.messages.show(CHANGED)
+    reader.messages.show(noticed("warning", "<img src='file:///x'>"))
     tip = reader.bar.findChild(QPushButton, "message_next").toolTip()
     assert "&lt;img" in tip
+
+
+def test_a_reply_is_taken_back_only_while_it_is_the_newest(reader):
+    reader.messages.show(catalogue.NO_SWEEP, lambda: None)
+    reader.messages.show(SAVED)
+    reader.messages.withdraw(catalogue.NO_SWEEP)
+    assert reader.messages.shown is SAVED
+    reader.messages.show(catalogue.NO_SWEEP, lambda: None)
+    reader.messages.withdraw(catalogue.NO_SWEEP)
+    assert reader.messages.shown is None
+    assert not reader.bar.isVisible()
+
+
+def test_whoever_shows_a_message_is_told_that_it_was_closed(reader):
+    closed = []
+    reader.messages.show(SAVED, closed=lambda: closed.append(1))
+    reader.messages.show(BY_THE_WAY)
+    reader.press("message_close")
+    assert closed == [1]
+    reader.press("message_close")
+    assert closed == [1]
+
+
+def test_every_action_needs_an_answer(reader):
+    with pytest.raises(ValueError, match="argument"):
+        reader.messages.show(catalogue.NO_SWEEP)

@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.sweep.point import SweepResult
-from kpca_viewer.support.errors import KpcaError, sentence_of
+from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.sweep.thumbnails import Shades
+from kpca_viewer.ui.words import catalogue
 
 if TYPE_CHECKING:
     from kpca_viewer.ui.sweep.paper.saving import Kind
@@ -53,11 +54,11 @@ class SweepExporter(QObject):
 
     Attributes
     ----------
-    told : Signal(object, object)
-        A severity and a sentence: how far it is, that it is done, or what is wrong.
+    told : Signal(object)
+        A `Message`: how far it is, that it is done, or what is wrong.
     """
 
-    told = Signal(object, object)
+    told = Signal(object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -80,16 +81,12 @@ class SweepExporter(QObject):
         from kpca_viewer.ui.sweep.paper.saving import kind_of
 
         if self.busy and self._file is not None:
-            self.told.emit(
-                "warning",
-                f"{self._file.path.name} is still being written; wait for it, or "
-                "cancel it.",
-            )
+            self.told.emit(catalogue.sweep_still_written(self._file.path))
             return
         try:
             file = replace(file, kind=kind_of(file.path, file.kind))
         except KpcaError as error:
-            self.told.emit("error", str(error))
+            self.told.emit(catalogue.failure(error))
             return
         if self._runner is None:
             # Made on first use: most sweeps are only looked at.
@@ -99,7 +96,7 @@ class SweepExporter(QObject):
             self._runner.progressed.connect(self._on_progressed)
             self._runner.cancelled.connect(self._on_cancelled)
         self._file, self._percent = file, 0
-        self.told.emit("progress", f"Writing {file.path.name} …")
+        self.told.emit(catalogue.sweep_being_written(file.path))
         self._runner.submit(file)
 
     @Slot()
@@ -115,23 +112,24 @@ class SweepExporter(QObject):
 
     @Slot(object)
     def _on_written(self, path: Path) -> None:
-        self.told.emit("info", f"Saved {path.name}.")
+        has_size = self.kind in ("grid", "strip")
+        self.told.emit(catalogue.sweep_written(path, has_size=has_size))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
-        self.told.emit("error", sentence_of(error))
+        self.told.emit(catalogue.failure(error))
 
     @Slot(object, object)
     def _on_progressed(self, _stage: str, share: float | None) -> None:
         percent = int(100 * (share or 0)) // STEP * STEP
         if self._file is not None and percent > self._percent:
             self._percent = percent
-            self.told.emit("progress", f"Writing {self._file.path.name}: {percent} %")
+            self.told.emit(catalogue.sweep_being_written(self._file.path, percent))
 
     @Slot()
     def _on_cancelled(self) -> None:
         if self._file is not None:
-            self.told.emit("info", f"{self._file.path.name} was not written.")
+            self.told.emit(catalogue.sweep_not_written(self._file.path))
 
 
 def _write(
