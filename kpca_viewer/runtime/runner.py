@@ -96,14 +96,16 @@ class _Worker(QObject):
             return
         number, request, stop = taken
 
-        told = 0.0
+        told, named = 0.0, ""
 
         def progress(stage: str, fraction: float | None) -> None:
-            nonlocal told
-            now = monotonic()
-            # Blocks end by the hundred; a person sees a few reports a second.
-            if now - told >= REPORT_EVERY and not stop.is_set():
-                told = now
+            nonlocal told, named
+            now, name = monotonic(), stage.rstrip("0123456789")
+            # Blocks end by the hundred; a person sees a few reports a second. What
+            # comes next is always told, or what is done would stand there.
+            due = name != named or now - told >= REPORT_EVERY
+            if due and not stop.is_set():
+                told, named = now, name
                 self.progressed.emit(number, stage, fraction)
 
         def publish(result: Any) -> None:

@@ -84,7 +84,7 @@ def test_a_theme_alone_leaves_the_session_alone(opened):
         ("--noise 7", "Noise is 7"),
         ("--noise nan", "Noise is nan"),
         ("--seed -1", "seed -1"),
-        ("--gamma -1", "-1"),
+        ("--gamma -1", "−1"),
         ("--gamma nan", "nan"),
         ("--kernel linear --gamma 2", "gamma"),
         ("--degree 3", "degree"),

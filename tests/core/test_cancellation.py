@@ -144,6 +144,13 @@ def test_progress_is_told_in_fractions(solver):
     assert all(f is None or 0 <= f <= 1 for _, f in seen)
 
 
+def test_after_the_kernel_matrix_come_the_eigenvalues():
+    seen = []
+    decompose(X, RBF, 3, "krylov", progress=lambda *report: seen.append(report))
+    done = seen.index(("kernel matrix", 1.0))
+    assert seen[done + 1] == ("eigenvalues", None)
+
+
 @pytest.mark.watchdog
 @pytest.mark.parametrize("solver", SOLVERS)
 def test_a_worker_does_not_hold_the_interpreter(solver):

@@ -235,6 +235,18 @@ def test_progress_is_told_a_few_times_a_second(bench, qtbot, monkeypatch):
     assert 5 <= len(bench.stages) <= 11
 
 
+def test_the_next_stage_is_told_however_soon_it_comes(bench, qtbot, monkeypatch):
+    monkeypatch.setattr(module, "monotonic", lambda: 100.0)
+    task = bench.task("a")
+    bench.start(task)
+    for report in (("matrix", 0.9), ("matrix", 1.0), ("pass 1", 0.1), ("pass 2", 0.2)):
+        task.progress(*report)
+    task.progress("eigenvalues", None)
+    task.may_end.set()
+    qtbot.waitUntil(idle(bench))
+    assert bench.stages == [("matrix", 0.9), ("pass 1", 0.1), ("eigenvalues", None)]
+
+
 def test_stale_progress_is_dropped(bench, qtbot):
     first, last = bench.task("first"), bench.task("last")
     bench.start(first)

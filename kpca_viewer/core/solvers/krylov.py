@@ -76,6 +76,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     few = gram.n <= ONE_THREAD_UP_TO
     with one_blas_thread() if few else nullcontext():
         _form_if_it_fits(gram, problem)
+        problem.progress("eigenvalues", None)
         centred = Centred.of(gram, problem)
         return _solve(problem, centred, reason)
 

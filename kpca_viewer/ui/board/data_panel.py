@@ -11,7 +11,7 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import SearchCombo
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
-from kpca_viewer.ui.controls.plot_panel import DIM
+from kpca_viewer.ui.controls.dimming import DIM
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.isolines import (

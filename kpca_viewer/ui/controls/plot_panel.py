@@ -5,12 +5,10 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.controls.caption import Caption
+from kpca_viewer.ui.controls.dimming import DIM
 from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import Theme, theme_of
-
-DIM = 0.55
-"""How much of a stale picture the veil takes away."""
 
 WORDS_ROOM = (22, 14, -22, -14)
 """What the words in a picture leave free on each side."""

@@ -22,6 +22,7 @@ from kpca_viewer.ui.controls import (
     Switch,
 )
 from kpca_viewer.ui.controls.combos import labelled, named_combo
+from kpca_viewer.ui.controls.dimming import set_dimmed
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import (
     ParameterRows,
@@ -61,6 +62,7 @@ class KernelCard(SettingsCard):
         "suggested",
         "settings.data",
         "dataset",
+        "stale",
     )
 
     def __init__(self, wishes: Wishes) -> None:
@@ -151,6 +153,22 @@ class KernelCard(SettingsCard):
         self._show_formula(family, shown, has_picture=scene.result is not None)
         self._show_suggestion(scene.suggested or {}, scene.shown)
         self._show_note(family, shown)
+        self._dim_unknown()
+
+    def _dim_unknown(self) -> None:
+        """Dim values that were suggested for other data, until there are new ones."""
+        scene = self.scene
+        own = dict(scene.shown.kernel.values)
+        waits = scene.stale is not None and scene.suggested is None
+        unknown = [
+            row
+            for name, row in self._values.rows.items()
+            if waits and row.parameter.follows is not None and name not in own
+        ]
+        for row in self._values.rows.values():
+            set_dimmed(row, row in unknown)
+        for text in (self._formula, self._widths):
+            set_dimmed(text, bool(unknown))
 
     def _value_row(self, parameter: Parameter) -> NumberRow:
         return self.number_row(parameter, self._with_value)

@@ -20,6 +20,7 @@ from kpca_viewer.session.settings import (
 )
 from kpca_viewer.ui.controls import NumberRow, Switch
 from kpca_viewer.ui.controls.combos import named_combo
+from kpca_viewer.ui.controls.dimming import is_dimmed
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.components_card import SOLVERS
@@ -65,6 +66,33 @@ def test_more_samples_than_the_slider_offers_can_be_typed(sidebar):
     assert dict(sidebar.wishes[-1].data.values)["samples"] == 250_000
     show(sidebar, sidebar.wishes[-1], None)
     assert row_of(sidebar, "samples").value() == 250_000
+
+
+def test_values_suggested_for_other_data_are_dimmed_until_new_ones_come(
+    sidebar, answer
+):
+    def dimmed():
+        parts = [row_of(sidebar, "gamma")]
+        parts += [
+            sidebar.findChild(QWidget, name)
+            for name in ("kernel_formula", "sigma_label")
+        ]
+        return [is_dimmed(part) for part in parts]
+
+    before = answer(START)
+    other = replace(START, data=DataSettings("iris"))
+    own = replace(other, kernel=other.kernel.with_value("gamma", 2.0))
+    show(sidebar, START, before)
+    waiting = Scene().changed(settings=other, result=before)
+    for scene, expected in (
+        (waiting, False),
+        (waiting.changed(stale="Circles"), True),
+        (waiting.changed(settings=own, stale="Circles"), False),
+        (waiting.changed(stale="Circles"), True),
+        (waiting.changed(result=answer(other)), False),
+    ):
+        sidebar.show_scene(scene)
+        assert dimmed() == [expected] * 3
 
 
 EVERY_SETTING = [
