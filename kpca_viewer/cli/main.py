@@ -14,7 +14,6 @@ from typing import Any, NoReturn
 
 from kpca_viewer import __version__
 from kpca_viewer.cli import common
-from kpca_viewer.cli.output import check_outputs
 from kpca_viewer.support.screen import has_screen
 
 DEFAULT_PICTURE = "kpca_viewer.png"
@@ -33,12 +32,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _run_command(words)
     _refuse_unknown_command(words)
     options = _parser().parse_args(words)
+    if options.picture is not None or not has_screen():
+        return _render(options)
     from kpca_viewer.support.errors import KpcaError
 
     try:
         wish = common.chosen(options) if common.asks_for_anything(options) else None
-        if options.picture is not None or not has_screen():
-            return _save_picture(options, wish)
         from kpca_viewer.runtime.runner import leave
         from kpca_viewer.start import run_viewer
 
@@ -116,7 +115,7 @@ def _parser() -> argparse.ArgumentParser:
         "--picture",
         metavar="FILE",
         type=Path,
-        help="save a picture of the window as a PNG instead of opening it",
+        help="save a picture of the window instead of opening it, as render does",
     )
     parser.add_argument(
         "--force", action="store_true", help="replace the picture that is there already"
@@ -124,8 +123,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--size",
         metavar="WxH",
-        default="1366x768",
-        help="of the picture, in pixels (default: %(default)s)",
+        help="of the picture, in pixels (default: 1366x768)",
     )
     parser.add_argument(
         "--timings", action="store_true", help="print when the first picture is there"
@@ -133,38 +131,19 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _save_picture(options: argparse.Namespace, wish: "common.Chosen | None") -> int:
-    """Render the window to a file; the way out where there is no screen."""
+def _render(options: argparse.Namespace) -> int:
+    """Draw the window into a file by the command render, whose options these are."""
+    from kpca_viewer.cli import render
+
     path = options.picture
-    if path is not None:
-        check_outputs([path], (options.file, options.data), force=options.force)
-    else:
+    if path is None:
         path = Path(DEFAULT_PICTURE)
         print(f"There is no screen here; rendering the session to {path} instead.")
-    # Set before Qt is loaded: it needs no display server.
-    os.environ["QT_QPA_PLATFORM"] = "offscreen"
-    from kpca_viewer.cli.window_picture import save_window_picture
-
-    if wish is None and options.file is not None:
-        from kpca_viewer.cli.render import wished
-
-        options.source = str(options.file)
-        wish, _ = wished(options)
-    save_window_picture(
-        path,
-        None if wish is None else wish.settings,
-        options.theme,
-        _size(options.size),
-        None if wish is None else wish.opened,
-    )
-    print(f"Saved {path}")
-    return 0
-
-
-def _size(text: str) -> tuple[int, int]:
-    from kpca_viewer.support.errors import DataError
-
-    width, _, height = text.lower().partition("x")
-    if not (width.isdigit() and height.isdigit() and int(width) and int(height)):
-        raise DataError(f"The size “{text}” is not WIDTHxHEIGHT, such as 1366x768.")
-    return int(width), int(height)
+    parser = render.add_parser(_Parser(prog="kpca-viewer").add_subparsers())
+    wish = parser.parse_args(["--out", str(path)])
+    given = {**vars(options), "source": options.file and str(options.file)}
+    given["force"] = options.force or options.picture is None
+    for name, value in given.items():
+        if value is not None and hasattr(wish, name):
+            setattr(wish, name, value)
+    return render.run(wish)

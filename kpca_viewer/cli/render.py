@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 
 WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
 SIZE = "1366x768"
-BOARD = (1366, 768)
 PRINT_DPI = 300.0
 SCREEN_DPI = 96.0
 
@@ -130,25 +129,34 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    wish, document = wished(options, watch)
+    wish, document = _wished(options, watch)
     wish = _in_three(wish, options)
     if asks_for_looks(options):
         looks = with_looks(wish.settings, options, dataset_of(wish))
         wish = replace(wish, settings=looks)
-    notes = replace(document.notes, pins=())
-    document = replace(document, settings=wish.settings, notes=notes, unread=0)
+    kept = replace(document.notes, pins=())
+    document = replace(document, settings=wish.settings, notes=kept, unread=0)
+    from kpca_viewer.cli.drawing import computed, save_plot
+    from kpca_viewer.ui.look.theme import THEMES
+
+    theme = THEMES[options.theme]
+    shown = computed(document, wish.settings, wish.opened, theme, watch)
     watch("drawing")
     with written(options.out, ".png") as target:
         if isinstance(spec_or_size, tuple):
-            _save_window(target, options, wish, document, spec_or_size)
+            from kpca_viewer.cli.window_picture import save_window
+
             width, height = spec_or_size
+            save_window(target, shown, spec_or_size)
         else:
-            _save_plot(target, options, wish, document, spec_or_size)
             width, height = spec_or_size.pixels
+            folder = options.out.resolve().parent
+            save_plot(target, spec_or_size, shown, options.what, folder)
     watch.clear()
-    for note in wish.notes:
+    notes = [*wish.notes, *shown.news]
+    for note in notes:
         report.say(note)
-    report.note(notes=list(wish.notes), width=width, height=height)
+    report.note(notes=notes, width=width, height=height)
     size = f"{width} × {height} pixels"
     if options.mm is not None:
         size = f"{options.mm.lower().replace('x', ' × ')} mm"
@@ -156,15 +164,14 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     report.finish()
 
 
-def wished(
-    options: argparse.Namespace, watch: "Progress | None" = None
+def _wished(
+    options: argparse.Namespace, watch: "Progress"
 ) -> tuple[Chosen, "Document"]:
     """Return what to draw: a session or data in ``options.source``, or the options."""
     from kpca_viewer.session.beginning import first_session
     from kpca_viewer.session.document.files import SUFFIX, load
     from kpca_viewer.session.document.model import Document, DocumentData
     from kpca_viewer.session.document.reopening import open_data
-    from kpca_viewer.support.progress import silent
 
     source = options.source
     if source is None and not asks_for_anything(options):
@@ -187,7 +194,7 @@ def wished(
             "and kernel, or the session."
         )
     document = load(source)
-    opened = open_data(document, progress=watch or silent)
+    opened = open_data(document, progress=watch)
     notes = (opened.note,) if opened.note else ()
     wish = Chosen(document.settings, opened.sources, document.data.file, notes)
     return wish, document
@@ -269,60 +276,3 @@ def _pair(text: str, name: str, example: str) -> tuple[float, float]:
     if not (0 < sides[0] < 1e5 and 0 < sides[1] < 1e5):
         raise DataError(f"{name} {text} is not WIDTHxHEIGHT, such as {example}.")
     return sides
-
-
-# Drawing
-
-
-def _save_window(
-    target: Path,
-    options: argparse.Namespace,
-    wish: Chosen,
-    document: "Document",
-    size: tuple[int, int],
-) -> None:
-    from kpca_viewer.cli.window_picture import save_window_picture
-
-    save_window_picture(
-        target, wish.settings, options.theme, size, wish.opened, document
-    )
-
-
-def _save_plot(
-    target: Path,
-    options: argparse.Namespace,
-    wish: Chosen,
-    document: "Document",
-    spec: "ImageSpec",
-) -> None:
-    from kpca_viewer.cli.window_picture import settled_viewer
-    from kpca_viewer.export.images.image import save_image
-    from kpca_viewer.session.document.in_picture import metadata_of
-    from kpca_viewer.ui.export.content import ExportContent
-    from kpca_viewer.ui.export.picture import Picture
-    from kpca_viewer.ui.export.sources import TITLES, board_sources
-
-    # Only the whole board depends on how its panels stand in the window.
-    size = BOARD if options.what == "board" else None
-    shown = replace(document, notes=replace(document.notes, sweep=None))
-    with settled_viewer(
-        wish.settings, wish.opened, options.theme, size, shown
-    ) as viewer:
-        board, result = viewer.window.board, viewer.presenter.result
-        assert result is not None
-        content = ExportContent(
-            result, board.linking.selection, document, board.scene.theme, board.hidden
-        )
-        picture = Picture(
-            options.what,
-            board_sources(board)[options.what],
-            spec,
-            result,
-            wish.settings,
-            board.scene.theme,
-            content.title_of(TITLES[options.what]),
-            board.hidden,
-        )
-        folder = options.out.resolve().parent
-        metadata = metadata_of(result, document, folder)
-        save_image(target, spec, picture.paint, metadata)

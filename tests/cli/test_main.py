@@ -16,7 +16,6 @@ from PySide6.QtCore import QRect, QSettings
 from PySide6.QtGui import QImage
 
 from kpca_viewer import __version__
-from kpca_viewer.cli import common
 from kpca_viewer.cli import main as cli
 from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import save
@@ -145,7 +144,7 @@ def test_a_picture_is_saved_in_the_size_and_theme_asked_for(home, capsys, theme)
     path = home / "small.png"
     arguments = ["--picture", str(path), "--size", "1000x640", "--theme", theme.name]
     assert cli.main(["--data", "three_points", *arguments]) == 0
-    assert capsys.readouterr().out == f"Saved {path}\n"
+    assert capsys.readouterr().out == f"Saved {path} (1000 × 640 pixels)\n"
     picture = QImage(str(path))
     assert (picture.width(), picture.height()) == (1000, 640)
     assert picture.pixelColor(2, 300).name() == theme.window.lower()
@@ -167,15 +166,41 @@ def test_a_size_that_is_none(home, capsys, size):
     assert "is not WIDTHxHEIGHT" in capsys.readouterr().err
 
 
-def test_a_session_that_cannot_be_computed_says_so(home, capsys, monkeypatch):
-    settings = SessionSettings()
-    broken = settings.kernel.with_value("gamma", -1.0)
-    wish = common.Chosen(SessionSettings(kernel=broken))
-    monkeypatch.setattr(common, "chosen", lambda options: wish)
-    assert cli.main(["--data", "circles", "--picture", str(home / "x.png")]) == 2
+def test_a_session_that_cannot_be_computed_says_so(home, capsys):
+    save(Document(SessionSettings(DataSettings("lost"))), home / "lost.kpca")
+    words = [str(home / "lost.kpca"), "--picture", str(home / "x.png")]
+    assert cli.main(words) == 2
     err = capsys.readouterr().err
-    assert "must be greater than 0" in err
+    assert err.count("\n") == 1
+    assert "is not open" in err
     assert not (home / "x.png").exists()
+
+
+def test_a_picture_takes_the_options_of_render(home, capsys):
+    words = ["--data", "blobs", "--samples", "40", "--gamma", "3", "--size", "900x600"]
+    assert cli.main([*words, "--picture", str(home / "a.png")]) == 0
+    assert cli.main(["render", *words, "--out", str(home / "b.png")]) == 0
+    ours, theirs = (QImage(str(home / name)) for name in ("a.png", "b.png"))
+    # The status line says how long each took.
+    seen = QRect(0, 0, 900, 560)
+    assert ours.copy(seen) == theirs.copy(seen)
+    assert cli.main([*words, "--picture", str(home / "a.png")]) == 2
+    assert "--force" in capsys.readouterr().err
+    assert cli.main([*words, "--picture", str(home / "a.svg")]) == 2
+    assert "The window is saved as a PNG" in capsys.readouterr().err
+
+
+def test_without_a_screen_the_first_session_is_rendered(home, capsys, monkeypatch):
+    monkeypatch.chdir(home)
+    monkeypatch.setenv("QT_QPA_PLATFORM", "offscreen")
+    for _ in range(2):
+        assert cli.main([]) == 0
+        assert capsys.readouterr().out.splitlines() == [
+            "There is no screen here; rendering the session to kpca_viewer.png "
+            "instead.",
+            "Saved kpca_viewer.png (1366 × 768 pixels)",
+        ]
+    assert QImage(str(home / "kpca_viewer.png")).width() == 1366
 
 
 def test_a_file_is_opened_in_the_window(opened, tmp_path):

@@ -1,0 +1,188 @@
+"""A session becomes a picture: it is computed, shown on a board, and painted.
+
+There is no store, no runner and no presenter: nobody changes what a picture shows.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.table import Table
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.document.in_picture import metadata_of
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.document.reopening import reopened
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.rows.anchor import RowAnchor
+from kpca_viewer.session.rows.moves import Lost, follow
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sources import Source, Sources
+from kpca_viewer.session.views import Views
+from kpca_viewer.support.progress import Progress, silent
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.poses import show_views
+from kpca_viewer.ui.export.content import ExportContent
+from kpca_viewer.ui.export.picture import Picture
+from kpca_viewer.ui.export.sources import TITLES, board_sources
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.window.application import application
+from kpca_viewer.ui.window.style import apply_theme
+
+Widget = TypeVar("Widget", bound=QWidget)
+
+BOARD = (1046, 619)
+"""Of a board whose panels are placed as in the window, in pixels."""
+
+
+@dataclass(frozen=True, eq=False)
+class Computed:
+    """A session with everything that a picture shows of it.
+
+    Attributes
+    ----------
+    document : Document
+    opened : mapping of str to Dataset or Table
+        The data that its settings may name.
+    scene : Scene
+    result : AnalysisResult
+        Of the scene.
+    views : Views or None
+        How the plots are looked at.
+    news : tuple of str
+        What is not as it was when the session was saved.
+    """
+
+    document: Document
+    opened: Mapping[str, Dataset | Table]
+    scene: Scene
+    result: AnalysisResult
+    views: Views | None = None
+    news: tuple[str, ...] = ()
+
+
+def computed(
+    document: Document,
+    settings: SessionSettings,
+    sources: Mapping[str, Dataset | Table],
+    theme: Theme,
+    progress: Progress = silent,
+) -> Computed:
+    """Compute what a document shows.
+
+    Parameters
+    ----------
+    document : Document
+    settings : SessionSettings
+        Over which it is opened: a preset has no data of its own.
+    sources : mapping of str to Dataset or Table
+        Its data.
+    theme : Theme
+    progress : callable
+
+    Raises
+    ------
+    KpcaError
+    """
+    opened = Sources()
+    found = reopened(document, settings, Notes(), opened, sources)
+    request = AnalysisRequest(found.settings, dict(opened))
+    result = run(request, StageCache(), progress=progress)
+    data, view = found.settings.data, found.settings.view
+    # Where there are fewer components than before, none is looked for in vain.
+    settings = replace(found.settings, view=view.within(result.scores.shape[1]))
+    notes, lost = _followed(found.notes, result.dataset, opened.get(data.source))
+    scene = Scene().changed(settings=settings, notes=notes, result=result, theme=theme)
+    news = (lost.text(result.dataset.name),) if lost else ()
+    return Computed(document, opened, scene, result, found.views, news)
+
+
+def _followed(
+    notes: Notes, dataset: Dataset, source: Source | None
+) -> tuple[Notes, Lost]:
+    """Let notes be about the rows that they were made for, also in a changed file."""
+    lost, before = Lost(), notes.anchor
+    if before is not None and len(notes.noted_rows) and isinstance(source, Table):
+        stamp = source.content_hash
+        if stamp not in ("", before.stamp):
+            notes, lost = follow(notes, dataset, RowAnchor.of(dataset, stamp))
+    if notes.selected is not None and notes.selected.rows != dataset.n:
+        notes = replace(notes, selected=None)
+    return notes, lost
+
+
+def save_plot(
+    path: Path, spec: ImageSpec, shown: Computed, what: str, folder: Path
+) -> None:
+    """Save a plot of the board, or all of it, as the export panel does.
+
+    Parameters
+    ----------
+    path : Path
+    spec : ImageSpec
+    shown : Computed
+    what : str
+        A key of `TITLES`.
+    folder : Path
+        Where the picture ends up: the session inside it finds its data from there.
+    """
+    result, settings, theme = shown.result, shown.scene.settings, shown.scene.theme
+    apply_theme(application(), theme)
+    with temporary(Board()) as board:
+        board.resize(*BOARD)
+        board.show_scene(shown.scene)
+        show_notes_and_views(board, shown)
+        if what == "board":
+            # Its panels have their places once they are seen.
+            board.show()
+        content = ExportContent(
+            result, board.linking.selection, shown.document, theme, board.hidden
+        )
+        picture = Picture(
+            what,
+            board_sources(board)[what],
+            spec,
+            result,
+            settings,
+            theme,
+            content.title_of(TITLES[what]),
+            board.hidden,
+        )
+        metadata = metadata_of(result, shown.document, folder)
+        save_image(path, spec, picture.paint, metadata)
+
+
+def show_notes_and_views(board: Board, shown: Computed) -> None:
+    """Show what a scene leaves to others: names, selection, how plots are seen."""
+    notes = shown.scene.notes
+    board.settle()
+    board.linking.set_names(dict(notes.row_names))
+    if notes.selected is not None:
+        board.linking.apply_selection(notes.selected.mask(), "replace")
+    if shown.views is not None:
+        show_views(board, shown.views)
+
+
+@contextmanager
+def temporary(widget: Widget) -> Iterator[Widget]:
+    """Delete a widget at the end, now and not some day.
+
+    A program that draws many pictures keeps none of them.
+    """
+    try:
+        yield widget
+    finally:
+        widget.close()
+        widget.deleteLater()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
