@@ -23,7 +23,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.run import run_sweep
-from kpca_viewer.session.sweep.settings import SweepSettings, default_sweep
+from kpca_viewer.session.sweep.settings import SweepSettings, default_axis
 from kpca_viewer.support.threads import one_blas_thread
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.sweep.preview import Preview
@@ -49,7 +49,7 @@ def run(repeats: int = 3) -> dict[str, object]:
     application = QApplication.instance() or QApplication([])
     settings = _settings(2000)
     first = analyse(AnalysisRequest(settings), StageCache())
-    suggested = default_sweep(settings, "gamma", first.suggested)
+    suggested = SweepSettings.along(default_axis(settings, "gamma", first.suggested))
     cases = [
         ("two decades around the suggestion", suggested.low, suggested.high),
         ("γ = 1 … 100", 1.0, 100.0),
@@ -131,7 +131,7 @@ def _film(n: int = 5000, frames: int = 120) -> dict[str, object]:
     """Frames a second of playing: the large embedding and the strip, both painted."""
     settings = _settings(n)
     result = analyse(AnalysisRequest(settings), StageCache())
-    sweep = default_sweep(settings, "gamma", result.suggested)
+    sweep = SweepSettings.along(default_axis(settings, "gamma", result.suggested))
     film = run_sweep(AnalysisRequest(settings), sweep, StageCache())
     board, strip = Board(), SweepStrip()
     board.resize(1050, 560)

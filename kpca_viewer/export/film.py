@@ -4,8 +4,9 @@ import io
 import shutil
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Literal
@@ -35,6 +36,28 @@ SHORTEST = 20
 """Milliseconds of a frame of a GIF; viewers slow down what is faster."""
 
 
+@dataclass(frozen=True, eq=False)
+class Film:
+    """Images of the same size, and how they follow each other.
+
+    Attributes
+    ----------
+    frames : sequence of QImage
+        Each is asked for once or twice, so that a sequence may draw them as they are
+        wanted.
+    frame_ms : int
+        Milliseconds of a frame.
+    order : sequence of int
+        Which frame comes when.
+    """
+
+    frames: Sequence[QImage]
+    frame_ms: int
+    order: Sequence[int]
+    should_stop: ShouldStop = never
+    progress: Progress = silent
+
+
 def save_animation(
     path: str | Path,
     frames: Sequence[QImage],
@@ -51,10 +74,7 @@ def save_animation(
     path : path
         With the ending gif, png, apng or mp4.
     frames : sequence of QImage
-        All of the same size. Each is asked for once or twice, so that a sequence may
-        draw them as they are wanted.
-    frame_ms : int
-        Milliseconds of a frame.
+        As of a `Film`, like ``frame_ms``.
     forth_and_back : bool
         Whether it runs backwards at its end instead of jumping.
 
@@ -74,91 +94,54 @@ def save_animation(
     order = list(range(len(frames)))
     if forth_and_back:
         order += order[-2:0:-1]
-    make: dict[AnimationFormat, Callable[..., bytes]] = {
-        "gif": gif_bytes,
-        "png": apng_bytes,
-        "mp4": mp4_bytes,
-    }
-    content = make[kind](frames, frame_ms, order, should_stop, progress)
+    make = {"gif": gif_bytes, "png": apng_bytes, "mp4": mp4_bytes}[kind]
+    content = make(Film(frames, frame_ms, order, should_stop, progress))
     check(should_stop)
     write_atomically(path, content)
 
 
-def gif_bytes(
-    frames: Sequence[QImage],
-    frame_ms: int = 100,
-    order: Sequence[int] | None = None,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> bytes:
+def gif_bytes(film: Film) -> bytes:
     """Return a GIF; all frames share the colours of the whole film.
 
     A palette for every frame would make the colours of the classes flicker.
-
-    Parameters
-    ----------
-    order : sequence of int, optional
-        Which frame comes when; by default each once.
     """
     from PIL import Image
 
+    frames = film.frames
     spread = {round(s) for s in np.linspace(0, len(frames) - 1, 8)}
     palette = _common_palette(Image, [_rgb(Image, frames[i]) for i in sorted(spread)])
     indexed = [
-        _indexed(Image, _rgb(Image, frame), palette)
-        for frame in _watched(frames, 1, should_stop, progress)
+        _indexed(Image, _rgb(Image, frame), palette) for frame in _watched(film, 1)
     ]
     return _encoded(
         indexed,
-        order,
+        film.order,
         "GIF",
-        duration=max(round(frame_ms / 10) * 10, SHORTEST),
+        duration=max(round(film.frame_ms / 10) * 10, SHORTEST),
         optimize=False,
         # Each frame as it is: Pillow would merge equal ones and change their count.
         disposal=1,
     )
 
 
-def apng_bytes(
-    frames: Sequence[QImage],
-    frame_ms: int = 100,
-    order: Sequence[int] | None = None,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> bytes:
-    """Return an animated PNG in full colours; what cannot play it shows the first.
-
-    The parameters are those of `gif_bytes`.
-    """
+def apng_bytes(film: Film) -> bytes:
+    """Return an animated PNG in full colours; what cannot play it shows the first."""
     from PIL import Image
 
-    copies = 1 + len(order or frames) / len(frames)  # Pillow keeps one of each
-    pictures = [
-        _rgb(Image, frame)
-        for frame in _watched(frames, round(3 * copies), should_stop, progress)
-    ]
-    return _encoded(pictures, order, "PNG", duration=frame_ms)
+    copies = 1 + len(film.order) / len(film.frames)  # Pillow keeps one of each
+    pictures = [_rgb(Image, frame) for frame in _watched(film, round(3 * copies))]
+    return _encoded(pictures, film.order, "PNG", duration=film.frame_ms)
 
 
-def _encoded(
-    pictures: list[Any], order: Sequence[int] | None, kind: str, **how: Any
-) -> bytes:
+def _encoded(pictures: list[Any], order: Sequence[int], kind: str, **how: Any) -> bytes:
     buffer = io.BytesIO()
-    film = [pictures[i] for i in order] if order is not None else pictures
+    film = [pictures[i] for i in order]
     film[0].save(buffer, kind, save_all=True, append_images=film[1:], loop=0, **how)
     return buffer.getvalue()
 
 
-def mp4_bytes(
-    frames: Sequence[QImage],
-    frame_ms: int = 100,
-    order: Sequence[int] | None = None,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> bytes:
+def mp4_bytes(film: Film) -> bytes:
     """Return an H.264 film, made by ffmpeg.
-
-    The parameters are those of `gif_bytes`.
 
     Raises
     ------
@@ -168,7 +151,7 @@ def mp4_bytes(
     program = encoder()
     if program is None:
         raise ExportError(MP4_NEEDS)
-    order = range(len(frames)) if order is None else order
+    frames = film.frames
     # H.264 with the colours that every player knows needs even sides.
     width, height = frames[0].width() & ~1, frames[0].height() & ~1
     with tempfile.TemporaryDirectory() as folder:
@@ -176,7 +159,7 @@ def mp4_bytes(
         command = [
             *(program, "-y", "-loglevel", "error"),
             *("-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}"),
-            *("-r", f"{1000 / frame_ms:.6g}", "-i", "-"),
+            *("-r", f"{1000 / film.frame_ms:.6g}", "-i", "-"),
             *("-c:v", "libx264", "-preset", "medium", "-crf", "18"),
             *("-pix_fmt", "yuv420p", "-movflags", "+faststart", str(target)),
         ]
@@ -185,9 +168,9 @@ def mp4_bytes(
             process = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=errors)
         assert process.stdin is not None
         try:
-            for number, index in enumerate(order):
-                check(should_stop)
-                progress("film", number / len(order))
+            for number, index in enumerate(film.order):
+                check(film.should_stop)
+                film.progress("film", number / len(film.order))
                 process.stdin.write(pixels_of(frames[index])[:height, :width].tobytes())
         except OSError:
             pass  # it has ended; what it said follows
@@ -218,13 +201,9 @@ def encoder() -> str | None:
         return None
 
 
-def _watched(
-    frames: Sequence[QImage],
-    bytes_each: int,
-    should_stop: ShouldStop,
-    progress: Progress,
-) -> Iterator[QImage]:
+def _watched(film: Film, bytes_each: int) -> Iterator[QImage]:
     """Go through the frames; refuse what cannot be one film, or fits no memory."""
+    frames = film.frames
     size = frames[0].size()
     width, height = size.width(), size.height()
     memory.require(
@@ -233,8 +212,8 @@ def _watched(
         "choose fewer or smaller pictures",
     )
     for number, frame in enumerate(frames):
-        check(should_stop)
-        progress("film", number / len(frames))
+        check(film.should_stop)
+        film.progress("film", number / len(frames))
         if frame.size() != size:
             raise ExportError(
                 "The pictures of a film must have one size; draw them anew."

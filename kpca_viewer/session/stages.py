@@ -101,13 +101,10 @@ class SameArray:
 
 
 def find_dataset(
-    request: AnalysisRequest,
-    cache: StageCache,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
+    request: AnalysisRequest, cache: StageCache, should_stop: ShouldStop = never
 ) -> Dataset:
     """Return the data that are analysed; as `find_rows` does."""
-    return find_rows(request, cache, should_stop, progress)[1]
+    return find_rows(request, cache, should_stop)[1]
 
 
 def find_rows(

@@ -11,7 +11,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QImage
 
 from kpca_viewer.export import film as animation
-from kpca_viewer.export.film import mp4_bytes, save_animation
+from kpca_viewer.export.film import Film, mp4_bytes, save_animation
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -122,22 +122,23 @@ def fake_encoder(tmp_path, monkeypatch):
 
 def test_an_encoder_on_the_path_is_used(fake_encoder):
     fake_encoder(ENCODER)
-    assert mp4_bytes(plain(*COLORS)) == f"30x20 {3 * 30 * 20 * 3}".encode()
-    there_and_back = mp4_bytes(plain(*COLORS), 100, [0, 1, 2, 1])
+    once = mp4_bytes(Film(plain(*COLORS), 100, [0, 1, 2]))
+    assert once == f"30x20 {3 * 30 * 20 * 3}".encode()
+    there_and_back = mp4_bytes(Film(plain(*COLORS), 100, [0, 1, 2, 1]))
     assert there_and_back == f"30x20 {4 * 30 * 20 * 3}".encode()
 
 
 def test_an_encoder_that_fails_is_quoted(fake_encoder):
     fake_encoder("#!{python}\nimport sys\nsys.exit('a\\nUnknown encoder')\n")
     with pytest.raises(ExportError, match="Unknown encoder"):
-        mp4_bytes(plain(*COLORS, size=(600, 600)))
+        mp4_bytes(Film(plain(*COLORS, size=(600, 600)), 100, [0, 1, 2]))
 
 
 def test_an_encoder_is_stopped_when_nobody_wants_the_film(fake_encoder):
     fake_encoder(ENCODER)
     asked = iter([False, False, True])
     with pytest.raises(Cancelled):
-        mp4_bytes(plain(*COLORS), 100, None, lambda: next(asked))
+        mp4_bytes(Film(plain(*COLORS), 100, [0, 1, 2], lambda: next(asked)))
 
 
 @pytest.mark.skipif(animation.encoder() is None, reason="no ffmpeg here")

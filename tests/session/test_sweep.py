@@ -15,7 +15,7 @@ from kpca_viewer.session.sweep import run as module
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import ranked
 from kpca_viewer.session.sweep.run import Sweeper, run_sweep
-from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_sweep
+from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support.errors import Cancelled, DataError
 
 
@@ -161,7 +161,7 @@ def test_cancelling_stops_between_values(swept):
 @pytest.mark.parametrize("parameter", ["kernel", "components", "noise", "samples"])
 def test_every_parameter_can_be_swept(swept, request_for, parameter):
     settings = request_for("moons", **small()).settings
-    sweep = default_sweep(settings, parameter)
+    sweep = SweepSettings.along(default_axis(settings, parameter))
     result, _, _ = swept(sweep, "moons", **small())
     assert not [p.error for p in result.points if p.error]
     assert len(result.points) == len(sweep.values())

@@ -21,7 +21,6 @@ from kpca_viewer.session.sweep.settings import (
     SweepSettings,
     cell_text,
     default_axis,
-    default_sweep,
 )
 from kpca_viewer.support.errors import DataError
 
@@ -174,8 +173,8 @@ def test_what_can_be_swept():
 
 
 def test_two_decades_around_the_suggestion():
-    sweep = default_sweep(SessionSettings(), suggested={"gamma": 0.6})
-    assert (sweep.low, sweep.high, sweep.steps, sweep.scale) == (0.06, 6, 30, "log")
+    axis = default_axis(SessionSettings(), suggested={"gamma": 0.6})
+    assert (axis.low, axis.high, axis.steps, axis.scale) == (0.06, 6, 30, "log")
 
 
 def test_two_decades_around_what_was_set():
@@ -188,7 +187,7 @@ def test_two_decades_around_what_was_set():
 def test_every_default_can_be_started(family):
     settings = SessionSettings(kernel=KernelSettings(family))
     for parameter in sweepable(settings):
-        sweep = default_sweep(settings, parameter)
+        sweep = SweepSettings.along(default_axis(settings, parameter))
         assert 1 < len(sweep.values()) <= 30
         assert title_of(parameter)
         assert cell_text(sweep, sweep.cells()[0])

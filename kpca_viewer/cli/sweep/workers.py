@@ -58,10 +58,10 @@ def prepare(sweeps: Sequence[Sweep]) -> Compute:
 
 
 def in_this_process(
-    sweeps: Sequence[Sweep], jobs: Sequence[Job], make: Prepare = prepare
+    sweeps: Sequence[Sweep], jobs: Sequence[Job]
 ) -> Iterator[tuple[Job, SweepPoint]]:
     """Compute points one after another."""
-    compute = make(sweeps)
+    compute = prepare(sweeps)
     for job in jobs:
         yield job, compute(job)
 

@@ -121,21 +121,11 @@ def is_vast(cell: Cell | None) -> bool:
     return isinstance(cell, int) and abs(cell) > EXACT
 
 
-def text_column(
-    name: str, values: NDArray[Any], rules: CellRules, *, keep: bool = False
-) -> Column:
-    """Return text as a column; of numbers, if all of it is numbers.
+def text_column(name: str, values: NDArray[Any], rules: CellRules) -> Column:
+    """Return text (n,) of str or None as a column; of numbers, if all of it is numbers.
 
     Whole numbers that float64 cannot tell apart stay text, with their numbers beside.
-
-    Parameters
-    ----------
-    values : ndarray of shape (n,) of str or None
-    keep : bool
-        The file says that this is text, whatever it looks like.
     """
-    if keep:
-        return Column(name, values, "text")
     # A million labels are often three words: each is looked at once.
     words = values.tolist()
     parsed = {word: rules.number(word) for word in set(words) - {None}}

@@ -1,9 +1,9 @@
 """SweepSettings: which parameter walks from where to where, as one frozen value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from functools import cached_property
-from typing import Literal
+from typing import Literal, Self
 
 import numpy as np
 
@@ -173,6 +173,11 @@ class SweepSettings:
                 "fewer steps."
             )
 
+    @classmethod
+    def along(cls, first: SweepAxis, second: SweepAxis | None = None) -> Self:
+        """Return the sweep over one or two parameters."""
+        return cls(**asdict(first), second=second)
+
     @cached_property
     def axes(self) -> tuple[SweepAxis, ...]:
         """The one or two parameters."""
@@ -318,25 +323,6 @@ def default_axis(
         steps = round(high - known_as.low) + 1
         return SweepAxis(parameter, known_as.low, high, steps, "linear")
     return SweepAxis(parameter, known_as.low, known_as.high, STEPS, "linear")
-
-
-def default_sweep(
-    settings: SessionSettings,
-    parameter: str | None = None,
-    suggested: Mapping[str, float] | None = None,
-    measure: str = DEFAULT_MEASURE,
-) -> SweepSettings:
-    """Return a sweep that can be started as it is; see `default_axis`."""
-    axis = default_axis(settings, parameter, suggested)
-    return SweepSettings(
-        axis.parameter,
-        axis.low,
-        axis.high,
-        axis.steps,
-        axis.scale,
-        axis.kernels,
-        measure=measure,
-    )
 
 
 def axis_texts(axis: SweepAxis) -> list[str]:

@@ -24,6 +24,9 @@ from kpca_viewer.ui.look.theme import theme_of
 REST_MS = 300
 """So long nothing else is asked for before a formula is set."""
 
+MAGNIFICATION = 1.2
+"""Of a formula, relative to the font of its widget."""
+
 
 class FormulaLabel(QWidget):
     """A formula in the colour and size of the text around it.
@@ -37,8 +40,6 @@ class FormulaLabel(QWidget):
     ----------
     plain : str
         The same in words or Unicode, for screen readers and as the fallback.
-    magnification : float
-        Relative to the font of the widget.
 
     Attributes
     ----------
@@ -52,13 +53,11 @@ class FormulaLabel(QWidget):
         self,
         latex: str = "",
         plain: str = "",
-        magnification: float = 1.2,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self._latex = ""
         self._plain = ""
-        self._magnification = magnification
         self._svg: str | None = None
         self._renderer: QSvgRenderer | None = None
         self._shown: str | None = None
@@ -134,7 +133,7 @@ class FormulaLabel(QWidget):
         if self._renderer is None:
             metrics = self.fontMetrics()
             return QSizeF(metrics.horizontalAdvance(self._plain), metrics.height())
-        pixels = self.fontInfo().pixelSize() * self._magnification
+        pixels = self.fontInfo().pixelSize() * MAGNIFICATION
         return self._renderer.viewBoxF().size() * (pixels / SIZE)
 
     def sizeHint(self) -> QSize:

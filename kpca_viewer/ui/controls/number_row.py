@@ -1,4 +1,4 @@
-"""NumberRow: label, slider, exact field and unit of one parameter, on one line."""
+"""NumberRow: label, slider and exact field of one parameter, on one line."""
 
 from dataclasses import replace
 
@@ -30,8 +30,6 @@ class NumberRow(QWidget):
 
     Parameters
     ----------
-    unit : str
-        Shown behind the field.
     limits : tuple of float, optional
         What the field accepts. By default the range of the slider, and six decades
         more in each direction on a logarithmic scale.
@@ -55,7 +53,6 @@ class NumberRow(QWidget):
         self,
         parameter: Parameter,
         *,
-        unit: str = "",
         limits: tuple[float, float] | None = None,
         parent: QWidget | None = None,
     ) -> None:
@@ -95,12 +92,6 @@ class NumberRow(QWidget):
             layout.addWidget(self.slider, 1)
             layout.addWidget(self.field)
             self.label.setBuddy(self.field)
-        if unit:
-            self.unit = QLabel(unit)
-            self.unit.setTextFormat(Qt.TextFormat.PlainText)
-            self.unit.setProperty("role", "muted")
-            layout.addSpacing(6)
-            layout.addWidget(self.unit)
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self._show_value()
         self._describe()

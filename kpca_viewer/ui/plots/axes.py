@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import numpy as np
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem
 
 from kpca_viewer.support.numerals import tick_labels
 from kpca_viewer.ui.look.theme import LIGHT, Theme
@@ -137,12 +137,7 @@ class AxesItem(QGraphicsItem):
             0, 0, frame.left + frame.width + 64, frame.top + frame.height + 64
         )
 
-    def paint(  # noqa: D102
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
+    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         frame = self._frame
         if frame is None:
             return

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.axes import hairline
@@ -133,12 +133,7 @@ class OverlayItem(QGraphicsItem):
         rect = QRectF(frame.left, frame.top, frame.width, frame.height)
         return rect.adjusted(-400, -400, 400, 400)
 
-    def paint(  # noqa: D102
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
+    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         frame = self._frame
         if frame is None:
             return

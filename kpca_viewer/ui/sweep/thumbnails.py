@@ -143,15 +143,9 @@ class Thumbnails:
         image.setDevicePixelRatio(ratio)
         return image
 
-    def paint(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        point: SweepPoint,
-        selected: Array | None = None,
-    ) -> None:
+    def paint(self, painter: QPainter, rect: QRectF, point: SweepPoint) -> None:
         """Draw real shapes into a rectangle of any device."""
-        points = self._drawn(point, rect, 1.0, selected)
+        points = self._drawn(point, rect, 1.0, None)
         if points is not None:
             draw_shapes(painter, points)
 

@@ -41,11 +41,10 @@ def test_names_for_tests_and_assistive_technology(make_row):
 
 
 def test_starts_at_the_default(make_row):
-    row, _ = make_row(SAMPLES, unit="points")
+    row, _ = make_row(SAMPLES)
     assert row.value() == 400
     assert isinstance(row.value(), int)
     assert row.field.text() == "400"
-    assert row.unit.text() == "points"
 
 
 def test_the_field_has_room_for_its_text(make_row):

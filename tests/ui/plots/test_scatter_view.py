@@ -246,10 +246,7 @@ def test_points_jump_when_there_are_too_many_or_others(view):
     np.testing.assert_allclose(view.area.placed, SQUARE[:3])
 
 
-def test_range_is_kept_on_wish_and_fitted_otherwise(view):
-    before = view.view_range()
-    view.set_points(SQUARE * 10, ["x", "y"], keep_range=True)
-    np.testing.assert_allclose(view.view_range(), before)
+def test_range_is_fitted_to_the_points(view):
     view.set_points(SQUARE * 10, ["x", "y"])
     (x0, x1), _ = view.view_range()
     assert x0 < 0 < 10 < x1 < 12

@@ -9,7 +9,6 @@ import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Signal, Slot
 from PySide6.QtGui import QPainter, QTransform
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.drawing import draw_shapes
@@ -336,10 +335,7 @@ class PointCloudItem(pg.GraphicsObject):
         return QRectF() if rect is None else QRectF(rect)
 
     def paint(  # noqa: D102
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
+        self, painter: QPainter, option: object, widget: object = None
     ) -> None:
         to_scene = self.sceneTransform()
         from_scene, invertible = to_scene.inverted()

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QGraphicsItem, QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QGraphicsItem
 
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.support.numerals import tick_labels
@@ -187,12 +187,7 @@ class Box3DItem(QGraphicsItem):
             return QRectF()
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
-    def paint(  # noqa: D102
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
+    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         if self._frame is None:
             return
         far = far_faces(self._camera, self._bounds.half_sides())

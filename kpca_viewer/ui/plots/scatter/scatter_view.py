@@ -76,7 +76,6 @@ class ScatterView(QWidget):
         coordinates: ArrayLike,
         axis_names: Sequence[str],
         *,
-        keep_range: bool = False,
         animate: bool = False,
     ) -> None:
         """Show points; the number of columns decides between 2-D and 3-D.
@@ -89,8 +88,6 @@ class ScatterView(QWidget):
             Rows that are not finite are left out.
         axis_names : sequence of str
             Plain text.
-        keep_range : bool
-            Whether the axes stay as they are.
         animate : bool
             Whether the points glide to their new places, if they are the same ones.
         """
@@ -110,9 +107,8 @@ class ScatterView(QWidget):
         self._coordinates = points
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
-        if not (keep_range and same_rows):
-            self._zoomed = False
-            self._fit()
+        self._zoomed = False
+        self._fit()
         after = area.projection.place(points)
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
         if glides and self.is_flat:

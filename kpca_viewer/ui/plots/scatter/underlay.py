@@ -6,7 +6,6 @@ import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.devices import is_vector
@@ -77,12 +76,7 @@ class UnderlayItem(pg.GraphicsObject):
         rect = self.viewRect()
         return QRectF() if rect is None else QRectF(rect)
 
-    def paint(  # noqa: D102
-        self,
-        painter: QPainter,
-        option: QStyleOptionGraphicsItem,
-        widget: QWidget | None = None,
-    ) -> None:
+    def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         from_scene, invertible = self.sceneTransform().inverted()
         if not invertible:
             return

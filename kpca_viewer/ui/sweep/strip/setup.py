@@ -154,15 +154,7 @@ class SweepSetup(QWidget):
         """
         axis = self.first.axis()
         assert axis is not None
-        return SweepSettings(
-            axis.parameter,
-            axis.low,
-            axis.high,
-            axis.steps,
-            axis.scale,
-            axis.kernels,
-            self.second.axis(),
-        )
+        return SweepSettings.along(axis, self.second.axis())
 
     def begin(self) -> bool:
         """Ask for the sweep that is described; returns whether it makes sense."""
