@@ -33,6 +33,7 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import LARGEST_VALUE
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.numerals import byte_size
 
 Array = NDArray[Any]
 
@@ -88,12 +89,12 @@ class Forecast:
 
     def __str__(self) -> str:
         what = f"{self.n:,} rows × {self.d:,}: {TITLES[self.solver]}"
-        cost = f"about {memory.readable(self.size)} and {spoken(self.seconds)}"
+        cost = f"about {byte_size(self.size)} and {spoken(self.seconds)}"
         if self.proposed is None:
             return f"{what}, {cost}."
         reason = ""
         if not memory.fits(self.size):
-            free = memory.readable(memory.available() or 0)
+            free = byte_size(memory.available() or 0)
             reason = f", too much for the {free} that are free"
         return f"{what} needs {cost}{reason}; take a sample of {self.proposed:,} rows."
 

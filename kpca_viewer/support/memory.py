@@ -1,10 +1,9 @@
 """How much memory there is, and what a computation would need of it."""
 
-import math
-
 import psutil
 
 from kpca_viewer.support.errors import TooLargeError
+from kpca_viewer.support.numerals import byte_size
 
 SHARE = 0.7
 """The part of the free memory that a computation may take."""
@@ -34,16 +33,6 @@ def require(size: int, what: str, alternative: str) -> None:
     """
     if not fits(size):
         raise TooLargeError(
-            f"{what} needs {readable(size)}, but only {readable(available() or 0)} of "
-            f"memory are free; {alternative}."
+            f"{what} needs {byte_size(size)}, but only {byte_size(available() or 0)} "
+            f"of memory are free; {alternative}."
         )
-
-
-def readable(size: float) -> str:
-    """Return bytes as a person reads them: "1.5 GB"."""
-    if size < 1000:
-        return f"{size:.0f} bytes"
-    units = ("kB", "MB", "GB", "TB")
-    power = min(int(math.log10(size) // 3), len(units))
-    size /= 1000**power
-    return f"{size:.{0 if size >= 10 else 1}f} {units[power - 1]}"

@@ -4,8 +4,8 @@
 minus sign, powers of ten only beyond what is easily counted. The others are that rule
 for a place of its own: plots and tables (`ungrouped`), values of data (`data_value`),
 counts (`counted`), bounds (`upper_bound`), shares (`percent`), what stands below each
-other (`fixed`), the ticks of an axis (`tick_labels`) and fields to type in
-(`editable`).
+other (`fixed`), bytes (`byte_size`), the ticks of an axis (`tick_labels`) and fields to
+type in (`editable`).
 """
 
 import math
@@ -119,6 +119,16 @@ def small_percent(share: float) -> str:
     if share == 0 or abs(share) >= 0.00095:
         return percent(share)
     return f"{ungrouped(100 * share, 2)} %"
+
+
+def byte_size(size: float) -> str:
+    """Return bytes as a person reads them: "1.5 GB"."""
+    if size < 1000:
+        return f"{size:.0f} bytes"
+    units = ("kB", "MB", "GB", "TB")
+    power = min(int(math.log10(size) // 3), len(units))
+    size /= 1000**power
+    return f"{size:.{0 if size >= 10 else 1}f} {units[power - 1]}"
 
 
 def tick_labels(ticks: Iterable[float]) -> list[str]:

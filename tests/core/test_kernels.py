@@ -26,9 +26,7 @@ def two_sets(d):
 
 def block(kernel, X, Y):
     left = kernel.points(X)
-    normalise = kernel.family.normalise
-    right = Points.prepare(Y, normalise=normalise, shift=left.shift)
-    return kernel.block(left, right)
+    return kernel.block(left, kernel.meeting(left, Y))
 
 
 @each_kernel

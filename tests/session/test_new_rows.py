@@ -101,3 +101,20 @@ def test_points_that_were_dropped_are_rows_too():
     assert table["x1"][n:].tolist() == [0.1, 1.5]
     expected = result.project(np.array(places))
     np.testing.assert_allclose(table["PC2"][n:], expected[:, 1])
+
+
+def test_numbers_that_were_words_before_are_the_same_words():
+    """A column of ids and words may come as nothing but numbers."""
+    days = MetaColumn.of_words(["20241105", "20241106", "unknown"] + ["20241105"] * 125)
+    data = part(np.arange(128), None, day=days)
+    later = np.full(50, 20241106.0)
+    later[0] = np.nan
+    request = AnalysisRequest(
+        SessionSettings(data=DataSettings("w", scaling="standardise")),
+        {"w": data},
+        part(np.arange(128, 178), None, day=later),
+    )
+    column = run(request, StageCache()).all_rows.dataset.columns["day"]
+    assert set(column.words) == set(days.words)
+    assert column.text(129) == "20241106"
+    assert column.text(128) == ""

@@ -137,23 +137,6 @@ def test_projection_can_be_stopped():
         project(result, lambda rows, columns: np.ones((1, 50)), 1, lambda: True)
 
 
-@pytest.mark.parametrize(
-    ("size", "text"),
-    [
-        (12, "12 bytes"),
-        (1500, "1.5 kB"),
-        (23e6, "23 MB"),
-        (1.5e9, "1.5 GB"),
-        (7e12, "7.0 TB"),
-        (7e15, "7000 TB"),
-        (999, "999 bytes"),
-        (1e6, "1.0 MB"),
-    ],
-)
-def test_sizes_a_person_reads(size, text):
-    assert memory.readable(size) == text
-
-
 def test_here_is_some_memory():
     assert MEGABYTE < memory.available() < psutil.virtual_memory().total
 

@@ -3,6 +3,7 @@
 import pytest
 
 from kpca_viewer.support.numerals import (
+    byte_size,
     counted,
     data_value,
     fixed,
@@ -112,3 +113,20 @@ def test_shares_with_other_decimals():
 )
 def test_labels_share_their_decimals(ticks, texts):
     assert tick_labels(ticks) == texts
+
+
+@pytest.mark.parametrize(
+    ("size", "text"),
+    [
+        (12, "12 bytes"),
+        (1500, "1.5 kB"),
+        (23e6, "23 MB"),
+        (1.5e9, "1.5 GB"),
+        (7e12, "7.0 TB"),
+        (7e15, "7000 TB"),
+        (999, "999 bytes"),
+        (1e6, "1.0 MB"),
+    ],
+)
+def test_sizes_a_person_reads(size, text):
+    assert byte_size(size) == text

@@ -55,15 +55,15 @@ class Points:
 
     @classmethod
     def prepare(
-        cls, X: Any, *, normalise: bool = False, shift: Array | None = None
+        cls, X: Any, *, unit_rows_for: str = "", shift: Array | None = None
     ) -> "Points":
         """Check the values and compute the norms.
 
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, d)
-        normalise : bool
-            Scale every row to unit length (the cosine kernel).
+        unit_rows_for : str
+            Scale every row to unit length for the kernel of this title.
         shift : ndarray of shape (d,), optional
             Use this shift instead of the mean, so that two sets of points can meet.
         """
@@ -86,12 +86,13 @@ class Points:
             )
         with np.errstate(over="ignore"):
             norms = _squared_norms(X)
-        if normalise:
+        if unit_rows_for:
             zero = np.flatnonzero(norms == 0)
             if zero.size:
                 raise KernelError(
-                    f"The cosine kernel is not defined for row {zero[0]}, which is all "
-                    "zeros; drop such rows or choose another kernel."
+                    f"The {unit_rows_for.lower()} kernel is not defined for row "
+                    f"{zero[0]}, which is all zeros; drop such rows or choose another "
+                    "kernel."
                 )
             X = _scale_rows(X, 1 / np.sqrt(norms))
             norms = np.ones_like(norms)

@@ -80,7 +80,7 @@ class Kernel:
 
     def points(self, X: object, *, center: bool = False) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""
-        points = Points.prepare(X, normalise=self.family.normalise)
+        points = Points.prepare(X, unit_rows_for=self._unit_rows)
         points = self._sharpened(points, center)
         self.refuse_overflow(points)
         return points
@@ -100,16 +100,20 @@ class Kernel:
             Whether the kernel matrix will be centred: that of dot products is then the
             same wherever the points are, and they are moved to their mean.
         """
-        if self.family.normalise:
-            points = Points.prepare(points.X, normalise=True)
+        if self._unit_rows:
+            points = Points.prepare(points.X, unit_rows_for=self._unit_rows)
         return self._sharpened(points, center)
 
     def meeting(self, known: Points, X: object) -> Points:
         """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
-        new = Points.prepare(X, normalise=self.family.normalise, shift=known.shift)
+        new = Points.prepare(X, unit_rows_for=self._unit_rows, shift=known.shift)
         if known.moved:
             new = new.around_their_mean()
         return replace(new, by_differences=known.by_differences)
+
+    @property
+    def _unit_rows(self) -> str:
+        return self.family.title if self.family.normalise else ""
 
     def _sharpened(self, points: Points, center: bool) -> Points:
         if self.family.bilinear and center:

@@ -11,7 +11,7 @@ from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
-from kpca_viewer.support.numerals import readable
+from kpca_viewer.support.numerals import byte_size, readable
 
 Array = NDArray[Any]
 
@@ -175,7 +175,7 @@ def _capacity(n: int, item: int) -> int:
     if rank < 8:
         raise TooLargeError(
             f"{n:,} points leave no room for a low-rank factor in "
-            f"{memory.readable(free)}; choose fewer points."
+            f"{byte_size(free)}; choose fewer points."
         )
     return min(n, rank, 5000)
 

@@ -11,8 +11,8 @@ from kpca_viewer.data.files.dialect import is_header
 from kpca_viewer.data.files.names import default_names, unique_names
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column, listed
-from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import byte_size
 
 MAX_ROWS = 1_048_576
 """Excel's own limit; a damaged file can ask for any row number."""
@@ -67,8 +67,8 @@ def _check_parts(reading: Reading, archive: zipfile.ZipFile) -> None:
         packed = max(info.compress_size, 1)
         if info.file_size > max(_SMALL_PART, _LARGEST_RATIO * packed):
             raise DataError(
-                f"{reading.title} unpacks to {memory.readable(info.file_size)} from "
-                f"{memory.readable(packed)}, which no workbook does; {_REMEDY}."
+                f"{reading.title} unpacks to {byte_size(info.file_size)} from "
+                f"{byte_size(packed)}, which no workbook does; {_REMEDY}."
             )
         if info.filename.startswith(_BY_ROW) or not info.filename.endswith(_XML):
             continue

@@ -19,8 +19,8 @@ from kpca_viewer.data.files.arrays import (
 from kpca_viewer.data.files.collect import SAMPLE_REMEDY
 from kpca_viewer.data.files.source import Reading, foreign, open_binary
 from kpca_viewer.data.table import Column
-from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import byte_size
 
 _BLOCK = 8 << 20
 _REMEDY = "save it again with numpy.save or numpy.savez"
@@ -119,7 +119,7 @@ def _check(reading: Reading, header: Header, left: int) -> None:
 def _bytes(size: int) -> str:
     # A cut of a few bytes would vanish in rounded sizes.
     size = max(size, 0)
-    return f"{size:,} bytes" if size < 1 << 30 else memory.readable(size)
+    return f"{size:,} bytes" if size < 1 << 30 else byte_size(size)
 
 
 def _first_rows(reading: Reading, header: Header) -> Header:

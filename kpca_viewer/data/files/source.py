@@ -18,6 +18,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.table import IntArray, Question
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KpcaError, TooLargeError
+from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 _HASH_BLOCK = 4 << 20
@@ -173,8 +174,8 @@ class Reading:
         file = None if self.before is None else self.before.size
         if file is not None and size > max(HARMLESS, LARGEST_RATIO * file):
             raise DataError(
-                f"{self.title} of {memory.readable(file)} would take "
-                f"{memory.readable(size)} of memory, which no table does; "
+                f"{self.title} of {byte_size(file)} would take "
+                f"{byte_size(size)} of memory, which no table does; "
                 f"{alternative}."
             )
         try:

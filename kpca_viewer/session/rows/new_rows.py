@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.quality import discriminated
 from kpca_viewer.data.dataset import UNLABELLED, Dataset
 from kpca_viewer.data.metadata import MISSING, MetaColumn
+from kpca_viewer.data.table import number_text
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
 
 Array = NDArray[Any]
@@ -140,7 +141,7 @@ def _column(column: MetaColumn, new: MetaColumn | None, count: int) -> MetaColum
 
 def _numerals(column: MetaColumn) -> tuple[str, ...]:
     values = column.values.tolist()
-    return tuple("" if value != value else f"{value:g}" for value in values)
+    return tuple("" if value != value else number_text(value) for value in values)
 
 
 def _stacked(first: Array, second: Array) -> Array:

@@ -311,8 +311,8 @@ def default_axis(
     if known_as.scale == "choice":
         low, high = min(known_as.choices), max(known_as.choices)
         return SweepAxis(parameter, low, high, len(known_as.choices), "linear")
-    if parameter == "samples":
-        low, high = max(value / 10, 30), min(value * 10, known_as.high)
+    if known_as.open_ended:
+        low, high = max(value / 10, 10 * known_as.low), min(value * 10, known_as.high)
         return SweepAxis(parameter, round(low), round(high), 12, "log")
     if known_as.scale == "log":
         # Two digits are enough for an end, and easier to read in a field.

@@ -19,9 +19,9 @@ from kpca_viewer.session.document.files import (
 from kpca_viewer.session.document.model import Document, Json
 from kpca_viewer.session.document.recovery import remember
 from kpca_viewer.session.document.reopening import OpenedData
-from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
+from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sessions.hidden_copy import HiddenCopy
 from kpca_viewer.ui.sessions.recovering import offer_orphans
@@ -267,7 +267,7 @@ class Sessions(QObject):
         if document.data.embedded is None:
             self._presenter.messages.show(catalogue.NO_DATA_YET)
             return
-        size = memory.readable(packed_size(document.data.embedded))
+        size = byte_size(packed_size(document.data.embedded))
         path = self._ask(f"Save session with data (about {size})", "session.kpca")
         if path is not None:
             self._save_to(path, document, with_data=True)
@@ -302,7 +302,7 @@ class Sessions(QObject):
     @Slot(object)
     def _on_saved(self, order: Order) -> None:
         path = order.path
-        size = memory.readable(path.stat().st_size) if path.exists() else ""
+        size = byte_size(path.stat().st_size) if path.exists() else ""
         self._presenter.messages.show(catalogue.session_saved(path, size))
 
     @Slot(object, object)
