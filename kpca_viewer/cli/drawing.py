@@ -34,7 +34,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.poses import show_views
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.picture import Picture
-from kpca_viewer.ui.export.sources import TITLES, board_sources
+from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.application import application
@@ -137,8 +137,7 @@ def save_plot(
     folder : Path
         Where the picture ends up: the session inside it finds its data from there.
     """
-    result, settings, theme = shown.result, shown.scene.settings, shown.scene.theme
-    apply_theme(application(), theme)
+    apply_theme(application(), shown.scene.theme)
     with temporary(Board()) as board:
         board.resize(*BOARD)
         board.show_scene(shown.scene)
@@ -147,19 +146,10 @@ def save_plot(
             # Its panels have their places once they are seen.
             board.show()
         content = ExportContent(
-            result, board.linking.selection, shown.document, theme, board.hidden
+            shown.scene, board.linking.selection, shown.document, board.hidden
         )
-        picture = Picture(
-            what,
-            board_sources(board)[what],
-            spec,
-            result,
-            settings,
-            theme,
-            content.title_of(TITLES[what]),
-            board.hidden,
-        )
-        metadata = metadata_of(result, shown.document, folder)
+        picture = Picture(what, board_sources(board)[what], spec, content)
+        metadata = metadata_of(shown.result, shown.document, folder)
         save_image(path, spec, picture.paint, metadata)
 
 

@@ -89,13 +89,9 @@ class Exporting(QObject):
 
             self._panel = ExportPanel(
                 self._sources(),
-                content.result,
-                content.selection,
-                content.theme,
+                content,
                 self._window,
-                document=content.document,
                 store=self._preferences.store,
-                hidden=content.hidden,
             )
             self._panel.saved.connect(self._on_saved)
             self._panel.copied.connect(self._on_copied)
@@ -126,15 +122,11 @@ class Exporting(QObject):
     def _content(self) -> "ExportContent | None":
         from kpca_viewer.ui.export.content import ExportContent
 
-        result, board = self._presenter.result, self._window.board
-        if result is None:
+        scene, board = self._presenter.scene, self._window.board
+        if scene.result is None:
             return None
         return ExportContent(
-            result,
-            board.linking.selection,
-            self._document(),
-            self._presenter.scene.theme,
-            board.hidden,
+            scene, board.linking.selection, self._document(), board.hidden
         )
 
     def open_source(self, key: str) -> None:

@@ -1,7 +1,7 @@
 """What there is to export: one value for all pages of the panel."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from numpy.typing import NDArray
@@ -9,12 +9,12 @@ from numpy.typing import NDArray
 from kpca_viewer.export.code.data import safe_name
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.scene import Scene
 
 
 @dataclass(frozen=True, eq=False)
 class ExportContent:
-    """A result and how the window shows it.
+    """A scene with a result, and what the window knows besides.
 
     Attributes
     ----------
@@ -25,11 +25,16 @@ class ExportContent:
         Classes that are hidden.
     """
 
-    result: AnalysisResult
+    scene: Scene
     selection: NDArray[Any] | None
     document: Document
-    theme: Theme = field(default=LIGHT)
     hidden: Collection[int] = ()
+
+    @property
+    def result(self) -> AnalysisResult:
+        """What was computed."""
+        assert self.scene.result is not None
+        return self.scene.result
 
     @property
     def selected(self) -> int:

@@ -118,16 +118,7 @@ class ImagePage(QWidget):
         if content is None:
             return None
         key = key or self.source_key()
-        return Picture(
-            key,
-            self._sources[key],
-            spec,
-            content.result,
-            content.document.settings,
-            content.theme,
-            content.title_of(ALL_TITLES.get(key, key)),
-            content.hidden,
-        )
+        return Picture(key, self._sources[key], spec, content)
 
     def problem(self) -> str:
         """Return why no picture can be made; empty if one can."""

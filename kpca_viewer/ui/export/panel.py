@@ -1,11 +1,9 @@
 """The export panel: pictures, numbers and code of what the window shows."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import (
@@ -20,8 +18,6 @@ from PySide6.QtWidgets import (
 from kpca_viewer.export.images.image import image_of, saving_of
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.document.in_picture import metadata_of
-from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
@@ -34,7 +30,6 @@ from kpca_viewer.ui.export.numbers_page import NumbersPage
 from kpca_viewer.ui.export.picture_copier import PictureCopier
 from kpca_viewer.ui.export.saver import FileSaver, Painting
 from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
-from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.words import catalogue
 from kpca_viewer.ui.words.catalogue import Message
 
@@ -51,16 +46,8 @@ class ExportPanel(QDialog):
     ----------
     sources : mapping of str to Paintable
         See `board_sources`.
-    result : AnalysisResult
-    selection : ndarray of bool, shape (n,), or None
-    theme : Theme
-    parent : QWidget, optional
-    document : Document, optional
-        The session of the moment: its settings, and the file of the data.
     store : Store, optional
         Something like QSettings, in which the choices are remembered.
-    hidden : collection of int
-        Classes that are hidden.
     choose_path : callable, optional
         Instead of the dialog of the system.
 
@@ -76,14 +63,10 @@ class ExportPanel(QDialog):
     def __init__(
         self,
         sources: Mapping[str, Paintable],
-        result: AnalysisResult,
-        selection: NDArray[Any] | None,
-        theme: Theme,
+        content: ExportContent,
         parent: QWidget | None = None,
         *,
-        document: Document | None = None,
         store: Store | None = None,
-        hidden: Collection[int] = (),
         choose_path: ChoosePath | None = None,
     ) -> None:
         super().__init__(parent)
@@ -100,13 +83,7 @@ class ExportPanel(QDialog):
         self._told: Message | None = None
         self._problem: Message | None = None
         self._stale: set[str] = set()
-        self._content = ExportContent(
-            result,
-            selection,
-            document or Document(settings=result.settings),
-            theme,
-            hidden,
-        )
+        self._content = content
         self.image = ImagePage(sources, self._choices)
         self.numbers = NumbersPage(self._choices)
         self.code = CodePage(self._choices)

@@ -9,12 +9,11 @@ from PySide6.QtGui import QColor, QPainter
 from kpca_viewer.export.images.compose import Legend, LegendEntry, composed
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption
-from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.numerals import ungrouped
-from kpca_viewer.ui.export.sources import Paintable, Worded
+from kpca_viewer.ui.export.content import ExportContent
+from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable, Worded
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette
 
@@ -36,16 +35,6 @@ class Picture:
     ----------
     key : str
         Of the source.
-    source : Paintable
-    spec : ImageSpec
-    result : AnalysisResult
-    settings : SessionSettings
-        What the window shows now.
-    theme : Theme
-        Of the window.
-    title : str
-    hidden : collection of int
-        Classes that are hidden.
     """
 
     def __init__(
@@ -53,23 +42,23 @@ class Picture:
         key: str,
         source: Paintable,
         spec: ImageSpec,
-        result: AnalysisResult,
-        settings: SessionSettings,
-        theme: Theme,
-        title: str,
-        hidden: Collection[int] = (),
+        content: ExportContent,
     ) -> None:
         self._source = source
-        self._theme = theme
-        self._ink = ink = ink_of(spec, theme)
-        legend = Legend()
-        if key in WITH_LEGEND:
-            legend = legend_of(result, settings, ink, hidden)
+        self._theme = content.scene.theme
+        self._ink = ink = ink_of(spec, self._theme)
+        legend, colors = Legend(), content.scene.colors
+        if key in WITH_LEGEND and colors is not None:
+            legend = legend_of(colors, ink, content.hidden)
+        above = content.title_of(ALL_TITLES.get(key, key))
+        below = caption(content.result)
+        if isinstance(source, Worded):
+            above, below = source.title(), source.caption()
         self._composition = composed(
             spec,
             self._plot,
-            title=source.title() if isinstance(source, Worded) else title,
-            caption=source.caption() if isinstance(source, Worded) else caption(result),
+            title=above,
+            caption=below,
             legend=legend,
             ink=QColor(ink.text),
             muted=QColor(ink.muted),
@@ -102,14 +91,8 @@ def _ignore(_theme: Theme) -> None:
     """Paint as ever: the source has no colours of its own."""
 
 
-def legend_of(
-    result: AnalysisResult,
-    settings: SessionSettings,
-    theme: Theme,
-    hidden: Collection[int] = (),
-) -> Legend:
+def legend_of(colors: Coloring, theme: Theme, hidden: Collection[int] = ()) -> Legend:
     """Return what the colours of the points mean, and their shapes."""
-    colors = coloring(result, settings.view)
     shapes = tuple(
         LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
         for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])

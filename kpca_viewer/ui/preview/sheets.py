@@ -1,11 +1,13 @@
 """Samples of the sheets that open beside the window."""
 
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.panel import ExportPanel
 from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.preview.plots import board
-from kpca_viewer.ui.preview.samples import CIRCLES, planets, result
+from kpca_viewer.ui.preview.samples import CIRCLES, planets
 
 
 def import_sheet(_theme: Theme) -> ImportSheet:
@@ -16,7 +18,8 @@ def import_sheet(_theme: Theme) -> ImportSheet:
 def export_panel(theme: Theme) -> ExportPanel:
     """Show pictures, numbers and code of what is shown, to save or copy."""
     source = board(theme)
-    panel = ExportPanel(board_sources(source), result(CIRCLES), None, theme)
+    content = ExportContent(source.scene, None, Document(settings=CIRCLES))
+    panel = ExportPanel(board_sources(source), content)
     # The panel draws from it; it is never shown itself.
     source.setParent(panel)
     source.hide()

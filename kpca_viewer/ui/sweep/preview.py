@@ -35,7 +35,7 @@ class Preview:
             # New points stand where the kernel that is set has put them.
             self._panel.view.area.show_markers(False)
         moves = animate and view.motion
-        if result.joined is None:
+        if result.joined is None or self._panel.lent:
             self._panel.view.set_points(coordinates, names, animate=moves)
         else:
             # A film knows nothing of new rows.

@@ -348,6 +348,8 @@ class SweepPresenter(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
+        if old.data.source != new.data.source:
+            self.pins.look_again()
         note = self._note()
         if note is None or note != self._store.notes.sweep:
             # Nothing to keep in step, or the step itself brings another sweep.

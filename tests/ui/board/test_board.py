@@ -277,7 +277,7 @@ def test_shapes_tell_a_column_beside_the_colours(board):
         shapes = state.palette.shapes[state.columns]
         assert shapes.tolist() == [1, 0, 0] * 4
         assert board.embedding.shape_legend.names == ("Graz", "Wien")
-        entries = legend_of(result, settings, DARK).entries
+        entries = legend_of(board.scene.colors, DARK).entries
         assert [entry.name for entry in entries] == ["Graz", "Wien"]
     show(board, result, SessionSettings())
     assert not board.embedding.shape_legend.isVisibleTo(board)

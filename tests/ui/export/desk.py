@@ -17,6 +17,7 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import NumberField, Segmented
+from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.panel import ExportPanel
 from kpca_viewer.ui.export.sources import TITLES, board_sources
 from kpca_viewer.ui.look.theme import LIGHT
@@ -39,11 +40,11 @@ class Desk:
 
     def __init__(self, qtbot, folder, result, theme, settings, *, plots, **options):
         sources = {key: Spot() for key in TITLES}
+        scene = Scene().changed(settings=settings, result=result, theme=theme)
         if plots:
             self.board = Board()
             qtbot.addWidget(self.board)
             self.board.resize(1000, 680)
-            scene = Scene().changed(settings=settings, result=result, theme=theme)
             self.board.show_scene(scene)
             sources = board_sources(self.board)
         self.folder = folder
@@ -55,10 +56,7 @@ class Desk:
             mask[:selected] = True
         self.panel = ExportPanel(
             sources,
-            result,
-            mask,
-            theme,
-            document=Document(settings=settings),
+            ExportContent(scene, mask, Document(settings=settings)),
             choose_path=self.choose,
             **options,
         )
@@ -105,6 +103,12 @@ class Desk:
     def preview(self):
         self.panel.image.refresh()
         return self.panel.image.preview.image()
+
+
+def content_of(result):
+    """Return what there is to export of a result in a light window."""
+    scene = Scene().changed(settings=result.settings, result=result)
+    return ExportContent(scene, None, Document(settings=result.settings))
 
 
 def maker(qtbot, tmp_path, plots):

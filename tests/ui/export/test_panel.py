@@ -30,8 +30,8 @@ from kpca_viewer.ui.export import panel as module
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.panel import ExportPanel
 from kpca_viewer.ui.export.sources import board_sources
-from kpca_viewer.ui.look.theme import DARK, LIGHT
-from tests.ui.export.desk import Spot, texts
+from kpca_viewer.ui.look.theme import DARK
+from tests.ui.export.desk import Spot, content_of, texts
 from tests.ui.plots.results import result_of
 
 
@@ -238,8 +238,9 @@ class TestHands:
     def test_another_theme_is_followed_beside_the_window(self, desk, sheet):
         it = desk()
         it.press("export_background", "theme")
-        it.board.set_theme(DARK)
-        it.panel.set_content(replace(it.panel.content, theme=DARK))
+        scene = it.board.scene.changed(theme=DARK)
+        it.board.show_scene(scene)
+        it.panel.set_content(replace(it.panel.content, scene=scene))
         image = it.preview()
         assert image.pixelColor(1, 1) == QColor(DARK.card)
 
@@ -261,7 +262,7 @@ class TestHands:
         assert any("more" in word for word in words)
 
     def test_a_source_may_be_anything_that_paints(self, qtbot):
-        panel = ExportPanel({"spot": Spot()}, result_of("circles"), None, LIGHT)
+        panel = ExportPanel({"spot": Spot()}, content_of(result_of("circles")))
         qtbot.addWidget(panel)
         panel.image.refresh()
         image = panel.image.preview.image()
@@ -292,7 +293,8 @@ def test_the_panel_is_a_widget_of_its_parent(qtbot):
     qtbot.addWidget(parent)
     board = Board()
     board.setParent(parent)
-    panel = ExportPanel(board_sources(board), result_of("circles"), None, LIGHT, parent)
+    content = content_of(result_of("circles"))
+    panel = ExportPanel(board_sources(board), content, parent)
     assert panel.parent() is parent
     assert panel.windowTitle() == "Export"
 
@@ -301,7 +303,8 @@ def test_pages_behind_are_filled_when_they_are_turned_to(desk):
     it = desk()
     other = result_of("moons")
     document = Document(settings=other.settings)
-    it.panel.set_content(replace(it.panel.content, result=other, document=document))
+    scene = it.board.scene.changed(result=other)
+    it.panel.set_content(replace(it.panel.content, scene=scene, document=document))
     assert not it.panel.code.code()
     it.panel.show_page("code")
     assert "make_moons" in it.panel.code.code()

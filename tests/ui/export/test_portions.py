@@ -12,7 +12,6 @@ from kpca_viewer.support.errors import ExportError
 from kpca_viewer.ui.export.picture import Picture
 from kpca_viewer.ui.export.sources import TITLES, board_sources
 from kpca_viewer.ui.look.theme import DARK, LIGHT
-from tests.ui.plots.results import result_of
 
 
 class Stripes:
@@ -129,10 +128,10 @@ def test_the_end_of_the_program_in_between_completes_the_file(stripes):
 
 def test_a_board_is_a_portion_a_panel_and_keeps_its_theme_between_them(desk):
     it = desk(theme=DARK)
-    board, result = it.board, result_of("circles")
+    board = it.board
     source = board_sources(board)["board"]
     spec = ImageSpec("png", background="white")
-    picture = Picture("board", source, spec, result, result.settings, DARK, "Board")
+    picture = Picture("board", source, spec, it.panel.content)
     image = QImage(600, 400, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("white"))
     painter = QPainter(image)

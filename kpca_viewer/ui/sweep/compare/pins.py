@@ -13,7 +13,7 @@ from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes, PinNote
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings, source_title
+from kpca_viewer.session.settings import DataSettings, source_title
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop, check
 from kpca_viewer.ui.sweep.compare.compare import MOST_PINS
@@ -64,7 +64,6 @@ class Pins(QObject):
         self._lost: set[PinNote] = set()
         self._runner: Runner | None = None
         store.notes_changed.connect(self._on_notes_changed)
-        store.changed.connect(self._on_store_changed)
 
     def add(self, pin: Pin) -> None:
         """Keep a picture; a step of the history."""
@@ -127,10 +126,9 @@ class Pins(QObject):
         pin = self._pictures.get(note)
         return pin is not None and pin.is_scored
 
-    @Slot(object, object)
-    def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
-        if self._lost and old.data.source != new.data.source:
-            # A file that was missing may be open now.
+    def look_again(self) -> None:
+        """Look for data that were missing: other data are open now."""
+        if self._lost:
             self._lost.clear()
             self._compute()
 

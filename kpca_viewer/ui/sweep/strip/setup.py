@@ -1,6 +1,7 @@
 """SweepSetup: the line that describes a sweep before it is started."""
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import (
@@ -16,10 +17,11 @@ from kpca_viewer.session.sweep.parameters import sweepable, title_of
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.ui.controls import IconButton, YieldingRow
+from kpca_viewer.ui.scene import ShowsScene
 from kpca_viewer.ui.sweep.strip.axis_row import AxisRow
 
 
-class SweepSetup(QWidget):
+class SweepSetup(ShowsScene, QWidget):
     """Parameter, range and Start in one line; a second parameter has a second line.
 
     Attributes
@@ -31,12 +33,13 @@ class SweepSetup(QWidget):
     """
 
     start_requested = Signal(object)
+    part = attrgetter(
+        "settings.data", "settings.kernel", "settings.analysis", "dataset", "suggested"
+    )
 
     def __init__(self) -> None:
         super().__init__()
-        self._settings = SessionSettings()
-        self._suggested: Mapping[str, float] = {}
-        self._kind = "points"
+        self._subject: tuple[object, ...] = ()
         self._touched = self._picked = False
         title = QLabel("Sweep")
         title.setProperty("role", "title")
@@ -88,22 +91,18 @@ class SweepSetup(QWidget):
             for field in (row.low, row.high, row.steps):
                 field.valueChanged.connect(self._on_value_changed)
                 field.refused.connect(self.set_trouble)
-        self.set_context(SessionSettings(), {}, "points")
+        self.refresh()
 
-    def set_context(
-        self, settings: SessionSettings, suggested: Mapping[str, float], kind: str
-    ) -> None:
+    def refresh(self) -> None:
         """Offer what can be swept now. Emits nothing.
 
         A range that was typed stays until data or kernel are others: then it would be
         about nothing. A parameter that was picked stays as long as there is one.
         """
-        fresh = (
-            range_subject(settings) != range_subject(self._settings)
-            or kind != self._kind
-        )
-        self._settings, self._suggested, self._kind = settings, dict(suggested), kind
-        names = sweepable(settings, kind)
+        settings, suggested = self.context
+        subject = (*range_subject(settings), self._kind)
+        fresh, self._subject = subject != self._subject, subject
+        names = sweepable(settings, self._kind)
         chosen = self.first.parameter.currentData()
         second = self.second.parameter.currentData()
         self.first.set_choices(names)
@@ -120,7 +119,12 @@ class SweepSetup(QWidget):
     @property
     def context(self) -> tuple[SessionSettings, Mapping[str, float]]:
         """Settings and suggested values that the range was proposed for."""
-        return self._settings, self._suggested
+        result = self.scene.result
+        return self.scene.settings, {} if result is None else result.suggested
+
+    @property
+    def _kind(self) -> str:
+        return "points" if self.scene.dataset is None else self.scene.dataset.kind
 
     def describe(self, sweep: SweepSettings) -> None:
         """Show a sweep as if somebody had typed it. Emits nothing."""
@@ -170,7 +174,7 @@ class SweepSetup(QWidget):
     def _offer_second(self, chosen: str | None, *, fresh: bool = False) -> None:
         first = self.first.parameter.currentData()
         names = tuple(
-            name for name in sweepable(self._settings, self._kind) if name != first
+            name for name in sweepable(self.scene.settings, self._kind) if name != first
         )
         self.second.set_choices(names, "no grid")
         if chosen not in names:
@@ -188,14 +192,16 @@ class SweepSetup(QWidget):
 
     def _on_first_chosen(self, name: str) -> None:
         self._touched, self._picked = False, True
-        self.first.set_axis(default_axis(self._settings, name, self._suggested))
+        settings, suggested = self.context
+        self.first.set_axis(default_axis(settings, name, suggested))
         self._offer_second(self.second.parameter.currentData())
         self.set_trouble("")
 
     def _on_second_chosen(self, name: str | None) -> None:
         axis = None
         if name is not None:
-            axis = proposed_second(self._settings, name, self._suggested)
+            settings, suggested = self.context
+            axis = proposed_second(settings, name, suggested)
         self._show_second(axis)
 
     def _on_touched(self) -> None:

@@ -24,11 +24,6 @@ from kpca_viewer.ui.sweep.strip.swapping import swap
 from kpca_viewer.ui.sweep.strip.words import range_text, state_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
-SUBJECT = attrgetter(
-    "settings.data", "settings.kernel", "settings.analysis", "dataset", "suggested"
-)
-"""All of a scene that decides what can be swept, and over which range."""
-
 COLORS = attrgetter("colors", "settings.view.fills")
 """All of a scene that its pictures are coloured and stretched by."""
 
@@ -93,8 +88,7 @@ class SweepStrip(QFrame):
         result, settings = scene.result, scene.settings
         if result is None:
             return
-        if SUBJECT(scene) != SUBJECT(before):
-            self.setup.set_context(settings, result.suggested, result.dataset.kind)
+        self.setup.show_scene(scene)
         if COLORS(scene) != COLORS(before):
             self.film.set_shades(Shades.of(scene.colors, fills=settings.view.fills))
         dataset = result.dataset
