@@ -249,7 +249,7 @@ def _model(
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-    from kpca_viewer.core.estimator.kernel_values import as_keywords
+    from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.core.kernels.kernel import suggested_values
     from kpca_viewer.data.preparation import Scaler
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
-from kpca_viewer.core.estimator.kernel_values import as_keywords
+from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.model_file import load_preparation, save_model
 from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.data.raw_rows import RawRows

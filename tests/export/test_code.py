@@ -1,6 +1,7 @@
 import ast
 import json
 import re
+import subprocess
 import sys
 from dataclasses import replace
 from functools import cache
@@ -455,3 +456,12 @@ def test_scripts_are_tidy():
             assert code.endswith("\n")
             assert not re.search(r"[ \t]$", code, re.MULTILINE)
             assert max(map(len, code.splitlines())) <= 88
+
+
+def test_writing_code_does_not_import_scikit_learn():
+    """The window writes it, and would stand still for as long as that takes."""
+    code = (
+        "import sys, kpca_viewer.export.code.notebook;"
+        "sys.exit('sklearn' in sys.modules)"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

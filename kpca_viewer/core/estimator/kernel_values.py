@@ -1,6 +1,6 @@
 """How the estimator makes kernel values: of its own points, and of new ones."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -8,7 +8,8 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.metrics.pairwise import pairwise_kernels
 
-from kpca_viewer.core.estimator.parameter_checks import KEYWORDS, PRECOMPUTED
+from kpca_viewer.core.estimator.keywords import KEYWORDS
+from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import (
     Gram,
@@ -117,13 +118,6 @@ def kernel_of(model: KernelMixin) -> Kernel:
             attribute = "gamma_" if parameter.name == "gamma" else parameter.name
             values[parameter.name] = getattr(model, attribute)
     return Kernel(family.name, **values)
-
-
-def as_keywords(values: Mapping[str, float]) -> dict[str, Any]:
-    """Return the parameters of a kernel as the estimator takes them."""
-    own = {name: value for name, value in values.items() if name in KEYWORDS}
-    others = {name: value for name, value in values.items() if name not in KEYWORDS}
-    return {**own, "kernel_params": others} if others else own
 
 
 def _like(X: Any, reference: Any) -> Any:

@@ -10,16 +10,13 @@ from warnings import warn
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 
+from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.solvers import Decomposition, Problem
 from kpca_viewer.support.errors import KernelError
 
 PRECOMPUTED = ("precomputed", "precomputed_distances")
 """Kernels that are given as a matrix instead of points."""
-
-KEYWORDS = ("gamma", "degree", "coef0", "length_scale", "nu", "mixture")
-"""Parameters of kernels that the estimator has a keyword for, as scikit-learn has;
-those of any other kernel are given by ``kernel_params``."""
 
 PRE_IMAGES = ("ridge", "fixed_point")
 

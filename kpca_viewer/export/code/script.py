@@ -3,7 +3,7 @@
 from typing import Any, Literal
 
 from kpca_viewer import __version__
-from kpca_viewer.core.estimator.kernel_values import as_keywords
+from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import positive_part
 from kpca_viewer.export.code.data import data_snippet
