@@ -38,6 +38,7 @@ from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.application import application
+from kpca_viewer.ui.window.settling import unseen
 from kpca_viewer.ui.window.style import apply_theme
 
 Widget = TypeVar("Widget", bound=QWidget)
@@ -138,7 +139,7 @@ def save_plot(
         Where the picture ends up: the session inside it finds its data from there.
     """
     apply_theme(application(), shown.scene.theme)
-    with temporary(Board()) as board:
+    with unseen(), temporary(Board()) as board:
         board.resize(*BOARD)
         board.show_scene(shown.scene)
         show_notes_and_views(board, shown)

@@ -14,7 +14,7 @@ from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.strip.words import stale_text
 from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.main_window import MainWindow
-from kpca_viewer.ui.window.settling import settle
+from kpca_viewer.ui.window.settling import settle, unseen
 from kpca_viewer.ui.window.style import apply_theme, undress
 
 
@@ -28,7 +28,7 @@ def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:
     """
     theme = shown.scene.theme
     undress(application(), theme)
-    with temporary(MainWindow()) as window:
+    with unseen(), temporary(MainWindow()) as window:
         apply_theme(application(), theme)
         window.resize(*size)
         _show_in(window, shown)

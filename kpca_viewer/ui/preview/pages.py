@@ -11,7 +11,7 @@ from kpca_viewer.ui.controls import ProgressLine
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.preview import cards, controls, plots, sheets, sweeps
 from kpca_viewer.ui.window.application import application
-from kpca_viewer.ui.window.settling import settle
+from kpca_viewer.ui.window.settling import settle, unseen
 from kpca_viewer.ui.window.style import apply_theme
 
 MARGIN = 16
@@ -111,10 +111,12 @@ def preview(page: Page, theme: Theme, size: tuple[int, int] | None = None) -> QW
 
 def picture(window: QWidget) -> QImage:
     """Return what a window shows once everything in it is drawn."""
-    window.show()
-    settle(window)
-    for line in window.findChildren(ProgressLine):
-        # Short work is not worth a line; this one has just begun.
-        while not line.is_shown():
-            QEventLoop().processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-    return window.grab().toImage()
+    with unseen():
+        window.show()
+        settle(window)
+        for line in window.findChildren(ProgressLine):
+            # Short work is not worth a line; this one has just begun.
+            while not line.is_shown():
+                wait = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
+                QEventLoop().processEvents(wait)
+        return window.grab().toImage()

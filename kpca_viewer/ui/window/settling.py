@@ -1,6 +1,17 @@
-"""Waiting until a widget looks as it will, for pictures that nobody waits for."""
+"""Showing a widget where there is no screen, until it looks as it will."""
 
-from PySide6.QtCore import QCoreApplication, QEventLoop, QTimer
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEventLoop,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.ui.board.board import Board
@@ -8,6 +19,28 @@ from kpca_viewer.ui.controls import FormulaLabel
 
 LONGEST_WAIT = 5000
 """Milliseconds for which a formula is worth waiting."""
+
+NOISE = "This plugin does not support propagateSizeHints()"
+"""What the offscreen platform writes to stderr about every window."""
+
+
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Surround the showing of a widget that is only drawn into a picture."""
+
+    def tell(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if text == NOISE:
+            return
+        if before is None:
+            sys.stderr.write(f"{text}\n")
+        else:
+            before(kind, context, text)
+
+    before = qInstallMessageHandler(tell)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
 
 
 def settle(widget: QWidget) -> None:
