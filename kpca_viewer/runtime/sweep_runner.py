@@ -97,17 +97,12 @@ class SweepRunner(QObject):
         self.started.emit()
         self._runner.submit(self._order)
 
-    def restart(self, request: AnalysisRequest) -> None:
-        """Compute the same sweep of other data, if there is one."""
-        if self._order is not None:
-            self.start(request, self._order.sweep)
-
     def cancel(self) -> None:
         """Give up; the points that are there stay."""
         self._runner.cancel()
 
     def forget(self) -> None:
-        """Give up, and restart nothing when the data change."""
+        """Give up; no sweep is the last one then."""
         self._order = None
         self._runner.cancel()
 

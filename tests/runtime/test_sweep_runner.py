@@ -140,25 +140,12 @@ def test_cancel_keeps_the_points_and_the_thread(make, qtbot):
     assert len(bench.results) == 1
 
 
-def test_other_data_restart_the_sweep(make, qtbot):
-    slow = Slow()
-    bench = make(slow)
-    bench.runner.restart(AnalysisRequest(SMALL))
-    assert not bench.runner.busy
-    with qtbot.waitSignal(bench.runner.finished):
-        bench.start()
-    moons = SessionSettings(data=DataSettings("moons"))
-    with qtbot.waitSignal(bench.runner.finished):
-        bench.runner.restart(AnalysisRequest(moons))
-    assert slow.orders == [SMALL, moons]
-
-
-def test_what_is_forgotten_is_not_restarted(make, qtbot):
+def test_a_sweep_is_forgotten(make, qtbot):
     bench = make(Slow())
     with qtbot.waitSignal(bench.runner.finished):
         bench.start()
+    assert bench.runner.sweep is not None
     bench.runner.forget()
-    bench.runner.restart(AnalysisRequest(SMALL))
     assert not bench.runner.busy
     assert bench.runner.sweep is None
 

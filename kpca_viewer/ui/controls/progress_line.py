@@ -92,10 +92,6 @@ class ProgressLine(QWidget):
         """Return whether the person can see that there is work."""
         return self._working and not self._delay.isActive()
 
-    def stage(self) -> str:
-        """Return the stage in words."""
-        return self._stage
-
     def _make_note(self) -> QFrame:
         host = self.parentWidget()
         note = QFrame(self if host is None else host)

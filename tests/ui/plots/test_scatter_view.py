@@ -340,14 +340,6 @@ def test_squeezed_views_survive(view):
     assert view.area.frame.width > 300
 
 
-def test_dimming_fades_the_points_only(view):
-    view.set_colors(np.zeros(5, dtype=int))
-    at = pixel_of(view, 4)
-    bright = rgb(picture(view), at).sum()
-    view.set_dimmed(True)
-    assert rgb(picture(view), at).sum() > bright + 100
-
-
 def test_names_that_fit_not_are_shortened_and_never_markup(qtbot):
     view = shown_view(qtbot, SQUARE, ["<b>x</b>", "y" * 400])
     picture(view)

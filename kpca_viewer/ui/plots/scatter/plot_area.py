@@ -131,10 +131,6 @@ class PlotArea:
             self.arrange()
         self.set_placed(self._placed)
 
-    def set_dimmed(self, dimmed: bool) -> None:
-        """Step back while the picture is out of date."""
-        self._box.setOpacity(0.4 if dimmed else 1.0)
-
     # Ranges and rectangles
 
     @property

@@ -223,10 +223,6 @@ class ScatterView(QWidget):
         """Show lines of equal value, each level with its polylines (m, 2)."""
         self.area.underlay.set_isolines(isolines)
 
-    def set_dimmed(self, dimmed: bool) -> None:
-        """Step back while the picture is out of date."""
-        self.area.set_dimmed(dimmed)
-
     # How it is seen
 
     def set_selection_tool(self, tool: Tool) -> None:
