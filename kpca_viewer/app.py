@@ -109,30 +109,16 @@ class Viewer(QObject):
         self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(
-            self.window,
-            self.presenter,
-            self.store,
-            folder,
-            self.preferences,
-            self,
+            self.window, self.presenter, self.store, folder, self.preferences, self
         )
         self.opening.session_read.connect(self.sessions.show)
         self.sessions.document_wished.connect(self.opening.open_document)
         self.sessions.file_wished.connect(self.opening.open_path)
         self.exporting = Exporting(
-            self.window,
-            self.presenter,
-            self.preferences,
-            self.sessions.document,
-            self,
+            self.window, self.presenter, self.preferences, self.sessions.document, self
         )
         self.sweeping = Sweeping(
-            self.window,
-            self.presenter,
-            self.store,
-            self.runner,
-            self.preferences,
-            self,
+            self.window, self.presenter, self.store, self.runner, self.preferences, self
         )
         self.exporting.more_sources = self.sweeping.sources
         self.sweeping.size_wished.connect(self.exporting.open_source)

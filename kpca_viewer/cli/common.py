@@ -57,7 +57,6 @@ class Chosen:
 
     Attributes
     ----------
-    settings : SessionSettings
     opened : dict of str to Dataset or Table
         What was read from a file, under the name that the settings use.
     file : FileReference or None
@@ -140,16 +139,11 @@ def add_kernel_options(
 
     Parameters
     ----------
-    parser : ArgumentParser
     shares : bool
         Whether components may be asked for by the share of the variance they hold.
     """
     add = parser.add_argument_group("kernel").add_argument
-    add(
-        "--kernel",
-        metavar="NAME",
-        help=f"{', '.join(FAMILIES)} (default: rbf)",
-    )
+    add("--kernel", metavar="NAME", help=f"{', '.join(FAMILIES)} (default: rbf)")
     for parameter in kernel_parameters().values():
         owners = [f.name for f in FAMILIES.values() if _has(f, parameter)]
         choices = ", ".join(readable(value) for value in parameter.choices)

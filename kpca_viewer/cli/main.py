@@ -121,9 +121,7 @@ def _parser() -> argparse.ArgumentParser:
         "--force", action="store_true", help="replace the picture that is there already"
     )
     parser.add_argument(
-        "--size",
-        metavar="WxH",
-        help="of the picture, in pixels (default: 1366x768)",
+        "--size", metavar="WxH", help="of the picture, in pixels (default: 1366x768)"
     )
     parser.add_argument(
         "--timings", action="store_true", help="print when the first picture is there"

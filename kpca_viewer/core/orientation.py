@@ -165,10 +165,7 @@ def _runs(apart: Array, k: int) -> list[slice]:
 
 
 def towards(
-    vectors: Array,
-    eigenvalues: Array,
-    previous: Array,
-    bounds: Array | None = None,
+    vectors: Array, eigenvalues: Array, previous: Array, bounds: Array | None = None
 ) -> Array:
     """Orthogonal (k, k) matrix R so that ``vectors @ R`` is closest to ``previous``.
 

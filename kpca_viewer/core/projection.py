@@ -60,10 +60,7 @@ def dual_coefficients(decomposition: Decomposition) -> Array:
 
 
 def project(
-    decomposition: Decomposition,
-    cross: Cross,
-    m: int,
-    should_stop: ShouldStop = never,
+    decomposition: Decomposition, cross: Cross, m: int, should_stop: ShouldStop = never
 ) -> Array:
     """Scores of m new points, shape (m, k).
 

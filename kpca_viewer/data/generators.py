@@ -259,12 +259,7 @@ _ROWS = (
         "helix",
         "Helix",
         "Strands wound around an axis in three dimensions.",
-        (
-            SAMPLES,
-            NOISE,
-            _with(CLASSES, low=1, default=2),
-            _with(TURNS, default=2.0),
-        ),
+        (SAMPLES, NOISE, _with(CLASSES, low=1, default=2), _with(TURNS, default=2.0)),
         shapes.helix,
         shape_code.HELIX,
         in_space=True,

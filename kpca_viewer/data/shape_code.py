@@ -44,8 +44,7 @@ CIRCLES = _sklearn(
     "{samples}, factor={factor!r}, noise={noise!r}, random_state={seed})",
 )
 MOONS = _sklearn(
-    "make_moons",
-    "X, y = make_moons({samples}, noise={noise!r}, random_state={seed})",
+    "make_moons", "X, y = make_moons({samples}, noise={noise!r}, random_state={seed})"
 )
 S_CURVE = _sklearn(
     "make_s_curve",

@@ -20,8 +20,7 @@ def places_in(whole: Dataset, part: Dataset) -> IntArray:
 
 
 def without(
-    dataset: Dataset,
-    left_out: "np.ndarray[tuple[int], np.dtype[np.bool_]]",
+    dataset: Dataset, left_out: "np.ndarray[tuple[int], np.dtype[np.bool_]]"
 ) -> Dataset:
     """Return a data set without some of its rows, which keep their numbers.
 

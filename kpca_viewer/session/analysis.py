@@ -123,9 +123,7 @@ def run(
         progress("new rows", None)
         new = request.new_rows
         scores = cache.get(
-            "new",
-            (decomposition, new),
-            lambda: result.project(new.points, should_stop),
+            "new", (decomposition, new), lambda: result.project(new.points, should_stop)
         )
         data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
         result = replace(
@@ -170,9 +168,7 @@ def run(
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
     components, flipped = settings.analysis.components, settings.view.linear_flipped
     plain: LinearPCA = cache.get(
-        "linear",
-        (points, components),
-        lambda: linear_pca(points.dense(), components),
+        "linear", (points, components), lambda: linear_pca(points.dense(), components)
     )
     if not flipped:
         return plain
@@ -227,10 +223,7 @@ def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomp
     if previous is None:
         return resting
     R = towards(
-        resting.eigenvectors,
-        resting.eigenvalues,
-        previous.eigenvectors,
-        resting.bounds,
+        resting.eigenvectors, resting.eigenvalues, previous.eigenvectors, resting.bounds
     )
     if is_same(R):
         return resting

@@ -53,8 +53,6 @@ class Prepared:
 
     Attributes
     ----------
-    dataset : Dataset
-    scaler : Scaler
     points : Points
         The (scaled) points that the kernel sees.
     suggested : mapping
@@ -76,10 +74,8 @@ class Numbers:
 
     Attributes
     ----------
-    mass : NegativeMass
     shares : ndarray of shape (k,)
         Explained share of every component.
-    effective_rank : float
     """
 
     mass: spectrum.NegativeMass
@@ -136,9 +132,7 @@ def find_rows(
     kept: Dataset = whole
     if (excluded := data.excluded) is not None:
         kept = cache.get(
-            "rows",
-            (whole, excluded, stamp),
-            lambda: _without(whole, excluded, stamp),
+            "rows", (whole, excluded, stamp), lambda: _without(whole, excluded, stamp)
         )
     if not data.groups:
         return whole, kept

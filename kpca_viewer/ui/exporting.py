@@ -36,12 +36,8 @@ class Exporting(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-    presenter : Presenter
-    preferences : Preferences
     document : callable
         Returns the session as it is now.
-    parent : QObject
 
     Attributes
     ----------

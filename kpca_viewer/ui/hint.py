@@ -82,7 +82,6 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
 
     Parameters
     ----------
-    result : AnalysisResult
     seen : dict of float to float
         Accuracies of other γ of the same data; this one is noted there.
     """

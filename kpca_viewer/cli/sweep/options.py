@@ -43,9 +43,7 @@ def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chos
 
 
 def asked_sweeps(
-    options: argparse.Namespace,
-    base: Chosen,
-    ranges: Ranges,
+    options: argparse.Namespace, base: Chosen, ranges: Ranges
 ) -> "list[Sweep]":
     """Return one sweep for every kernel.
 

@@ -67,10 +67,7 @@ def in_this_process(
 
 
 def on_processes(
-    sweeps: Sequence[Sweep],
-    jobs: Sequence[Job],
-    count: int,
-    make: Prepare = prepare,
+    sweeps: Sequence[Sweep], jobs: Sequence[Job], count: int, make: Prepare = prepare
 ) -> Iterator[tuple[Job, SweepPoint]]:
     """Compute points on several processes, each with one BLAS thread.
 

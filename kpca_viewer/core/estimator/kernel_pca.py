@@ -29,17 +29,8 @@ from kpca_viewer.core.estimator.parameter_checks import (
 from kpca_viewer.core.estimator.variance_share import solve_for_share
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.preimage import (
-    FixedPoint,
-    checked_scores,
-    ridge_coefficients,
-)
-from kpca_viewer.core.projection import (
-    in_type,
-    positive_part,
-    project,
-    training_scores,
-)
+from kpca_viewer.core.preimage import FixedPoint, checked_scores, ridge_coefficients
+from kpca_viewer.core.projection import in_type, positive_part, project, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
 from kpca_viewer.support.errors import KernelError
 
@@ -256,11 +247,7 @@ class KernelPCA(
         """
         check_is_fitted(self)
         X = validate_data(
-            self,
-            X,
-            accept_sparse="csr",
-            dtype=[np.float64, np.float32],
-            reset=False,
+            self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
         )
         scores = project(self._decomposition, self._cross(X), X.shape[0])
         return in_type(scores[:, self._kept], X.dtype)

@@ -15,11 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
-from kpca_viewer.core.solvers.problem import (
-    Decomposition,
-    LandmarkMap,
-    Problem,
-)
+from kpca_viewer.core.solvers.problem import Decomposition, LandmarkMap, Problem
 from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread

@@ -193,9 +193,7 @@ def _guessed(usable: Mapping[str, ArrayInfo]) -> tuple[ArrayInfo, list[ArrayInfo
     ]
 
 
-def _side_by_side(
-    usable: Mapping[str, ArrayInfo],
-) -> tuple[ArrayInfo, list[ArrayInfo]]:
+def _side_by_side(usable: Mapping[str, ArrayInfo]) -> tuple[ArrayInfo, list[ArrayInfo]]:
     """Return arrays of one value a row: the most frequent length makes the table."""
     counts = Counter(info.size for info in usable.values())
     common = max(counts, key=lambda size: (counts[size], size))

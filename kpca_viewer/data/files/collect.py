@@ -208,11 +208,7 @@ class _Builder:
         numeric = self._numeric or []
         block = self._block.finish()
         made = dict(
-            zip(
-                numeric,
-                block_columns([names[j] for j in numeric], block),
-                strict=True,
-            )
+            zip(numeric, block_columns([names[j] for j in numeric], block), strict=True)
         )
         undecided: list[tuple[str, NDArray[Any]]] = []
         for j, texts in self._texts.items():

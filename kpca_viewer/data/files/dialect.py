@@ -14,13 +14,7 @@ from kpca_viewer.data.files.marks import Evidence, says
 from kpca_viewer.data.files.options import Decimal, ReadOptions
 from kpca_viewer.support.errors import DataError
 
-TITLES = {
-    ",": "comma",
-    ";": "semicolon",
-    "\t": "tab",
-    "|": "bar",
-    " ": "blanks",
-}
+TITLES = {",": "comma", ";": "semicolon", "\t": "tab", "|": "bar", " ": "blanks"}
 
 _PREFERENCE = {"\t": 0.1, ";": 0.08, ",": 0.06, "|": 0.05, " ": 0.0}
 """Decides between delimiters that explain the lines equally well."""

@@ -40,10 +40,7 @@ def read_excel(reading: Reading) -> list[Column]:
     from openpyxl.reader import excel  # which takes long to load
 
     # An open file, because openpyxl refuses names with another ending.
-    with (
-        foreign(reading, "Excel workbook", _REMEDY),
-        open_binary(reading.path) as file,
-    ):
+    with foreign(reading, "Excel workbook", _REMEDY), open_binary(reading.path) as file:
         archive = PatientArchive(reading, file)
         # Objects of Python take about ten times the room of their XML.
         check_archive(reading, archive, factor=10)

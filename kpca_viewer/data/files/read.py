@@ -8,12 +8,7 @@ from pathlib import Path
 from kpca_viewer.data.files.arff import read_arff
 from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
-from kpca_viewer.data.files.formats import (
-    BY_EXTENSION,
-    BY_KEY,
-    HEAD,
-    recognise,
-)
+from kpca_viewer.data.files.formats import BY_EXTENSION, BY_KEY, HEAD, recognise
 from kpca_viewer.data.files.json_records import read_json
 from kpca_viewer.data.files.matlab import read_matlab, refuse_version
 from kpca_viewer.data.files.numpy_files import read_npy, read_npz

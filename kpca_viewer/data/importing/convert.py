@@ -35,8 +35,6 @@ def to_dataset(
 
     Parameters
     ----------
-    table : Table
-    settings : ImportSettings
     features : Features, optional
         What `read_features` found, where that is known already.
 
@@ -147,9 +145,6 @@ def dataset_of(
 
     Parameters
     ----------
-    table : Table
-    settings : ImportSettings
-    features : Features
     classes : tuple of str
         Names of classes that come first.
     """

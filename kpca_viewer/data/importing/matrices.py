@@ -101,10 +101,7 @@ def matrix_report(table: Table) -> str:
     symmetry = "exactly symmetric"
     if difference:
         symmetry = f"symmetric up to {readable(difference, 2)}"
-    parts = [
-        f"{n:,} × {n:,}, {symmetry}",
-        f"diagonal {_range(diagonal)}",
-    ]
+    parts = [f"{n:,} × {n:,}, {symmetry}", f"diagonal {_range(diagonal)}"]
     if n <= LARGEST_SPECTRUM:
         parts.append(_definiteness((matrix + matrix.T) / 2))
     return "; ".join(parts) + "."

@@ -27,9 +27,7 @@ _MOST_METADATA = 16 << 20
 
 
 def metadata_of(
-    result: AnalysisResult,
-    document: Document | None = None,
-    folder: Path | None = None,
+    result: AnalysisResult, document: Document | None = None, folder: Path | None = None
 ) -> str:
     """Describe a picture of a result.
 

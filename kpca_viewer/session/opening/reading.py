@@ -58,7 +58,6 @@ class Reading:
         None reads ``text``.
     text : str
         From the clipboard.
-    options : ReadOptions
     session : SessionSettings
         Whose kernel and solver the forecast is about.
     before : SheetContent or None
@@ -96,7 +95,6 @@ class Projecting:
 
     Attributes
     ----------
-    source : Path or Table
     importing : ImportSettings
         With which the first file was imported.
     reference : Dataset
@@ -119,7 +117,6 @@ class Reopening:
     ----------
     origin : SessionFile or None
         The file of the session, where it has one.
-    document : Document
     """
 
     origin: SessionFile | None
@@ -148,8 +145,6 @@ class Imported:
 
     Attributes
     ----------
-    table : Table
-    importing : ImportSettings
     scaling : {"none", "standardise", "minmax", "unit"}
     rows : int
         Of the data set.
@@ -300,12 +295,7 @@ def _import(
         content = _content(table, wish.importing, wish.scaling, session)
         return replace(content, error=error)
     return Imported(
-        table,
-        wish.importing,
-        wish.scaling,
-        dataset.n,
-        dataset.left_out,
-        dataset.filled,
+        table, wish.importing, wish.scaling, dataset.n, dataset.left_out, dataset.filled
     )
 
 

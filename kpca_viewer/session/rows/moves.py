@@ -68,10 +68,7 @@ def follow(notes: Notes, dataset: Dataset, now: RowAnchor) -> tuple[Notes, Lost]
         mask[after[after >= 0]] = True
         selected, gone, of = Selected.of(mask), int((after < 0).sum()), len(before)
     moved = replace(
-        notes,
-        row_names=tuple(sorted(names.items())),
-        selected=selected,
-        anchor=now,
+        notes, row_names=tuple(sorted(names.items())), selected=selected, anchor=now
     )
     return moved, Lost(lost, gone, of)
 

@@ -50,10 +50,7 @@ class FormulaLabel(QWidget):
     settled = Signal()
 
     def __init__(
-        self,
-        latex: str = "",
-        plain: str = "",
-        parent: QWidget | None = None,
+        self, latex: str = "", plain: str = "", parent: QWidget | None = None
     ) -> None:
         super().__init__(parent)
         self._latex = ""

@@ -166,12 +166,7 @@ class PlotPanel(QFrame):
         self._header.set_importance(self._header.title, 9)
 
     def set_caption(
-        self,
-        text: str,
-        *,
-        tip: str = "",
-        gesture: str = "",
-        more_follows: bool = False,
+        self, text: str, *, tip: str = "", gesture: str = "", more_follows: bool = False
     ) -> None:
         """Show a line below the plot, explained by a tip; no text takes it away.
 

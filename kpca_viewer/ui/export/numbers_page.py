@@ -215,10 +215,7 @@ class NumbersPage(QWidget):
                 return eigenvalues(result)
             if what == "matrix":
                 return kernel_matrix(
-                    result,
-                    selection,
-                    centred=centred == "centred",
-                    only_selected=only,
+                    result, selection, centred=centred == "centred", only_selected=only
                 )
             return coordinates(
                 with_points(result, points),

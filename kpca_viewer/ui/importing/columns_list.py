@@ -23,12 +23,7 @@ from kpca_viewer.ui.importing.role_delegate import (
     RoleDelegate,
 )
 
-ROLE_KEYS: dict[str, Role] = {
-    "F": "feature",
-    "L": "label",
-    "N": "name",
-    "M": "ignore",
-}
+ROLE_KEYS: dict[str, Role] = {"F": "feature", "L": "label", "N": "name", "M": "ignore"}
 
 SEARCHED_FROM = 15
 """Columns from which there is a field to find them."""

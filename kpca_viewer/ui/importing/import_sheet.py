@@ -43,10 +43,6 @@ class ImportSheet(QDialog):
 
     Enter accepts what was guessed.
 
-    Parameters
-    ----------
-    content : SheetContent
-
     Attributes
     ----------
     import_wished : Signal(object)

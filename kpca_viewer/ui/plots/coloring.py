@@ -36,7 +36,6 @@ class Coloring:
     shapes : ndarray of shape (n,) or None
         Codes of what the shape of a point means, an index into ``shape_names``; None
         where it means nothing of its own.
-    shape_title : str
     """
 
     kind: Literal["class", "continuous", "single"]

@@ -8,14 +8,7 @@ import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
-from PySide6.QtGui import (
-    QBrush,
-    QColor,
-    QImage,
-    QPainter,
-    QPen,
-    QPixmap,
-)
+from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path

@@ -26,8 +26,6 @@ def offer_orphans(
     ----------
     folder : Path
         Of the hidden copies.
-    messages : Messages
-    reopen : callable
     keep : callable
         Keeps a copy of what is shown; returns whether that is there.
     """

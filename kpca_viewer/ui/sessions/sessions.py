@@ -43,7 +43,6 @@ class _Own:
 
     Attributes
     ----------
-    path : Path or None
     with_data : bool
         Whether the data are inside.
     unknown : mapping
@@ -60,13 +59,8 @@ class Sessions(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-    presenter : Presenter
-    store : SessionStore
     folder : Path or None
         Of the hidden copies; None keeps none.
-    preferences : Preferences
-    parent : QObject
 
     Attributes
     ----------
@@ -160,10 +154,7 @@ class Sessions(QObject):
         return "a preset" if document.preset else "a session"
 
     def _restore(
-        self,
-        origin: SessionFile | None,
-        document: Document,
-        then: Callable[[], object],
+        self, origin: SessionFile | None, document: Document, then: Callable[[], object]
     ) -> None:
         self._then = then
         self.document_wished.emit(origin, document)

@@ -14,12 +14,7 @@ from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from kpca_viewer.ui.controls import (
-    ElidedLabel,
-    IconButton,
-    NumberField,
-    NumberRow,
-)
+from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberField, NumberRow
 from kpca_viewer.ui.controls.combos import fill_combo, labelled, named_combo
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows

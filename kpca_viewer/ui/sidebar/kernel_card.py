@@ -16,18 +16,11 @@ from kpca_viewer.session.words.advice import suggestion_grounds
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
-from kpca_viewer.ui.controls import (
-    FormulaLabel,
-    NumberRow,
-    Switch,
-)
+from kpca_viewer.ui.controls import FormulaLabel, NumberRow, Switch
 from kpca_viewer.ui.controls.combos import labelled, named_combo
 from kpca_viewer.ui.controls.dimming import set_dimmed
 from kpca_viewer.ui.scene import Scene, Wishes
-from kpca_viewer.ui.sidebar.parameter_rows import (
-    ParameterRows,
-    show_values,
-)
+from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows, show_values
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 GIVEN = {

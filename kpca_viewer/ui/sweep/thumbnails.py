@@ -95,13 +95,7 @@ class Shades:
 
 
 class Thumbnails:
-    """Draws pictures of a sweep, all with the same sprites.
-
-    Parameters
-    ----------
-    theme : Theme
-    shades : Shades
-    """
+    """Draws pictures of a sweep, all with the same sprites."""
 
     def __init__(self, theme: Theme = LIGHT, shades: Shades | None = None) -> None:
         self._theme = theme
@@ -122,8 +116,6 @@ class Thumbnails:
 
         Parameters
         ----------
-        point : SweepPoint
-        size : QSize
         ratio : float
             Device pixels per logical pixel.
         selected : ndarray of shape (n,), optional

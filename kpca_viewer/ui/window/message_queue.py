@@ -54,7 +54,6 @@ class MessageQueue(QObject):
 
         Parameters
         ----------
-        message : Message
         answers : sequence of callable
             One for each of its actions.
         closed : callable, optional

@@ -5,11 +5,7 @@ from PySide6.QtCore import QEvent, QObject, Qt, Slot
 from kpca_viewer.ui.window.help import HelpPanel
 from kpca_viewer.ui.window.main_window import MainWindow
 
-_LESS_ROOM = (
-    QEvent.Type.ShowToParent,
-    QEvent.Type.Resize,
-    QEvent.Type.LayoutRequest,
-)
+_LESS_ROOM = (QEvent.Type.ShowToParent, QEvent.Type.Resize, QEvent.Type.LayoutRequest)
 
 
 class RoomBeside(QObject):

@@ -61,11 +61,7 @@ class Message:
 
 
 def noticed(
-    kind: Severity,
-    text: str,
-    *actions: str,
-    topic: str = "",
-    lasting: bool = False,
+    kind: Severity, text: str, *actions: str, topic: str = "", lasting: bool = False
 ) -> Message:
     """Return a message that waits; by default its text is its topic."""
     return Message(

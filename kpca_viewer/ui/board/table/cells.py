@@ -70,9 +70,7 @@ class RowCells(QStyledItemDelegate):
         super().paint(painter, option, index)
 
     def initStyleOption(
-        self,
-        option: QStyleOptionViewItem,
-        index: QModelIndex | QPersistentModelIndex,
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """Give a number fewer digits where it has no room, never half an exponent."""
         super().initStyleOption(option, index)

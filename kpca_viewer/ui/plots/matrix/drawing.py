@@ -245,9 +245,7 @@ def draw_frame(
 
 
 def draw_strips(
-    painter: QPainter,
-    layout: GramLayout,
-    runs: Sequence[tuple[int, int, QColor]],
+    painter: QPainter, layout: GramLayout, runs: Sequence[tuple[int, int, QColor]]
 ) -> None:
     """Paint the colours of classes along the left and the top.
 

@@ -61,10 +61,7 @@ def plane_around(
     """
     left, right, top = margins.left(), margins.right(), margins.top()
     wide, high = size.width(), size.height()
-    lower = (
-        (extent.below, margins.bottom() - line),
-        (extent.middle, margins.bottom()),
-    )
+    lower = ((extent.below, margins.bottom() - line), (extent.middle, margins.bottom()))
     scale = max(wide - left - right, _LEAST * wide) / (2 * extent.beside)
     for reach, labels in lower:
         room = max(high - top - labels, _LEAST * high)

@@ -93,10 +93,7 @@ class Interaction(QObject):
 
     @Slot(object, object, object)
     def _on_clicked(
-        self,
-        position: QPointF,
-        button: Qt.MouseButton,
-        modifiers: Qt.KeyboardModifier,
+        self, position: QPointF, button: Qt.MouseButton, modifiers: Qt.KeyboardModifier
     ) -> None:
         view = self._view
         marker = view.area.marker_at(position)

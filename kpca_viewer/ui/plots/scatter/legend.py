@@ -3,10 +3,7 @@
 from collections.abc import Collection, Iterable, Sequence
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QKeyEvent,
-    QResizeEvent,
-)
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QWidget
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme

@@ -44,10 +44,7 @@ class UnderlayItem(pg.GraphicsObject):
         self.update()
 
     def set_image(
-        self,
-        image: QImage | None,
-        rect: QRectF | None,
-        bands: MakeBands | None = None,
+        self, image: QImage | None, rect: QRectF | None, bands: MakeBands | None = None
     ) -> None:
         """Show a picture whose first row is the top, the largest y of the rectangle.
 

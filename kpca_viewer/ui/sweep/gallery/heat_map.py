@@ -21,12 +21,7 @@ from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.color_scales import sequential, sequential_index
 from kpca_viewer.ui.plots.painted import PaintedPlot
-from kpca_viewer.ui.plots.text import (
-    draw_text,
-    elided,
-    plot_font,
-    text_width,
-)
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.thumbnails import draw_failure
 from kpca_viewer.ui.words.scores import baselines_text, scored_text, value_words
 
@@ -194,9 +189,7 @@ class HeatMap(PaintedPlot):
         painter.setPen(QColor(theme.text))
         middle = self._left + (size.width() - self._left - RIGHT) / 2
         draw_text(
-            painter,
-            QPointF(middle, size.height() - 14),
-            symbol_of(first.parameter),
+            painter, QPointF(middle, size.height() - 14), symbol_of(first.parameter)
         )
         draw_text(painter, QPointF(6, TOP / 2), symbol_of(second.parameter), 0.0)
         ends = f"{self._measure.text(low)} … {self._measure.text(high)}"

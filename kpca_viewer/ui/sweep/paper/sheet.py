@@ -35,16 +35,7 @@ _KEY = 20.0
 
 
 class Sheet:
-    """Draws the grid of a sweep, or its strip: one row below the curve.
-
-    Parameters
-    ----------
-    result : SweepResult
-    measure : str
-    theme : Theme
-    shades : Shades
-    title : str
-    """
+    """Draws the grid of a sweep, or its strip: one row below the curve."""
 
     def __init__(
         self,

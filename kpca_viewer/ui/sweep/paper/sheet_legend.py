@@ -26,13 +26,10 @@ def draw_class_line(
 
     Parameters
     ----------
-    painter : QPainter
-    rect : QRectF
     names : sequence of str
         Of all classes.
     drawn : collection of int
         Codes of those that have rows; others are left out.
-    theme : Theme
     """
     font = plot_font(pixels=11)
     painter.save()

@@ -28,13 +28,9 @@ class SweepFile:
 
     Attributes
     ----------
-    path : Path
     kind : {"grid", "strip", "film", "table"}
-    result : SweepResult
     measure, name : str
         The measure that is shown, and the name of the data.
-    theme : Theme
-    shades : Shades
     row : int
         Of a grid, for a strip or a film.
     """

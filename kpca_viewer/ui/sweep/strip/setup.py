@@ -4,12 +4,7 @@ from collections.abc import Mapping
 from operator import attrgetter
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import (
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.defaults import proposed_second, range_subject
