@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
 
 Unit = Literal["px", "mm"]
@@ -65,20 +66,21 @@ class ImageSpec:
                 )
         if not 1 <= self.dpi <= 2400:
             raise ExportError(
-                f"{self.dpi:g} dpi is no useful resolution; choose 72 … 1200."
+                f"{readable(self.dpi)} dpi is no useful resolution; choose 72 … 1200."
             )
         if not 0.1 <= self.scale <= 10:
             raise ExportError(
-                f"Texts of {100 * self.scale:g} % cannot be laid out; choose 10 … "
-                "1000 %."
+                f"Texts of {readable(100 * self.scale)} % cannot be laid out; choose "
+                "10 … 1000 %."
             )
         self._check_size()
 
     def _check_size(self) -> None:
         if not (0 < self.width < 1e6 and 0 < self.height < 1e6):
+            size = f"{readable(self.width)} × {readable(self.height)} {self.unit}"
             raise ExportError(
-                f"A picture of {self.width:g} × {self.height:g} {self.unit} cannot be "
-                "made; give a width and a height above 0."
+                f"A picture of {size} cannot be made; give a width and a height above "
+                "0."
             )
         width, height = self.pixels
         if min(width, height) < SMALLEST_SIDE:
