@@ -38,8 +38,6 @@ class OpenedData(QObject):
         Everything that was opened, by the name that the settings use.
     new_rows : Dataset or None
         Rows of a second file, which are projected beside the data.
-    kernels : dict of str to KernelSettings
-        Each family as it was left: off and on again is where one was.
     """
 
     changed = Signal()
@@ -57,7 +55,7 @@ class OpenedData(QObject):
         self.sources = Sources()
         self.sources.update(sources)
         self.new_rows: Dataset | None = None
-        self.kernels: dict[str, KernelSettings] = {}
+        self._kernels: dict[str, KernelSettings] = {}
         self._data: dict[str, DataSettings] = {}
         self._reopened: Reopened | None = None
         store.changed.connect(self._on_store_changed)
@@ -71,7 +69,7 @@ class OpenedData(QObject):
             self._show(replace(settings, data=known), others=True)
             return
         if family != now.kernel.family:
-            kernel = self.kernels.get(family, KernelSettings(family))
+            kernel = self._kernels.get(family, KernelSettings(family))
             settings = replace(settings, kernel=kernel)
         self._store.update(settings, gesture)
 
@@ -162,8 +160,8 @@ class OpenedData(QObject):
         if new.data.of_columns() != old.data.of_columns():
             self.new_rows = None
         if new.data.source != old.data.source:
-            self.kernels.clear()
+            self._kernels.clear()
             # Advice and news were about the data before.
             self._messages.forget()
         else:
-            self.kernels[old.kernel.family] = old.kernel
+            self._kernels[old.kernel.family] = old.kernel

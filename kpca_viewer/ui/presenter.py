@@ -80,7 +80,7 @@ class Presenter(QObject):
         )
         self.scene = Scene()
         self._in_gesture = False
-        SettingActions(window.actions_table, store, self.data.kernels, self)
+        SettingActions(window.actions_table, store, window.wishes, self)
         self._stale = QTimer(self, singleShot=True, interval=STALE_AFTER)
         self._stale.timeout.connect(self._on_stale)
         self._connect()
@@ -174,10 +174,6 @@ class Presenter(QObject):
     def settings(self) -> SessionSettings:
         """The current settings."""
         return self._store.settings
-
-    def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
-        """Take a wish as the cards of the sidebar do."""
-        self._on_settings_wished(settings, gesture)
 
     def request(self) -> AnalysisRequest:
         """Return what would be computed now."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from operator import attrgetter
 from typing import Any, ClassVar, Self
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
@@ -178,6 +178,7 @@ class Wishes(QObject):
     gesture_ended = Signal()
     refused = Signal(str)
 
+    @Slot(object, object)
     def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:
         """Ask for other settings."""
         self.settings_wished.emit(settings, gesture)

@@ -78,7 +78,6 @@ class Sweeping(QObject):
             presenter.data.sources,
             self,
         )
-        self.sweeps.settings_wished.connect(presenter.wish)
         self.sweeps.export_requested.connect(self._on_export_requested)
         self.exporter = SweepExporter(self)
         self._said: Message | None = None

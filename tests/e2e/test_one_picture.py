@@ -30,7 +30,7 @@ def test_at_the_end_of_a_drag_the_picture_glides_to_where_it_belongs(start):
     first = program.result.scores[:, 1]
     for gamma in (0.8, 1.0, 1.15, 1.3):
         kernel = MOONS.kernel.with_value("gamma", gamma)
-        program.viewer.presenter.wish(replace(program.settings, kernel=kernel), "γ")
+        program.window.wishes.wish(replace(program.settings, kernel=kernel), "γ")
         program.settle()
         assert program.result.scores[:, 1] @ first > 0
     assert not program.result.at_rest

@@ -10,28 +10,23 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.settings import KernelSettings
 from kpca_viewer.ui.actions.actions import Actions
+from kpca_viewer.ui.scene import Wishes
 
 
 class SettingActions(QObject):
-    """Turns actions into new settings; undo and redo among them.
-
-    Parameters
-    ----------
-    kernels : dict of str to KernelSettings
-        Each family as it was left: off and on again is where one was.
-    """
+    """Turns actions into wishes for other settings; undo and redo among them."""
 
     def __init__(
         self,
         actions: Actions,
         store: SessionStore,
-        kernels: dict[str, KernelSettings],
+        wishes: Wishes,
         parent: QObject,
     ) -> None:
         super().__init__(parent)
         self._actions = actions
         self._store = store
-        self._kernels = kernels
+        self._wishes = wishes
         for key, slot in (
             ("undo", store.undo),
             ("redo", store.redo),
@@ -66,21 +61,21 @@ class SettingActions(QObject):
     @Slot()
     def _on_roll(self) -> None:
         data = self._store.settings.data.with_seed(randrange(1, 10_000))
-        self._store.update(replace(self._store.settings, data=data))
+        self._wishes.wish(replace(self._store.settings, data=data))
 
     @Slot(bool)
     def _on_center(self, on: bool) -> None:
-        self._store.update(self._store.settings.with_center(on))
+        self._wishes.wish(self._store.settings.with_center(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:
         view = replace(self._store.settings.view, embedding_3d=on)
-        self._store.update(replace(self._store.settings, view=view))
+        self._wishes.wish(replace(self._store.settings, view=view))
 
     @Slot(bool)
     def _on_fill_panel(self, on: bool) -> None:
         view = replace(self._store.settings.view, fills=on)
-        self._store.update(replace(self._store.settings, view=view))
+        self._wishes.wish(replace(self._store.settings, view=view))
 
     @Slot()
     def _on_flip(self) -> None:
@@ -90,13 +85,12 @@ class SettingActions(QObject):
             place, linear = "xyz".index(axis[-1]), axis.startswith("linear")
             component = place if linear else settings.view.axes[place]
             view = settings.view.with_flip(component, linear=linear)
-            self._store.update(replace(settings, view=view))
+            self._wishes.wish(replace(settings, view=view))
 
     @Slot()
     def _on_kernel_chosen(self) -> None:
         action = self.sender()
         settings = self._store.settings
         if isinstance(action, QAction) and action.data() != settings.kernel.family:
-            family = action.data()
-            kernel = self._kernels.get(family, KernelSettings(family))
-            self._store.update(replace(settings, kernel=kernel))
+            kernel = KernelSettings(action.data())
+            self._wishes.wish(replace(settings, kernel=kernel))

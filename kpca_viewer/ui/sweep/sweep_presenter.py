@@ -53,8 +53,6 @@ class SweepPresenter(QObject):
 
     Attributes
     ----------
-    settings_wished : Signal(object, object)
-        As the sidebar and the board do.
     export_requested : Signal(object)
         The `SweepResult` that somebody wants to export.
     played : Signal(object)
@@ -64,7 +62,6 @@ class SweepPresenter(QObject):
         done.
     """
 
-    settings_wished = Signal(object, object)
     export_requested = Signal(object)
     played = Signal(object)
     pinned = Signal(object)
@@ -180,7 +177,7 @@ class SweepPresenter(QObject):
             self._compare = CompareView(self._board.linking, self._strip.window())
             self._compare.setWindowFlag(Qt.WindowType.Window)
             self._compare.set_theme(self._scene.theme)
-            self._compare.adopted.connect(self.settings_wished)
+            self._compare.adopted.connect(self._board.wishes.wish)
             self._compare.removed.connect(self.pins.remove)
         return self._compare
 
@@ -237,7 +234,7 @@ class SweepPresenter(QObject):
     def _on_value_wished(self, settings: SessionSettings, gesture: str | None) -> None:
         self._preview.clear()
         self._tell_played(None)
-        self.settings_wished.emit(settings, gesture)
+        self._board.wishes.wish(settings, gesture)
 
     @Slot(object)
     def _on_preview(self, point: SweepPoint | None) -> None:

@@ -212,7 +212,6 @@ class MainWindow(QMainWindow):
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:
-        """Show how many rows are selected."""
         count = 0 if mask is None else int(mask.sum())
         self._selection.setText(f"{count:,} selected" if count else "")
 

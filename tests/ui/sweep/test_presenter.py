@@ -40,7 +40,7 @@ class Bench:
         self.presenter = SweepPresenter(
             self.strip, self.board, self.store, self.runner, self.sweeps, {}
         )
-        self.presenter.settings_wished.connect(self._on_wished)
+        self.board.wishes.settings_wished.connect(self._on_wished)
         self.store.changed.connect(self._on_changed)
         self.runner.result_ready.connect(self._on_result)
         self.strip.resize(900, 170)
@@ -180,7 +180,7 @@ def test_gallery_and_comparison_open(bench, qtbot):
     gallery = bench.presenter.gallery.view
     assert gallery.isVisible()
     said = []
-    bench.presenter.settings_wished.connect(lambda new, gesture: said.append(new))
+    bench.board.wishes.settings_wished.connect(lambda new, gesture: said.append(new))
     gallery.adopted.emit(bench.strip.film.reel.at(0))
     assert dict(said[0].kernel.values)["gamma"] == 0.1
     bench.presenter.pin_current()
