@@ -40,6 +40,7 @@ from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.settling import unseen
 from kpca_viewer.ui.window.style import apply_theme
+from kpca_viewer.ui.words import catalogue
 
 Widget = TypeVar("Widget", bound=QWidget)
 
@@ -105,8 +106,10 @@ def computed(
     settings = replace(found.settings, view=view.within(result.scores.shape[1]))
     notes, lost = _followed(found.notes, result.dataset, opened.get(data.source))
     scene = Scene().changed(settings=settings, notes=notes, result=result, theme=theme)
-    news = (lost.text(result.dataset.name),) if lost else ()
-    return Computed(document, opened, scene, result, found.views, news)
+    news = [lost.text(result.dataset.name)] if lost else []
+    if gone := result.dataset.lost:
+        news.append(catalogue.rows_of_groups_lost(result.dataset.name, gone).text)
+    return Computed(document, opened, scene, result, found.views, tuple(news))
 
 
 def _followed(

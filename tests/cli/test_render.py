@@ -19,6 +19,8 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.cli import render
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.files import read_table
+from kpca_viewer.data.importing import guess_import, to_dataset
 from kpca_viewer.resources import asset
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.session.document.files import save
@@ -26,6 +28,7 @@ from kpca_viewer.session.document.format import from_bytes
 from kpca_viewer.session.document.in_picture import document_of, read_metadata
 from kpca_viewer.session.document.model import Document, DocumentData, FileReference
 from kpca_viewer.session.notes import Notes, Selected, SweepNote
+from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -185,6 +188,32 @@ def test_a_file_is_drawn_and_its_change_is_told(run, tmp_path):
     assert out.startswith(
         "“tea.csv” has changed since the session was saved; it is shown as it is now.\n"
     )
+
+
+def test_names_and_selection_follow_their_rows_in_a_file_that_has_changed(
+    run, tmp_path
+):
+    path, rows = tmp_path / "tea.csv", [f"{j},{j * j % 7}" for j in range(20)]
+    path.write_text("a,b\n" + "\n".join(rows))
+    table = read_table(path)
+    importing = guess_import(table)
+    anchor = RowAnchor.of(to_dataset(table, importing), table.content_hash)
+    document = Document(
+        SessionSettings(DataSettings("tea", importing=importing)),
+        Notes(
+            row_names=((3, "third"), (7, "seventh")),
+            selected=Selected.of(np.arange(20) >= 10),
+            anchor=anchor,
+        ),
+        DocumentData(FileReference(path, table.content_hash)),
+    )
+    save(document, tmp_path / "a.kpca")
+    words = ("a.kpca", "--what", "data", "--size", "300x200", "--force")
+    assert run(*words, "--out", "as_saved.png")[1].count("\n") == 1
+    path.write_text("a,b\n" + "\n".join(row for row in rows if row != rows[3]))
+    code, out, err = run(*words, "--out", "later.png")
+    assert (code, err) == (0, "")
+    assert "Not in “tea” any more: the row named “third”." in out
 
 
 # Errors
