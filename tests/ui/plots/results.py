@@ -6,8 +6,7 @@ from functools import cache
 import numpy as np
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import AnalysisRequest, analyse, run
-from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
     AnalysisSettings,
@@ -16,9 +15,9 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.ui.preview.samples import result
 
 
-@cache
 def result_of(
     source: str = "circles",
     family: str = "rbf",
@@ -37,7 +36,7 @@ def result_of(
         kernel = replace(kernel, values=as_values({"gamma": gamma}))
     analysis = AnalysisSettings(components=components, solver=solver)
     settings = SessionSettings(data=data, kernel=kernel, analysis=analysis)
-    return run(AnalysisRequest(settings), StageCache())
+    return result(settings)
 
 
 @cache
