@@ -40,30 +40,37 @@ def hairline(color: str, painter: QPainter | None = None) -> QPen:
     return QPen(QColor(color), width)
 
 
-class AxesItem(QGraphicsItem):
-    """Grid, ticks and names around a frame of the scene."""
+class FramedItem(QGraphicsItem):
+    """What is drawn in or around a frame of the scene, in the colours of a theme."""
 
     def __init__(self) -> None:
         super().__init__()
         self._theme = LIGHT
         self._frame: Frame | None = None
-        self._names: tuple[str, str] = ("", "")
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
         self.update()
 
+    def set_frame(self, frame: Frame) -> None:
+        """Follow the frame."""
+        if frame != self._frame:
+            self.prepareGeometryChange()
+            self._frame = frame
+
+
+class AxesItem(FramedItem):
+    """Grid, ticks and names around a frame of the scene."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._names: tuple[str, str] = ("", "")
+
     def set_names(self, names: Sequence[str]) -> None:
         """Name the two axes; plain text."""
         self._names = (names[0], names[1])
         self.update()
-
-    def set_frame(self, frame: Frame) -> None:
-        """Stand around this frame."""
-        if frame != self._frame:
-            self.prepareGeometryChange()
-            self._frame = frame
 
     def margins(self, y_range: Range, height: float) -> QMarginsF:
         """Return the room that numbers and names need around a plot.

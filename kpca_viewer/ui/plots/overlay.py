@@ -4,11 +4,8 @@ from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
-from PySide6.QtWidgets import QGraphicsItem
 
-from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.axes import hairline
-from kpca_viewer.ui.plots.frame import Frame
+from kpca_viewer.ui.plots.axes import FramedItem, hairline
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
 
 _PAD = 8.0
@@ -16,7 +13,7 @@ _AWAY = 14.0  # pixels between a point and its label
 _WIDEST, _MOST_LINES = 280.0, 12
 
 
-class OverlayItem(QGraphicsItem):
+class OverlayItem(FramedItem):
     """Short-lived drawings in pixels of the scene.
 
     Parameters
@@ -29,8 +26,6 @@ class OverlayItem(QGraphicsItem):
     def __init__(self, caption: Callable[[], str]) -> None:
         super().__init__()
         self._caption = caption
-        self._theme = LIGHT
-        self._frame: Frame | None = None
         self._outline = QPainterPath()
         self._label: tuple[QPointF, list[str]] | None = None
         self._empty_text = ""
@@ -45,17 +40,6 @@ class OverlayItem(QGraphicsItem):
     def label_lines(self) -> list[str]:
         """The lines of the hover label; empty when there is none."""
         return self._label[1] if self._label else []
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self._theme = theme
-        self.update()
-
-    def set_frame(self, frame: Frame) -> None:
-        """Stand in this frame."""
-        if frame != self._frame:
-            self.prepareGeometryChange()
-            self._frame = frame
 
     def set_outline(self, corners: Sequence[QPointF]) -> None:
         """Show the polygon of a running selection; no corners, no polygon."""

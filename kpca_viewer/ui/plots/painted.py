@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QStyleOptionGraphicsItem, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.focus_mark import FocusMark
@@ -86,7 +86,7 @@ class PaintedPlot(QWidget):
 
     def draw_label(self, painter: QPainter) -> None:
         """Paint the hover label."""
-        self._overlay.paint(painter, QStyleOptionGraphicsItem(), self)
+        self._overlay.paint(painter)
 
     def sizeHint(self) -> QSize:  # noqa: D102
         return QSize(420, 260)

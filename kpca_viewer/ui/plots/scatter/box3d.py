@@ -7,14 +7,12 @@ from itertools import product
 import numpy as np
 from PySide6.QtCore import QLineF, QMarginsF, QPointF, QRectF, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
-from PySide6.QtWidgets import QGraphicsItem
 
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.support.numerals import tick_labels
-from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.axes import hairline
+from kpca_viewer.ui.plots.axes import FramedItem, hairline
 from kpca_viewer.ui.plots.cloud.projection import Bounds
-from kpca_viewer.ui.plots.frame import Floats, Frame, nice_ticks
+from kpca_viewer.ui.plots.frame import Floats, nice_ticks
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import (
     draw_text,
@@ -44,32 +42,19 @@ def far_faces(camera: Camera, half_sides: Floats) -> Mask:
     return np.column_stack([eye > -half_sides, eye < half_sides])
 
 
-class Box3DItem(QGraphicsItem):
+class Box3DItem(FramedItem):
     """Draws the box; the cloud is drawn over it, so only far walls are shown."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._theme = LIGHT
-        self._frame: Frame | None = None
         self._names: tuple[str, ...] = ("", "", "")
         self._bounds = Bounds()
         self._camera = Camera()
-
-    def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme."""
-        self._theme = theme
-        self.update()
 
     def set_names(self, names: Sequence[str]) -> None:
         """Name the three axes; plain text."""
         self._names = tuple(names)
         self.update()
-
-    def set_frame(self, frame: Frame) -> None:
-        """Stand in this frame."""
-        if frame != self._frame:
-            self.prepareGeometryChange()
-            self._frame = frame
 
     def set_view(self, bounds: Bounds, camera: Camera) -> None:
         """Show these bounds as this camera sees them."""

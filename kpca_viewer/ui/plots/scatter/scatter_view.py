@@ -126,17 +126,7 @@ class ScatterView(QWidget):
         class_names: Sequence[str] = (),
         shapes: ArrayLike | None = None,
     ) -> None:
-        """Colour the points.
-
-        Parameters
-        ----------
-        codes : array of shape (n,)
-            Class numbers, or values from 0 to 1 when continuous. Negative classes and
-            values that are not finite are drawn in grey.
-        kind : {"class", "continuous", "single"}
-        shapes : array of shape (n,), optional
-            Numbers of shapes, where these mean something of their own.
-        """
+        """Colour the points; see `PointCloudItem.set_colors`."""
         self._class_names = tuple(class_names)
         self.area.cloud.set_colors(codes, kind, shapes)
 
