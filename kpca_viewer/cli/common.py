@@ -53,25 +53,17 @@ def option_names() -> tuple[str, ...]:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """What the options ask for.
-
-    Attributes
-    ----------
-    opened : dict of str to Dataset or Table
-        What was read from a file, under the name that the settings use.
-    file : FileReference or None
-        Where they were read from.
-    notes : tuple of str
-        What the reader found out about the file.
-    remarks : tuple of str
-        What was decided about the columns without a word from anybody.
-    """
+    """What the options ask for."""
 
     settings: "SessionSettings"
     opened: dict[str, "Dataset | Table"] = field(default_factory=dict)
+    """What was read from a file, under the name that the settings use."""
     file: "FileReference | None" = None
+    """Where they were read from."""
     notes: tuple[str, ...] = ()
+    """What the reader found out about the file."""
     remarks: tuple[str, ...] = ()
+    """What was decided about the columns without a word from anybody."""
 
 
 def add_data_options(

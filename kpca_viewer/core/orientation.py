@@ -217,29 +217,21 @@ def flips(components: tuple[int, ...], k: int) -> Array:
 
 @dataclass(frozen=True, eq=False)
 class Configuration:
-    """A picture, as far as its orientation depends on it.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (m, k)
-        Of the rows that are kept, on all components.
-    eigenvalues : ndarray of shape (k,)
-    bounds : ndarray of shape (k, 2)
-    means : ndarray of shape (c, k) or None
-        Of the classes, which are comparable where rows are not.
-    n : int
-        Rows of the data.
-    places : ndarray of shape (m, d) or None
-        Where the kept rows lie in the data: rows of another sample are compared with
-        those that lie nearest to them.
-    """
+    """A picture, as far as its orientation depends on it."""
 
     scores: Array
+    """Shape (m, k). Of the rows that are kept, on all components."""
     eigenvalues: Array
+    """Shape (k,)."""
     bounds: Array
+    """Shape (k, 2)."""
     means: Array | None
+    """Shape (c, k). Of the classes, which are comparable where rows are not."""
     n: int
+    """Rows of the data."""
     places: Array | None = None
+    """Shape (m, d). Where the kept rows lie in the data: rows of another sample are
+    compared with those that lie nearest to them."""
 
     @classmethod
     def of(

@@ -31,38 +31,26 @@ FOLDS = 5
 
 @dataclass(frozen=True)
 class Quality:
-    """Scores of one embedding; None where a score is not defined.
-
-    Attributes
-    ----------
-    linear_accuracy, knn_accuracy : float or None
-        Held-out accuracy of linear discriminants and of the nearest neighbours.
-    silhouette : float or None
-        Separation of the classes, −1 … 1.
-    trustworthiness, continuity : float or None
-        Whether neighbours in the picture are neighbours in the data, and vice versa.
-    chance : float or None
-        Accuracy of always guessing the largest class.
-    rows : int
-        How many rows the neighbourhoods were compared of.
-    labelled : int
-        How many rows the scores of the classes are of.
-    errors : mapping
-        One standard error of every score that is defined, by its name.
-    trusted : ndarray of shape (rows,) or None
-        The trustworthiness of every row.
-    """
+    """Scores of one embedding; None where a score is not defined."""
 
     linear_accuracy: float | None
     knn_accuracy: float | None
+    """Held-out accuracy of linear discriminants and of the nearest neighbours."""
     silhouette: float | None
+    """Separation of the classes, −1 … 1."""
     trustworthiness: float | None
     continuity: float | None
+    """Whether neighbours in the picture are neighbours in the data, and vice versa."""
     chance: float | None
+    """Accuracy of always guessing the largest class."""
     rows: int
+    """How many rows the neighbourhoods were compared of."""
     labelled: int = 0
+    """How many rows the scores of the classes are of."""
     errors: Mapping[str, float] = field(default_factory=dict)
+    """One standard error of every score that is defined, by its name."""
     trusted: Array | None = field(default=None, repr=False, compare=False)
+    """Shape (rows,). The trustworthiness of every row."""
 
 
 def sample_rows(n: int, most: int = MOST_ROWS, seed: int = 0) -> Array:

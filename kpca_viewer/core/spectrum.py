@@ -127,23 +127,16 @@ def clipped(bounds: Array, trace: float, rounding: float) -> Array:
 
 @dataclass(frozen=True)
 class NegativeMass:
-    """The share ``Σ_{μ<0}|μ| / Σ|μ|`` of an indefinite matrix, between two ends.
-
-    Attributes
-    ----------
-    amount : float
-        ``Σ_{μ<0}|μ|`` itself: known, estimated, or what it is at least.
-    share : float
-        The same as a share of ``Σ|μ|``.
-    estimated : bool
-        Whether random vectors have told it; they tell the two ends as well.
-    """
+    """The share ``Σ_{μ<0}|μ| / Σ|μ|`` of an indefinite matrix, between two ends."""
 
     low: float
     high: float
     amount: float = 0.0
+    """``Σ_{μ<0}|μ|`` itself: known, estimated, or what it is at least."""
     share: float = 0.0
+    """The same as a share of ``Σ|μ|``."""
     estimated: bool = False
+    """Whether random vectors have told it; they tell the two ends as well."""
 
     @property
     def exact(self) -> bool:

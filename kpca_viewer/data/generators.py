@@ -75,42 +75,29 @@ FACTOR = Parameter(
 
 @dataclass(frozen=True)
 class Generator:
-    """One source of points.
-
-    Attributes
-    ----------
-    key : str
-        The name in files and on the command line.
-    title : str
-        The name in the window.
-    help : str
-        What there is to see, in one sentence.
-    parameters : tuple of Parameter
-    make : callable
-        ``(values, seed) -> Dataset``.
-    code : Code or None
-        Python that makes the same points without this package; None where there is
-        nothing so short.
-    seeded : bool
-        Whether another seed gives other points.
-    real : bool
-        Whether they were measured and not made up.
-    in_space : bool
-        Whether they fill three dimensions, and are shown so at first.
-    standardise : bool
-        Whether their columns differ so much in scale that they are standardised first.
-    """
+    """One source of points."""
 
     key: str
+    """The name in files and on the command line."""
     title: str
+    """The name in the window."""
     help: str
+    """What there is to see, in one sentence."""
     parameters: tuple[Parameter, ...]
     make: Callable[[Values, int], Dataset]
+    """``(values, seed) -> Dataset``."""
     code: Code | None = None
+    """Python that makes the same points without this package; None where there is
+    nothing so short."""
     seeded: bool = True
+    """Whether another seed gives other points."""
     real: bool = False
+    """Whether they were measured and not made up."""
     in_space: bool = False
+    """Whether they fill three dimensions, and are shown so at first."""
     standardise: bool = False
+    """Whether their columns differ so much in scale that they are standardised
+    first."""
 
 
 def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset:

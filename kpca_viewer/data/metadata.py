@@ -26,18 +26,12 @@ _SORTED_UP_TO = 1000
 
 @dataclass(frozen=True, eq=False)
 class MetaColumn:
-    """One column: numbers with NaN for missing, or codes of words with −1.
-
-    Attributes
-    ----------
-    values : ndarray of shape (n,)
-        float64 for numbers, int64 where there are words; read-only.
-    words : tuple of str or None
-        What the codes stand for; None for numbers.
-    """
+    """One column: numbers with NaN for missing, or codes of words with −1."""
 
     values: NDArray[Any] = field(repr=False)
+    """Shape (n,). float64 for numbers, int64 where there are words; read-only."""
     words: tuple[str, ...] | None = field(default=None, repr=False)
+    """What the codes stand for; None for numbers."""
 
     def __post_init__(self) -> None:
         dtype = np.float64 if self.words is None else np.int64

@@ -20,18 +20,12 @@ SCALING_TITLES: dict[Scaling, str] = {
 
 @dataclass(frozen=True, eq=False)
 class Scaler:
-    """What was learnt from the data, so that new points are scaled alike.
-
-    Attributes
-    ----------
-    how : {"none", "standardise", "minmax", "unit"}
-    shift, factor : ndarray of shape (d,)
-        ``(x − shift) · factor`` for the two scalings by column.
-    """
+    """What was learnt from the data, so that new points are scaled alike."""
 
     how: Scaling
     shift: NDArray[np.float64]
     factor: NDArray[np.float64]
+    """Shape (d,). ``(x − shift) · factor`` for the two scalings by column."""
 
     @classmethod
     def learn(cls, points: NDArray[np.float64], how: Scaling) -> "Scaler":

@@ -17,30 +17,20 @@ from kpca_viewer.support.errors import DataError
 
 @dataclass(frozen=True)
 class RawRows:
-    """How raw rows become the points of a model: columns, words, gaps, scaling.
-
-    Attributes
-    ----------
-    importing : ImportSettings
-        What the columns mean.
-    feature_names : tuple of str
-        Of the points, words already encoded.
-    label_names : tuple of str
-        The classes in the order of their codes.
-    typical : tuple of float
-        What fills a gap in each feature.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    shift, factor : tuple of float
-        Of the scaling, for each feature.
-    """
+    """How raw rows become the points of a model: columns, words, gaps, scaling."""
 
     importing: ImportSettings
+    """What the columns mean."""
     feature_names: tuple[str, ...]
+    """Of the points, words already encoded."""
     label_names: tuple[str, ...] = ()
+    """The classes in the order of their codes."""
     typical: tuple[float, ...] = ()
+    """What fills a gap in each feature."""
     scaling: Scaling = "none"
     shift: tuple[float, ...] = ()
     factor: tuple[float, ...] = ()
+    """Of the scaling, for each feature."""
 
     def __post_init__(self) -> None:
         lengths = {len(part) for part in (self.typical, self.shift, self.factor)}

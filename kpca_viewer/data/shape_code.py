@@ -10,19 +10,14 @@ from textwrap import dedent
 
 @dataclass(frozen=True)
 class Code:
-    """Lines after which ``X`` (n, d) and ``y`` (n,) or None are the points.
-
-    Attributes
-    ----------
-    text : str
-        With places for the values.
-    has_position : bool
-        Whether ``position`` (n,) is there as well: how far along the shape a point is.
-    """
+    """Lines after which ``X`` (n, d) and ``y`` (n,) or None are the points."""
 
     text: str
+    """With places for the values."""
     imports: tuple[str, ...]
     has_position: bool = False
+    """Whether ``position`` (n,) is there as well: how far along the shape a point
+    is."""
 
 
 def _sklearn(function: str, text: str, *, has_position: bool = False) -> Code:

@@ -29,22 +29,15 @@ _PREFIX = 20_000
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column: numbers with NaN for missing, or text with None for missing.
-
-    Attributes
-    ----------
-    values : ndarray of shape (n,)
-        float64 for ``"number"``, objects (str or None) for ``"text"``.
-    kind : {"number", "text"}
-    numbers : ndarray of shape (n,) or None
-        Only of a text column most of whose cells are numbers: those numbers, NaN
-        elsewhere. It is nearly always a column of numbers with a few odd cells.
-    """
+    """One column: numbers with NaN for missing, or text with None for missing."""
 
     name: str
     values: NDArray[Any] = field(repr=False)
+    """Shape (n,). float64 for ``"number"``, objects (str or None) for ``"text"``."""
     kind: ColumnKind = "number"
     numbers: FloatArray | None = field(default=None, repr=False)
+    """Shape (n,). Only of a text column most of whose cells are numbers: those numbers,
+    NaN elsewhere. It is nearly always a column of numbers with a few odd cells."""
 
     @property
     def n(self) -> int:
@@ -103,25 +96,17 @@ class Column:
 
 @dataclass(frozen=True, eq=False)
 class Question:
-    """A column whose numbers can be read in two ways, and how they are read.
-
-    Attributes
-    ----------
-    cell : str
-        One of them, such as "1,234".
-    decimal : {".", ","}
-        What was taken for the decimal mark.
-    other : Column
-        The same column with the other mark.
-    answered : bool
-        Whether somebody has said so.
-    """
+    """A column whose numbers can be read in two ways, and how they are read."""
 
     column: str
     cell: str
+    """One of them, such as "1,234"."""
     decimal: "Decimal"
+    """What was taken for the decimal mark."""
     other: Column = field(repr=False)
+    """The same column with the other mark."""
     answered: bool = False
+    """Whether somebody has said so."""
 
     @property
     def mark(self) -> str:
@@ -152,47 +137,32 @@ class Question:
 
 @dataclass(frozen=True, eq=False)
 class Table:
-    """The columns of a file, in its order, with everything the reader found out.
-
-    Attributes
-    ----------
-    name : str
-        The file's name without its ending.
-    content_hash : str
-        SHA-256 of the file's bytes.
-    notes : tuple of str
-        What was detected or changed, each a short phrase for the import sheet.
-    format : str
-        Title of the format, for example "CSV".
-    parts : tuple of str
-        Sheets or arrays of the file that can be chosen; empty where there is one.
-    chosen : tuple of str
-        Those of `parts` that were read.
-    row_numbers : ndarray of shape (n,) or None
-        The rows' numbers in the file, from 1, where only some were read.
-    options : ReadOptions or None
-        How it was read, so that it can be read alike; None for the usual way.
-    total : int or None
-        Rows of the file behind a preview of its first ones.
-    estimated : bool
-        Whether `total` is known only roughly.
-    questions : tuple of Question
-        Columns that were read in one of two ways, without a reason in the file.
-    """
+    """The columns of a file, in its order, with everything the reader found out."""
 
     columns: tuple[Column, ...] = field(repr=False)
     name: str = "data"
+    """The file's name without its ending."""
     path: Path | None = None
     content_hash: str = field(default="", repr=False)
+    """SHA-256 of the file's bytes."""
     notes: tuple[str, ...] = ()
+    """What was detected or changed, each a short phrase for the import sheet."""
     format: str = ""
+    """Title of the format, for example "CSV"."""
     parts: tuple[str, ...] = ()
+    """Sheets or arrays of the file that can be chosen; empty where there is one."""
     chosen: tuple[str, ...] = ()
+    """Those of `parts` that were read."""
     row_numbers: IntArray | None = field(default=None, repr=False)
+    """Shape (n,). The rows' numbers in the file, from 1, where only some were read."""
     options: "ReadOptions | None" = None
+    """How it was read, so that it can be read alike; None for the usual way."""
     total: int | None = None
+    """Rows of the file behind a preview of its first ones."""
     estimated: bool = False
+    """Whether `total` is known only roughly."""
     questions: tuple[Question, ...] = ()
+    """Columns that were read in one of two ways, without a reason in the file."""
 
     def __post_init__(self) -> None:
         for column in self.columns:

@@ -38,22 +38,15 @@ SHORTEST = 20
 
 @dataclass(frozen=True, eq=False)
 class Film:
-    """Images of the same size, and how they follow each other.
-
-    Attributes
-    ----------
-    frames : sequence of QImage
-        Each is asked for once or twice, so that a sequence may draw them as they are
-        wanted.
-    frame_ms : int
-        Milliseconds of a frame.
-    order : sequence of int
-        Which frame comes when.
-    """
+    """Images of the same size, and how they follow each other."""
 
     frames: Sequence[QImage]
+    """Each is asked for once or twice, so that a sequence may draw them as they are
+    wanted."""
     frame_ms: int
+    """Milliseconds of a frame."""
     order: Sequence[int]
+    """Which frame comes when."""
     should_stop: ShouldStop = never
     progress: Progress = silent
 

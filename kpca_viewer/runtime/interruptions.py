@@ -19,14 +19,10 @@ class Interruptions(QObject):
 
     Python looks for signals between its own instructions only, and Qt's loop has none
     of them. The system therefore writes the number into a socket to which Qt listens.
-
-    Attributes
-    ----------
-    received : Signal(int)
-        The number of a signal.
     """
 
     received = Signal(int)
+    """The number of a signal."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -15,17 +15,12 @@ MOST_STEPS = 200
 
 @dataclass(frozen=True)
 class State:
-    """One state of the history.
-
-    Attributes
-    ----------
-    session : int
-        Counts the sessions that were opened; each has a file of its own, or none.
-    """
+    """One state of the history."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
     notes: Notes = field(default_factory=Notes)
     session: int = 0
+    """Counts the sessions that were opened; each has a file of its own, or none."""
 
 
 class SessionStore(QObject):
@@ -33,17 +28,12 @@ class SessionStore(QObject):
 
     A burst of changes with the same ``gesture`` (one drag of a slider) is one step of
     the history.
-
-    Attributes
-    ----------
-    changed : Signal(object, object)
-        The old and the new settings.
-    notes_changed : Signal(object, object)
-        The old and the new notes.
     """
 
     changed = Signal(object, object)
+    """The old and the new settings."""
     notes_changed = Signal(object, object)
+    """The old and the new notes."""
     history_changed = Signal()
 
     def __init__(

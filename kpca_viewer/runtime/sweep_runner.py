@@ -48,23 +48,16 @@ class SweepRunner(QObject):
     ----------
     run : callable, optional
         `run_sweep`, or what a test puts in its place.
-
-    Attributes
-    ----------
-    point_ready : Signal(object)
-        A `SweepPoint`; one whose orientation is another at the end comes again.
-    finished : Signal(object)
-        The whole `SweepResult`.
-    failed : Signal(object)
-        The exception that ended it.
-    progressed : Signal(object, object)
-        What is done, in words, and the share that is done.
     """
 
     point_ready = Signal(object)
+    """A `SweepPoint`; one whose orientation is another at the end comes again."""
     finished = Signal(object)
+    """The whole `SweepResult`."""
     failed = Signal(object)
+    """The exception that ended it."""
     progressed = Signal(object, object)
+    """What is done, in words, and the share that is done."""
     started = Signal()
     cancelled = Signal()
 

@@ -13,8 +13,6 @@ class Task(QThread):
 
     Attributes
     ----------
-    ended : Signal(object)
-        The error, or None. Emitted on the thread of whoever made this.
     error : Exception or None
         Once it has ended.
     result : object
@@ -22,6 +20,7 @@ class Task(QThread):
     """
 
     ended = Signal(object)
+    """The error, or None. Emitted on the thread of whoever made this."""
 
     def __init__(self, work: Callable[[], object]) -> None:
         super().__init__()

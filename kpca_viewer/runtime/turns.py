@@ -11,14 +11,10 @@ class Turns(QObject):
     Beginning again before the end goes on with the step that comes next, round and
     round until every step has been taken since: none is left out for ever, however
     often it begins.
-
-    Attributes
-    ----------
-    ended : Signal
-        Every step has been taken.
     """
 
     ended = Signal()
+    """Every step has been taken."""
 
     def __init__(self, steps: Sequence[Callable[[], None]], parent: QObject) -> None:
         super().__init__(parent)
@@ -69,13 +65,12 @@ class Portions(QObject):
 
     Attributes
     ----------
-    ended : Signal(object)
-        The error, or None.
     result : object
         What the generator has returned, once it has ended without an error.
     """
 
     ended = Signal(object)
+    """The error, or None."""
 
     def __init__(self, work: Generator[None, None, object], parent: QObject) -> None:
         super().__init__(parent)

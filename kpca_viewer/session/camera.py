@@ -15,26 +15,18 @@ _NEAREST, _FARTHEST = 0.2, 20.0
 
 @dataclass(frozen=True)
 class Camera:
-    """A camera that looks at the origin of a box with half-sides of about one.
-
-    Attributes
-    ----------
-    azimuth, elevation : float
-        Direction from the origin to the eye, in degrees: around the third axis, and
-        above the plane of the first two.
-    distance : float
-        From the origin to the eye; the smaller, the stronger the perspective.
-    zoom : float
-        Magnification of the picture.
-    pan : tuple of float
-        Shift of the picture in its own plane.
-    """
+    """A camera that looks at the origin of a box with half-sides of about one."""
 
     azimuth: float = -58.0
     elevation: float = 22.0
+    """Direction from the origin to the eye, in degrees: around the third axis, and
+    above the plane of the first two."""
     distance: float = 7.0
+    """From the origin to the eye; the smaller, the stronger the perspective."""
     zoom: float = 1.0
+    """Magnification of the picture."""
     pan: tuple[float, float] = (0.0, 0.0)
+    """Shift of the picture in its own plane."""
 
     def rotation(self) -> Floats:
         """Return the orthonormal rows right, up and towards the eye, (3, 3)."""

@@ -17,21 +17,16 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class LinearPCA:
-    """Ordinary principal components of the points.
-
-    Attributes
-    ----------
-    scores : ndarray of shape (n, m)
-    shares : ndarray of shape (m,)
-        Explained variance of every component.
-    directions : ndarray of shape (d, m)
-    mean : ndarray of shape (d,)
-    """
+    """Ordinary principal components of the points."""
 
     scores: Array
+    """Shape (n, m)."""
     shares: Array
+    """Shape (m,). Explained variance of every component."""
     directions: Array
+    """Shape (d, m)."""
     mean: Array
+    """Shape (d,)."""
 
     def axes_beside(self, view: ViewSettings) -> list[int]:
         """Return the components that stand beside those of an embedding.
@@ -92,20 +87,14 @@ def linear_pca(X: Array, components: int) -> LinearPCA:
 
 @dataclass(frozen=True)
 class Comparison:
-    """Quality of the two pictures, on equally many components.
-
-    Attributes
-    ----------
-    linear : Quality or None
-        None without points.
-    only_turned : bool
-        Whether linear PCA has as many components as the points have dimensions: then it
-        is a rotation of the data, which keeps everything.
-    """
+    """Quality of the two pictures, on equally many components."""
 
     kernel: Quality
     linear: Quality | None
+    """None without points."""
     only_turned: bool = False
+    """Whether linear PCA has as many components as the points have dimensions: then it
+    is a rotation of the data, which keeps everything."""
 
     @property
     def trust_band(self) -> float | None:

@@ -70,22 +70,16 @@ TITLES = {
 
 @dataclass(frozen=True)
 class Forecast:
-    """What the analysis of a number of rows will need.
-
-    Attributes
-    ----------
-    size : int
-        Bytes at the peak.
-    proposed : int or None
-        Rows that fit into memory and patience, where these do not.
-    """
+    """What the analysis of a number of rows will need."""
 
     n: int
     d: int
     solver: str
     size: int
+    """Bytes at the peak."""
     seconds: float
     proposed: int | None = None
+    """Rows that fit into memory and patience, where these do not."""
 
     def __str__(self) -> str:
         what = f"{self.n:,} rows × {self.d:,}: {TITLES[self.solver]}"
@@ -101,28 +95,20 @@ class Forecast:
 
 @dataclass(frozen=True)
 class Trial:
-    """What a few rows tell about many.
-
-    Attributes
-    ----------
-    solver : str
-        As chosen; "auto" lets the size decide.
-    rank : int
-        That low rank needed for the rows of the trial.
-    single, double : float
-        Seconds of one multiplication and addition in float32 and float64.
-    entry : float
-        Seconds of one entry of the kernel matrix.
-    """
+    """What a few rows tell about many."""
 
     d: int
     components: int
     solver: str
+    """As chosen; "auto" lets the size decide."""
     psd: bool
     rank: int
+    """That low rank needed for the rows of the trial."""
     single: float
     double: float
+    """Seconds of one multiplication and addition in float32 and float64."""
     entry: float
+    """Seconds of one entry of the kernel matrix."""
 
     def forecast(self, n: int) -> Forecast | None:
         """Return what n rows need; None where that is not worth a word."""

@@ -24,21 +24,15 @@ LONGEST_NAME = 200
 
 @dataclass(frozen=True)
 class PinNote:
-    """A picture that is kept for a comparison, without its points.
-
-    Attributes
-    ----------
-    settings : SessionSettings
-        From which the points are computed again.
-    measures : tuple of (key, value)
-    content : str
-        Hash of the file that it is a picture of; empty for data that are no file.
-    """
+    """A picture that is kept for a comparison, without its points."""
 
     name: str
     settings: SessionSettings
+    """From which the points are computed again."""
     measures: tuple[tuple[str, float], ...] = ()
+    """Pairs (key, value)."""
     content: str = ""
+    """Hash of the file that it is a picture of; empty for data that are no file."""
 
 
 @dataclass(frozen=True)
@@ -51,18 +45,12 @@ class SweepNote:
 
 @dataclass(frozen=True)
 class Selected:
-    """Which rows are selected, small enough for every step of a history.
-
-    Attributes
-    ----------
-    rows : int
-        Of the data.
-    bits : bytes
-        One for each row, from the first on.
-    """
+    """Which rows are selected, small enough for every step of a history."""
 
     rows: int
+    """Of the data."""
     bits: bytes = field(repr=False)
+    """One for each row, from the first on."""
 
     @classmethod
     def of(cls, mask: Array | None) -> "Selected | None":
@@ -86,24 +74,17 @@ class Selected:
 
 @dataclass(frozen=True)
 class Notes:
-    """All of them.
-
-    Attributes
-    ----------
-    row_names : tuple of (row, name)
-        Given by the person, sorted by row.
-    new_points : tuple of (x, y)
-        Dropped into the plane of the data.
-    anchor : RowAnchor or None
-        Tells which rows are named and selected, should the file change.
-    """
+    """All of them."""
 
     row_names: tuple[tuple[int, str], ...] = ()
+    """Pairs (row, name). Given by the person, sorted by row."""
     pins: tuple[PinNote, ...] = ()
     sweep: SweepNote | None = None
     selected: Selected | None = None
     new_points: tuple[Place, ...] = ()
+    """Pairs (x, y). Dropped into the plane of the data."""
     anchor: RowAnchor | None = field(default=None, compare=False, repr=False)
+    """Tells which rows are named and selected, should the file change."""
 
     @property
     def noted_rows(self) -> NDArray[np.int64]:

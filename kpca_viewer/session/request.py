@@ -10,20 +10,13 @@ from kpca_viewer.session.settings import SessionSettings
 
 @dataclass(frozen=True, eq=False)
 class AnalysisRequest:
-    """One wish: the settings and the data that they may refer to.
-
-    Attributes
-    ----------
-    opened : mapping of str to Dataset or Table
-        By the name under which the settings know them.
-    new_rows : Dataset or None
-        Rows that are projected onto the model without being part of it.
-    moving : bool
-        Whether a hand is on the slider: the picture follows the one before rather than
-        the rule, so that nothing flips under the hand.
-    """
+    """One wish: the settings and the data that they may refer to."""
 
     settings: SessionSettings
     opened: Mapping[str, Dataset | Table] = field(default_factory=dict)
+    """By the name under which the settings know them."""
     new_rows: Dataset | None = None
+    """Rows that are projected onto the model without being part of it."""
     moving: bool = False
+    """Whether a hand is on the slider: the picture follows the one before rather than
+    the rule, so that nothing flips under the hand."""

@@ -25,30 +25,21 @@ def as_values(values: Mapping[str, float]) -> Values:
 
 @dataclass(frozen=True)
 class DataSettings:
-    """Where the points come from.
-
-    Attributes
-    ----------
-    source : str
-        Key of a generator, or of a data set that was opened.
-    values : tuple of (name, value)
-        Parameters of the generator that differ from its defaults.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    importing : ImportSettings or None
-        What the columns of an opened file mean; None for generators.
-    excluded : Excluded or None
-        Rows that are left out of the analysis.
-    groups : tuple of RowGroup
-        What the person calls rows together; no part of the analysis.
-    """
+    """Where the points come from."""
 
     source: str = "circles"
+    """Key of a generator, or of a data set that was opened."""
     values: Values = ()
+    """Pairs (name, value). Parameters of the generator that differ from its
+    defaults."""
     seed: int = 0
     scaling: Scaling = "none"
     importing: ImportSettings | None = None
+    """What the columns of an opened file mean; None for generators."""
     excluded: Excluded | None = None
+    """Rows that are left out of the analysis."""
     groups: tuple[RowGroup, ...] = ()
+    """What the person calls rows together; no part of the analysis."""
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -88,17 +79,12 @@ class DataSettings:
 
 @dataclass(frozen=True)
 class KernelSettings:
-    """Which kernel, with which parameters.
-
-    Attributes
-    ----------
-    values : tuple of (name, value)
-        What the person has set. The rest follows the suggestion for the data, so a
-        value that was set is never changed behind anybody's back.
-    """
+    """Which kernel, with which parameters."""
 
     family: str = "rbf"
     values: Values = ()
+    """Pairs (name, value). What the person has set. The rest follows the suggestion for
+    the data, so a value that was set is never changed behind anybody's back."""
 
     def with_value(self, name: str, value: float | None) -> Self:
         """Return a copy with one parameter set, or following the suggestion again."""
@@ -120,51 +106,37 @@ class AnalysisSettings:
 
 @dataclass(frozen=True)
 class ViewSettings:
-    """What is shown of a result; changing it takes no new decomposition.
-
-    Attributes
-    ----------
-    axes : tuple of int
-        Components on the x, y and z axis, from 0.
-    data_axes : tuple of int or None
-        Features on the axes of the data plot; None shows the most telling ones.
-    color_by : str
-        "label", "column:NAME", "feature:J", "component:J" or "none".
-    shape_by : str
-        "none", "label" or "column:NAME".
-    label_by : str
-        What rows are called beside their points: "row", "label", "column:NAME" or
-        "feature:J".
-    labels : bool
-        Whether all points have labels that fit; some always have.
-    isolines : bool
-        Of the component on the x axis.
-    spectrum : {"linear", "log"}
-    fills : bool
-        Whether embedding and linear PCA fill their panels; else one unit is equally
-        long on all of their axes.
-    flipped, linear_flipped : tuple of int
-        Components of kernel PCA and of linear PCA that the person wants the other way
-        round, from 0, sorted.
-    """
+    """What is shown of a result; changing it takes no new decomposition."""
 
     axes: Axes = (0, 1, 2)
+    """Components on the x, y and z axis, from 0."""
     embedding_3d: bool = False
     data_3d: bool = False
     data_axes: Axes | None = None
+    """Features on the axes of the data plot; None shows the most telling ones."""
     color_by: str = "label"
+    """"label", "column:NAME", "feature:J", "component:J" or "none"."""
     isolines: bool = True
+    """Of the component on the x axis."""
     spectrum: Literal["linear", "log"] = "linear"
     cumulative: bool = True
     gram_centred: bool = True
     point_size: float = 7.0
     motion: bool = True
     fills: bool = False
+    """Whether embedding and linear PCA fill their panels; else one unit is equally long
+    on all of their axes."""
     flipped: tuple[int, ...] = ()
     linear_flipped: tuple[int, ...] = ()
+    """Components of kernel PCA and of linear PCA that the person wants the other way
+    round, from 0, sorted."""
     shape_by: str = "none"
+    """"none", "label" or "column:NAME"."""
     label_by: str = "row"
+    """What rows are called beside their points: "row", "label", "column:NAME" or
+    "feature:J"."""
     labels: bool = False
+    """Whether all points have labels that fit; some always have."""
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""

@@ -49,37 +49,25 @@ LARGEST_VALUE = 1e100
 
 @dataclass(frozen=True, eq=False)
 class Prepared:
-    """Everything that is known before the kernel matrix.
-
-    Attributes
-    ----------
-    points : Points
-        The (scaled) points that the kernel sees.
-    suggested : mapping
-        Parameter values that suit these data.
-    kernel : Kernel or None
-        None for a given matrix.
-    """
+    """Everything that is known before the kernel matrix."""
 
     dataset: Dataset
     scaler: Scaler
     points: Points
+    """The (scaled) points that the kernel sees."""
     suggested: Mapping[str, float]
+    """Parameter values that suit these data."""
     kernel: Kernel | None
+    """None for a given matrix."""
 
 
 @dataclass(frozen=True)
 class Numbers:
-    """What the eigenvalues of a decomposition amount to.
-
-    Attributes
-    ----------
-    shares : ndarray of shape (k,)
-        Explained share of every component.
-    """
+    """What the eigenvalues of a decomposition amount to."""
 
     mass: spectrum.NegativeMass
     shares: Array
+    """Shape (k,). Explained share of every component."""
     effective_rank: float
 
 

@@ -12,18 +12,12 @@ Range = tuple[float, float]
 
 @dataclass(frozen=True)
 class Pose:
-    """How one scatter is looked at.
-
-    Attributes
-    ----------
-    camera : Camera or None
-        None for the usual one.
-    range : tuple of (low, high) or None
-        On the axes x and y of a flat plot; None shows all points.
-    """
+    """How one scatter is looked at."""
 
     camera: Camera | None = None
+    """None for the usual one."""
     range: tuple[Range, Range] | None = None
+    """Pairs (low, high). On the axes x and y of a flat plot; None shows all points."""
 
     def sound(self) -> "Pose":
         """Return a copy without what no plot could show."""
@@ -37,20 +31,13 @@ class Pose:
 
 @dataclass(frozen=True)
 class Views:
-    """How all plots of a board are looked at.
-
-    Attributes
-    ----------
-    page : str or None
-        Of the comparison; None leaves it as it is.
-    hidden : tuple of int
-        Codes of the classes that are hidden, sorted.
-    data, embedding, pca : Pose
-        Of the scatters.
-    """
+    """How all plots of a board are looked at."""
 
     page: str | None = None
+    """Of the comparison; None leaves it as it is."""
     hidden: tuple[int, ...] = ()
+    """Codes of the classes that are hidden, sorted."""
     data: Pose = field(default_factory=Pose)
     embedding: Pose = field(default_factory=Pose)
     pca: Pose = field(default_factory=Pose)
+    """Of the scatters."""

@@ -9,22 +9,15 @@ from kpca_viewer.support.tables import Table
 
 @dataclass(frozen=True)
 class PictureFormat:
-    """A kind of file that a plot is saved as, and that carries its session.
-
-    Attributes
-    ----------
-    key : str
-        The ending without its dot.
-    about : str
-        What it is good for.
-    vector : bool
-        Whether lines and text stay what they are; otherwise there are pixels.
-    """
+    """A kind of file that a plot is saved as, and that carries its session."""
 
     key: str
+    """The ending without its dot."""
     title: str
     about: str
+    """What it is good for."""
     vector: bool
+    """Whether lines and text stay what they are; otherwise there are pixels."""
 
     @property
     def ending(self) -> str:

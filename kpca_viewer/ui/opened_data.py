@@ -32,8 +32,6 @@ class OpenedData(QObject):
 
     Attributes
     ----------
-    changed : Signal
-        Something else has to be computed, though the settings are the same.
     sources : Sources
         Everything that was opened, by the name that the settings use.
     new_rows : Dataset or None
@@ -41,6 +39,7 @@ class OpenedData(QObject):
     """
 
     changed = Signal()
+    """Something else has to be computed, though the settings are the same."""
 
     def __init__(
         self,

@@ -41,15 +41,10 @@ from kpca_viewer.ui.words import catalogue
 
 
 class Opening(QObject):
-    """Reads on a worker of its own, asks on the import sheet, hands over.
-
-    Attributes
-    ----------
-    opened : Signal(object)
-        The path of a file that was opened.
-    """
+    """Reads on a worker of its own, asks on the import sheet, hands over."""
 
     opened = Signal(object)
+    """The path of a file that was opened."""
     session_read = Signal(object, object, object)
     """The file of a session, its document and opened data."""
 

@@ -22,38 +22,25 @@ from kpca_viewer.ui.plots.coloring import Coloring, coloring
 
 @dataclass(frozen=True)
 class Scene:
-    """What is set, what was computed, and how it looks.
-
-    Attributes
-    ----------
-    settings : SessionSettings
-        What is set now; wishes start from it.
-    notes : Notes
-    result : AnalysisResult or None
-        The last good one; it may answer older settings.
-    colors : Coloring or None
-        What colours and shapes mean in this result; None without one.
-    theme : Theme
-    type_scale : float
-        How much larger than usual all type is.
-    stale : str or None
-        Why the result does not answer the settings, in words that may be empty; None
-        where it does, or will in a moment.
-    projects : bool
-        Whether rows of a second file are wanted beside the data.
-    played : SessionSettings or None
-        Those that a film is at; None where no film runs.
-    """
+    """What is set, what was computed, and how it looks."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
+    """What is set now; wishes start from it."""
     notes: Notes = field(default_factory=Notes)
     result: AnalysisResult | None = None
+    """The last good one; it may answer older settings."""
     colors: Coloring | None = None
+    """What colours and shapes mean in this result; None without one."""
     theme: Theme = LIGHT
     type_scale: float = 1.0
+    """How much larger than usual all type is."""
     stale: str | None = None
+    """Why the result does not answer the settings, in words that may be empty; None
+    where it does, or will in a moment."""
     projects: bool = False
+    """Whether rows of a second file are wanted beside the data."""
     played: SessionSettings | None = None
+    """Those that a film is at; None where no film runs."""
 
     def changed(self, **changes: Any) -> Self:
         """Return the scene with other parts, and the colours that follow from them."""
@@ -135,18 +122,12 @@ LOOKS = attrgetter("theme", "type_scale")
 
 
 class ShowsScene:
-    """A mixin for whatever shows a part of the scene.
-
-    Attributes
-    ----------
-    part : attrgetter
-        All of a scene that is shown here.
-    scene : Scene
-        The newest, from which wishes start.
-    """
+    """A mixin for whatever shows a part of the scene."""
 
     part: ClassVar["attrgetter[Any]"]
+    """All of a scene that is shown here."""
     scene = Scene()
+    """The newest, from which wishes start."""
     _shown_part: Any = None
 
     def show_scene(self, scene: Scene) -> None:
@@ -163,20 +144,13 @@ class ShowsScene:
 
 
 class Wishes(QObject):
-    """What people want instead of what is shown: one for the whole window.
-
-    Attributes
-    ----------
-    settings_wished : Signal(object, object)
-        New settings, and the name of the gesture while one lasts, else None.
-    gesture_ended : Signal
-    refused : Signal(str)
-        Why something that was typed is not taken.
-    """
+    """What people want instead of what is shown: one for the whole window."""
 
     settings_wished = Signal(object, object)
+    """New settings, and the name of the gesture while one lasts, else None."""
     gesture_ended = Signal()
     refused = Signal(str)
+    """Why something that was typed is not taken."""
 
     @Slot(object, object)
     def wish(self, settings: SessionSettings, gesture: str | None = None) -> None:

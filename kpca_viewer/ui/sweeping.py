@@ -44,15 +44,10 @@ def file_kinds() -> dict[str, "Kind"]:
 
 
 class Sweeping(QObject):
-    """Puts the presenter of sweeps into the window.
-
-    Attributes
-    ----------
-    size_wished : Signal(str)
-        A key of `sources` that somebody wants to have in another size.
-    """
+    """Puts the presenter of sweeps into the window."""
 
     size_wished = Signal(str)
+    """A key of `sources` that somebody wants to have in another size."""
 
     def __init__(
         self,

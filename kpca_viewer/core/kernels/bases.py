@@ -26,32 +26,25 @@ def is_sparse(X: object) -> bool:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Points:
-    """n samples with what every pairwise block needs, computed once.
-
-    Attributes
-    ----------
-    X : ndarray or CSR matrix of shape (n, d)
-    squared_norms : ndarray of shape (n,)
-        Of the rows of ``X``.
-    shifted : ndarray of shape (n, d) or None
-        The rows minus ``shift``. Distances do not notice the shift, and small numbers
-        lose less to cancellation in ``|x|² + |y|² − 2xᵀy``. None where X is sparse.
-    shift : ndarray of shape (d,)
-    shifted_norms : ndarray of shape (n,)
-    moved : bool
-        Whether the shift was taken from ``X`` itself, which dot products do notice.
-    by_differences : bool
-        Whether squared distances are sums of squared differences: slower, but right to
-        all digits however near two points are and however far from the others.
-    """
+    """n samples with what every pairwise block needs, computed once."""
 
     X: Any
+    """ndarray or CSR matrix of shape (n, d)."""
     squared_norms: Array
+    """Shape (n,). Of the rows of ``X``."""
     shifted: Array | None
+    """Shape (n, d). The rows minus ``shift``. Distances do not notice the shift, and
+    small numbers lose less to cancellation in ``|x|² + |y|² − 2xᵀy``. None where X is
+    sparse."""
     shift: Array
+    """Shape (d,)."""
     shifted_norms: Array
+    """Shape (n,)."""
     moved: bool = False
+    """Whether the shift was taken from ``X`` itself, which dot products do notice."""
     by_differences: bool = False
+    """Whether squared distances are sums of squared differences: slower, but right to
+    all digits however near two points are and however far from the others."""
 
     @classmethod
     def prepare(

@@ -21,86 +21,57 @@ class Growth:
 
 @dataclass(frozen=True)
 class InSklearn:
-    """What scikit-learn calls a kernel.
-
-    Attributes
-    ----------
-    name : str
-        The function in `sklearn.metrics.pairwise`, or the class in
-        `sklearn.gaussian_process.kernels`.
-    estimator : bool
-        Whether its KernelPCA knows the kernel, by our name.
-    of_process : bool
-        Whether the name is that of a class.
-    renamed : mapping of str to str
-        Parameters that have another name there.
-    """
+    """What scikit-learn calls a kernel."""
 
     name: str
+    """The function in `sklearn.metrics.pairwise`, or the class in
+    `sklearn.gaussian_process.kernels`."""
     estimator: bool = False
+    """Whether its KernelPCA knows the kernel, by our name."""
     of_process: bool = False
+    """Whether the name is that of a class."""
     renamed: Mapping[str, str] = field(default_factory=dict)
+    """Parameters that have another name there."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class KernelFamily:
-    """What is known about a kernel before its parameters have values.
-
-    Attributes
-    ----------
-    name : str
-        The keyword, as in ``KernelPCA(kernel=name)``.
-    title : str
-    formula : str or callable
-        LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them;
-        a callable where the values decide: ``values -> str``.
-    plain : str
-        The formula as plain text, with the same places.
-    base : {"squared_distances", "distances", "l1_distances", "dot_products"}
-    parameters : tuple of Parameter
-    definite : callable
-        Parameter values → whether every Gram matrix is positive semi-definite.
-    feature_dimension : callable
-        ``(d, values)`` → dimension of the implicit feature space.
-    apply : callable
-        ``(B, values)`` → Gram block; may overwrite ``B``.
-    rounding : callable
-        ``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`.
-    growth : callable
-        ``(largest squared norm, values)`` → `Growth` of the entries.
-    sklearn : InSklearn or None
-        None where scikit-learn has no such kernel.
-    unit_diagonal : bool
-        Whether ``k(x, x) = 1`` always.
-    normalise : bool
-        Whether the rows are scaled to unit length first.
-    bilinear : bool
-        Whether an entry is ``xᵀy`` of the rows: once centred, K is then the same
-        wherever they are.
-    gaussian : bool
-        Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
-        pre-images are the fixed points of an iteration.
-    asked_first : str
-        The parameter that matters most, if it is not the first.
-    """
+    """What is known about a kernel before its parameters have values."""
 
     name: str
+    """The keyword, as in ``KernelPCA(kernel=name)``."""
     title: str
     formula: str | Callable[[Values], str]
+    """LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them;
+    a callable where the values decide: ``values -> str``."""
     plain: str
+    """The formula as plain text, with the same places."""
     base: Base
     parameters: tuple[Parameter, ...] = ()
     definite: Callable[[Values], bool]
+    """Parameter values → whether every Gram matrix is positive semi-definite."""
     feature_dimension: Callable[[int, Values], float]
+    """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
+    """``(B, values)`` → Gram block; may overwrite ``B``."""
     rounding: Callable[[Points, Values, float], float]
+    """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]
+    """``(largest squared norm, values)`` → `Growth` of the entries."""
     sklearn: InSklearn | None
+    """None where scikit-learn has no such kernel."""
     unit_diagonal: bool = False
+    """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False
+    """Whether the rows are scaled to unit length first."""
     bilinear: bool = False
+    """Whether an entry is ``xᵀy`` of the rows: once centred, K is then the same
+    wherever they are."""
     gaussian: bool = False
+    """Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
+    pre-images are the fixed points of an iteration."""
     asked_first: str = ""
+    """The parameter that matters most, if it is not the first."""
 
     @property
     def asked(self) -> Parameter | None:

@@ -11,19 +11,11 @@ from kpca_viewer.support.numerals import parts, raised
 
 @dataclass(frozen=True)
 class Notation:
-    """How numbers are joined to a formula.
-
-    Attributes
-    ----------
-    latex : bool
-    thin : str
-        Between a factor and what it multiplies.
-    times : str
-    plus, minus : str
-    """
+    """How numbers are joined to a formula."""
 
     latex: bool
     thin: str
+    """Between a factor and what it multiplies."""
     times: str
     plus: str
     minus: str

@@ -31,27 +31,18 @@ class Operator(Protocol):
 
 @dataclass(frozen=True, eq=False)
 class Found:
-    """Ritz pairs of a Krylov basis.
-
-    Attributes
-    ----------
-    values : ndarray of shape (m,)
-        All Ritz values, descending.
-    block : ndarray of shape (n, w)
-        Leading Ritz vectors: the wanted ones and a few more.
-    residual : ndarray of shape (n, w)
-        ``A·block − block·Θ``.
-    worst : float
-        ``‖residual‖₂`` of the wanted ones.
-    passes : int
-        That it took.
-    """
+    """Ritz pairs of a Krylov basis."""
 
     values: Array
+    """Shape (m,). All Ritz values, descending."""
     block: Array
+    """Shape (n, w). Leading Ritz vectors: the wanted ones and a few more."""
     residual: Array
+    """Shape (n, w). ``A·block − block·Θ``."""
     worst: float
+    """``‖residual‖₂`` of the wanted ones."""
     passes: int = 0
+    """That it took."""
 
     @property
     def scale(self) -> float:

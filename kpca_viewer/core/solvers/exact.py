@@ -17,16 +17,12 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class Centred:
-    """The operator ``K̃ = H K H``, or K itself without centring.
-
-    Attributes
-    ----------
-    row_means : ndarray of shape (n,)
-    """
+    """The operator ``K̃ = H K H``, or K itself without centring."""
 
     gram: Gram
     center: bool
     row_means: Array
+    """Shape (n,)."""
 
     @classmethod
     def of(cls, gram: Gram, problem: Problem) -> "Centred":

@@ -41,21 +41,15 @@ SINGLE_FROM = 50_000
 
 @dataclass(frozen=True, eq=False)
 class GaveUp:
-    """The spectrum is too flat for low rank; another solver should take over.
-
-    Attributes
-    ----------
-    rank : int
-        How far it came.
-    residual : float
-        The share of the trace that was left.
-    eigenvectors : ndarray of shape (n, m)
-        Leading ones of what it has found: where another solver may start.
-    """
+    """The spectrum is too flat for low rank; another solver should take over."""
 
     rank: int
+    """How far it came."""
     residual: float
+    """The share of the trace that was left."""
     eigenvectors: Array
+    """Shape (n, m). Leading ones of what it has found: where another solver may
+    start."""
 
 
 class Factor:

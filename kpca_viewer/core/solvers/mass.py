@@ -41,19 +41,13 @@ STANDARD_ERRORS = 5
 
 @dataclass(frozen=True)
 class NegativeSum:
-    """``Σ_{μ<0}|μ|``.
-
-    Attributes
-    ----------
-    error : float
-        The half-width of the interval around ``value``.
-    smallest : float
-        The smallest Ritz value that was met.
-    """
+    """``Σ_{μ<0}|μ|``."""
 
     value: float
     error: float
+    """The half-width of the interval around ``value``."""
     smallest: float
+    """The smallest Ritz value that was met."""
 
     def put_into(self, solved: Decomposition, noise: float) -> Decomposition:
         """Return a decomposition that knows this."""
@@ -103,18 +97,13 @@ def negative_sum(
 
 @dataclass(frozen=True)
 class _Round:
-    """An estimate of ``tr f(R)``, its variance, and how far Lanczos may be off.
-
-    Attributes
-    ----------
-    smallest : float
-        The smallest Ritz value.
-    """
+    """An estimate of ``tr f(R)``, its variance, and how far Lanczos may be off."""
 
     value: float
     variance: float
     bias: float
     smallest: float
+    """The smallest Ritz value."""
 
 
 def _round(

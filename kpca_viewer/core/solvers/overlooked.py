@@ -50,18 +50,12 @@ terms of the series that bounds what lies between them."""
 
 @dataclass(frozen=True, eq=False)
 class Outcome:
-    """What a check has found.
-
-    Attributes
-    ----------
-    bound : float
-        No eigenvalue of R is larger, but for the probability `FAILURE`.
-    overlooked : ndarray of shape (n, s)
-        Vectors along which R exceeds what was hoped; none if s is 0.
-    """
+    """What a check has found."""
 
     bound: float
+    """No eigenvalue of R is larger, but for the probability `FAILURE`."""
     overlooked: Array
+    """Shape (n, s). Vectors along which R exceeds what was hoped; none if s is 0."""
     passes: int
 
 
@@ -203,27 +197,18 @@ def look(
 
 @dataclass(frozen=True, eq=False)
 class _Reach:
-    """How long ``Gᵀu`` can be for an eigenvector u of R, as a function of λ.
-
-    Attributes
-    ----------
-    values : ndarray of shape (m,)
-        Θ, the Ritz values, descending.
-    Y : ndarray of shape (m, m)
-        Their vectors in the basis.
-    C : ndarray of shape (b, m)
-        G by Ritz vectors.
-    F : ndarray of shape (m, w)
-        ``Fᵀ`` by Ritz vectors, up to an orthogonal factor.
-    noise : float
-        Rounding in F.
-    """
+    """How long ``Gᵀu`` can be for an eigenvector u of R, as a function of λ."""
 
     values: Array
+    """Shape (m,). Θ, the Ritz values, descending."""
     Y: Array
+    """Shape (m, m). Their vectors in the basis."""
     C: Array
+    """Shape (b, m). G by Ritz vectors."""
     F: Array
+    """Shape (m, w). ``Fᵀ`` by Ritz vectors, up to an orthogonal factor."""
     noise: float
+    """Rounding in F."""
 
     @classmethod
     def of(cls, basis: Basis, first: Array, noise: float) -> "_Reach":

@@ -23,52 +23,35 @@ DEFAULT_TOL = 1e-6
 
 @dataclass(frozen=True, eq=False)
 class WarmStart:
-    """What an earlier, similar problem leaves behind for the next one.
-
-    Attributes
-    ----------
-    eigenvectors : ndarray of shape (n, k) or None
-        Where block Krylov starts.
-    landmarks : ndarray of shape (r,) or None
-        Pivots that the low-rank solver tries first.
-    """
+    """What an earlier, similar problem leaves behind for the next one."""
 
     eigenvectors: Array | None = None
+    """Shape (n, k). Where block Krylov starts."""
     landmarks: Array | None = None
+    """Shape (r,). Pivots that the low-rank solver tries first."""
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """Find the k largest eigenvalues of the centred Gram matrix.
-
-    Attributes
-    ----------
-    k : int
-        How many eigenpairs are wanted, 1 … n.
-    center : bool
-        False takes K in the place of K̃.
-    tol : float
-        Wanted bound on every eigenvalue relative to the largest; 0 means full
-        precision below n = 1,000 and `DEFAULT_TOL` above.
-    seed : int
-        Of everything random.
-    preview : bool
-        Work in float32: a few digits for a picture that is refined later.
-    max_iter : int or None
-        Limit on the passes of an iterative solver.
-    power : int or None
-        Power iterations of the randomized solver.
-    """
+    """Find the k largest eigenvalues of the centred Gram matrix."""
 
     gram: Gram
     k: int
+    """How many eigenpairs are wanted, 1 … n."""
     center: bool = True
+    """False takes K in the place of K̃."""
     tol: float = 0.0
+    """Wanted bound on every eigenvalue relative to the largest; 0 means full precision
+    below n = 1,000 and `DEFAULT_TOL` above."""
     seed: int = 0
+    """Of everything random."""
     start: WarmStart | None = None
     preview: bool = False
+    """Work in float32: a few digits for a picture that is refined later."""
     max_iter: int | None = None
+    """Limit on the passes of an iterative solver."""
     power: int | None = None
+    """Power iterations of the randomized solver."""
     should_stop: ShouldStop = field(default=never, repr=False)
     progress: Progress = field(default=silent, repr=False)
 
@@ -80,24 +63,16 @@ class Problem:
 
 @dataclass(frozen=True, eq=False)
 class LandmarkMap:
-    """The low-rank feature map ``f(x) = k(x, S) A``, so that ``K̂ = F Fᵀ``.
-
-    Attributes
-    ----------
-    landmarks : ndarray of shape (r,)
-        Rows S of the training points.
-    corner : ndarray of shape (r, r)
-        ``F[S]ᵀ``, the upper triangular root of ``K[S, S]``.
-    mean : ndarray of shape (r,)
-        Mean of the training features (zero without centring).
-    directions : ndarray of shape (r, k)
-        Orthonormal: ``(f(x) − mean) · directions`` are the scores.
-    """
+    """The low-rank feature map ``f(x) = k(x, S) A``, so that ``K̂ = F Fᵀ``."""
 
     landmarks: Array
+    """Shape (r,). Rows S of the training points."""
     corner: Array
+    """Shape (r, r). ``F[S]ᵀ``, the upper triangular root of ``K[S, S]``."""
     mean: Array
+    """Shape (r,). Mean of the training features (zero without centring)."""
     directions: Array
+    """Shape (r, k). Orthonormal: ``(f(x) − mean) · directions`` are the scores."""
 
     @cached_property
     def projection(self) -> Array:
@@ -126,60 +101,43 @@ class LandmarkMap:
 
 @dataclass(frozen=True, eq=False)
 class Decomposition:
-    """Eigenpairs with error bounds, and how they were found.
-
-    Attributes
-    ----------
-    eigenvalues : ndarray of shape (k,)
-        Descending.
-    eigenvectors : ndarray of shape (n, k)
-        Unit columns, the entry of largest magnitude positive.
-    bounds : ndarray of shape (k, 2)
-        Lower and upper end for each eigenvalue.
-    trace : float
-        ``tr K̃``, the sum of all n eigenvalues.
-    squares : float
-        Sum of the squares of all eigenvalues, ``‖K̃‖²_F`` (a lower bound for low rank).
-    row_means : ndarray of shape (n,)
-        K̄, for new points; zero without centring.
-    reason : str
-        Why this solver, in words for a status bar.
-    rank : int
-        Of the approximation that was decomposed; n for an exact solver.
-    spectrum : ndarray of shape (m,)
-        All eigenvalues that are known, m ≥ k, descending.
-    complete : bool
-        Whether ``spectrum`` holds all n eigenvalues.
-    psd : bool
-        False if the matrix has, or may have, negative eigenvalues.
-    smallest : float
-        The smallest eigenvalue that was found, at most 0; 0 if ``psd``.
-    negative : float or None
-        ``Σ|μ|`` over the negative eigenvalues, as random vectors estimate it where not
-        all eigenvalues are known; None if nobody has asked them.
-    negative_error : float
-        The half-width of the interval around it.
-    spare : ndarray of shape (n, s) or None
-        Approximate eigenvectors beyond the k-th, for a neighbour to start from.
-    """
+    """Eigenpairs with error bounds, and how they were found."""
 
     eigenvalues: Array
+    """Shape (k,). Descending."""
     eigenvectors: Array
+    """Shape (n, k). Unit columns, the entry of largest magnitude positive."""
     bounds: Array
+    """Shape (k, 2). Lower and upper end for each eigenvalue."""
     trace: float
+    """``tr K̃``, the sum of all n eigenvalues."""
     squares: float
+    """Sum of the squares of all eigenvalues, ``‖K̃‖²_F`` (a lower bound for low
+    rank)."""
     row_means: Array
+    """Shape (n,). K̄, for new points; zero without centring."""
     solver: str
     reason: str
+    """Why this solver, in words for a status bar."""
     rank: int
+    """Of the approximation that was decomposed; n for an exact solver."""
     spectrum: Array
+    """Shape (m,). All eigenvalues that are known, m ≥ k, descending."""
     complete: bool = False
+    """Whether ``spectrum`` holds all n eigenvalues."""
     psd: bool = True
+    """False if the matrix has, or may have, negative eigenvalues."""
     smallest: float = 0.0
+    """The smallest eigenvalue that was found, at most 0; 0 if ``psd``."""
     negative: float | None = None
+    """``Σ|μ|`` over the negative eigenvalues, as random vectors estimate it where not
+    all eigenvalues are known; None if nobody has asked them."""
     negative_error: float = 0.0
+    """The half-width of the interval around it."""
     landmark_map: LandmarkMap | None = None
     spare: Array | None = None
+    """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
+    from."""
 
     @property
     def warm_start(self) -> WarmStart:

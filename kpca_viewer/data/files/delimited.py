@@ -30,19 +30,13 @@ Position = Callable[[TextIO], float | None]
 
 @dataclass(frozen=True)
 class TextSource:
-    """Text that can be read from its start as often as needed.
-
-    Attributes
-    ----------
-    position : callable
-        The part that was read so far, 0 to 1, or None where nobody knows.
-    length : int
-        Bytes, for the forecast.
-    """
+    """Text that can be read from its start as often as needed."""
 
     open: Open
     position: Position
+    """The part that was read so far, 0 to 1, or None where nobody knows."""
     length: int
+    """Bytes, for the forecast."""
 
 
 def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:

@@ -27,30 +27,20 @@ _SEP_LINE = re.compile(r'"?sep=(.)"?\s*', re.IGNORECASE)
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a text file is written.
-
-    Attributes
-    ----------
-    decimal : {".", ","}
-    evidence : Evidence
-        What the first lines say about decimal marks.
-    comments : bool
-        Whether lines that start with # or % are no data.
-    header : tuple of str or None
-        Names of the columns.
-    header_lines : int
-        How many rows to skip before the data.
-    width : int
-        Cells of a row of data.
-    """
+    """How a text file is written."""
 
     delimiter: str
     decimal: Decimal
     evidence: Evidence
+    """What the first lines say about decimal marks."""
     comments: bool
+    """Whether lines that start with # or % are no data."""
     header: tuple[str, ...] | None
+    """Names of the columns."""
     header_lines: int
+    """How many rows to skip before the data."""
     width: int
+    """Cells of a row of data."""
 
 
 def is_comment(line: str) -> bool:

@@ -46,19 +46,13 @@ def says(cell: str) -> Mark:
 
 @dataclass
 class Evidence:
-    """What the cells of a file say together.
-
-    Attributes
-    ----------
-    delimiter : str
-        Between the cells; empty for files that have none.
-    points, commas : int
-        Cells whose decimal mark is beyond doubt.
-    """
+    """What the cells of a file say together."""
 
     delimiter: str = ""
+    """Between the cells; empty for files that have none."""
     points: int = 0
     commas: int = 0
+    """Cells whose decimal mark is beyond doubt."""
 
     @property
     def decimal(self) -> Decimal | None:

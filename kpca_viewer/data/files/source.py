@@ -76,39 +76,27 @@ def fingerprint(path: Path) -> Fingerprint:
 
 @dataclass
 class Reading:
-    """One file on its way in: what every reader needs to know and may say.
-
-    Attributes
-    ----------
-    should_stop, progress : callables of `kpca_viewer.support.progress`
-    before : Fingerprint or None
-        The file's state when reading began.
-    notes : list of str
-        What the reader found out, for the person.
-    parts, chosen : tuple of str
-        Sheets or arrays that the file offers, and those that were read.
-    row_numbers : ndarray or None
-        The rows' numbers in the file, where only some were read.
-    total : int or None
-        Rows of the file, where only the first were read.
-    estimated : bool
-        Whether `total` was inferred from the size of the file.
-    questions : list of Question
-        Columns that were read in one of two ways.
-    """
+    """One file on its way in: what every reader needs to know and may say."""
 
     path: Path
     options: ReadOptions = field(default_factory=ReadOptions)
     should_stop: ShouldStop = never
     progress: Progress = silent
     before: Fingerprint | None = None
+    """The file's state when reading began."""
     notes: list[str] = field(default_factory=list)
+    """What the reader found out, for the person."""
     parts: tuple[str, ...] = ()
     chosen: tuple[str, ...] = ()
+    """Sheets or arrays that the file offers, and those that were read."""
     row_numbers: IntArray | None = None
+    """The rows' numbers in the file, where only some were read."""
     total: int | None = None
+    """Rows of the file, where only the first were read."""
     estimated: bool = False
+    """Whether `total` was inferred from the size of the file."""
     questions: list[Question] = field(default_factory=list)
+    """Columns that were read in one of two ways."""
     _due: float = field(default=0.0, repr=False)
 
     @property

@@ -15,27 +15,19 @@ Gaps = NDArray[np.bool_]
 
 @dataclass(frozen=True, eq=False)
 class Features:
-    """The features of a table as numbers, complete.
-
-    Attributes
-    ----------
-    points : ndarray of shape (m, d)
-        Read-only, so that every data set that is made of it can share it.
-    names : tuple of str
-        Of the features.
-    rows : ndarray of shape (m,) or None
-        The rows of the table that were kept; None for all.
-    left_out : int
-        Rows that were not kept because of gaps.
-    filled : tuple of int
-        Cells of the kept rows that were gaps, and the columns they are in.
-    """
+    """The features of a table as numbers, complete."""
 
     points: FloatArray = field(repr=False)
+    """Shape (m, d). Read-only, so that every data set that is made of it can share
+    it."""
     names: tuple[str, ...] = field(repr=False)
+    """Of the features."""
     rows: IntArray | None = field(default=None, repr=False)
+    """Shape (m,). The rows of the table that were kept; None for all."""
     left_out: int = 0
+    """Rows that were not kept because of gaps."""
     filled: tuple[int, int] = (0, 0)
+    """Cells of the kept rows that were gaps, and the columns they are in."""
 
     def __post_init__(self) -> None:
         self.points.flags.writeable = False

@@ -32,16 +32,11 @@ class OddCellError(DataError):
 
 @dataclass(frozen=True)
 class Source:
-    """Where the columns of the matrix come from.
-
-    Attributes
-    ----------
-    values : tuple of str
-        The words that get a column each; empty for a column of numbers.
-    """
+    """Where the columns of the matrix come from."""
 
     column: Column
     values: tuple[str, ...] = ()
+    """The words that get a column each; empty for a column of numbers."""
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -19,36 +19,25 @@ ROLE_TITLES: dict[Role, str] = {
 
 @dataclass(frozen=True)
 class ImportSettings:
-    """How a table becomes a data set.
-
-    Attributes
-    ----------
-    roles : tuple of (column, role)
-        Columns that are ignored by the analysis, or are not mentioned, are metadata:
-        they stay with the rows.
-    missing : {"drop", "median"}
-        What happens to rows with missing features.
-    treat_text_as_missing : bool
-        Cells of a feature that are no usable number (text, infinities) count as
-        missing instead of being refused.
-    missing_words : tuple of str
-        Cells of a feature or of the label that hold one of these count as missing.
-    one_hot : bool
-        Text features become one column of 0 and 1 for each of their values.
-    sample : int or None
-        Keep so many rows, drawn at random.
-    matrix : {"points", "kernel", "distances"}
-        What the features are: coordinates, or a square matrix.
-    """
+    """How a table becomes a data set."""
 
     roles: tuple[tuple[str, Role], ...] = ()
+    """Pairs (column, role). Columns that are ignored by the analysis, or are not
+    mentioned, are metadata: they stay with the rows."""
     missing: Missing = "drop"
+    """What happens to rows with missing features."""
     treat_text_as_missing: bool = False
+    """Cells of a feature that are no usable number (text, infinities) count as missing
+    instead of being refused."""
     one_hot: bool = True
+    """Text features become one column of 0 and 1 for each of their values."""
     sample: int | None = None
+    """Keep so many rows, drawn at random."""
     sample_seed: int = 0
     matrix: Literal["points", "kernel", "distances"] = "points"
+    """What the features are: coordinates, or a square matrix."""
     missing_words: tuple[str, ...] = ()
+    """Cells of a feature or of the label that hold one of these count as missing."""
 
     def role(self, column: str) -> Role:
         """Return the role of a column."""

@@ -36,19 +36,13 @@ _NUMBERS = re.compile(r"[\d\W_]+")
 
 @dataclass(frozen=True)
 class Suspect:
-    """A column that is perhaps no feature.
-
-    Attributes
-    ----------
-    role : {"label", "name", "ignore"}
-        What it is taken for until somebody says otherwise.
-    reason : str
-        Why, as the end of "“year” holds …".
-    """
+    """A column that is perhaps no feature."""
 
     column: str
     role: Role
+    """What it is taken for until somebody says otherwise."""
     reason: str
+    """Why, as the end of "“year” holds …"."""
 
 
 def find_suspects(

@@ -8,19 +8,13 @@ WIDTH = 88
 
 @dataclass(frozen=True)
 class Snippet:
-    """Lines of Python.
-
-    Attributes
-    ----------
-    imports : tuple of str
-        What the lines need.
-    has_position : bool
-        Whether ``position`` (n,) is there after them.
-    """
+    """Lines of Python."""
 
     body: str
     imports: tuple[str, ...] = ()
+    """What the lines need."""
     has_position: bool = False
+    """Whether ``position`` (n,) is there after them."""
 
 
 def quoted(value: Any) -> str:

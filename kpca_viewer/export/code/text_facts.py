@@ -31,42 +31,29 @@ _PANDAS_MISSING = {"", "NA", "N/A", "n/a", "NaN", "nan", "null", "None"}
 
 @dataclass(frozen=True)
 class TextFacts:
-    """What other readers have to be told.
-
-    Attributes
-    ----------
-    comments : bool
-        Whether lines that begin with # or % are none of the table.
-    header_lines, width : int
-        Rows above the data, and cells of a row.
-    places : tuple of int
-        Of the features among the columns.
-    decimals : tuple of {".", ","}
-        Of every feature.
-    label : int or None
-        The place of the label.
-    usual : {".", ","}
-        The decimal mark of the other columns.
-    plain : bool
-        Whether pandas gives the same by the names of the columns.
-    grouped : bool
-        Whether there may be marks between thousands.
-    marks : tuple of str
-        Words for missing cells that pandas has to be told.
-    """
+    """What other readers have to be told."""
 
     encoding: str
     delimiter: str
     comments: bool
+    """Whether lines that begin with # or % are none of the table."""
     header_lines: int
     width: int
+    """Rows above the data, and cells of a row."""
     places: tuple[int, ...]
+    """Of the features among the columns."""
     decimals: tuple[Decimal, ...]
+    """Of every feature."""
     label: int | None
+    """The place of the label."""
     usual: Decimal
+    """The decimal mark of the other columns."""
     plain: bool
+    """Whether pandas gives the same by the names of the columns."""
     grouped: bool
+    """Whether there may be marks between thousands."""
     marks: tuple[str, ...]
+    """Words for missing cells that pandas has to be told."""
 
 
 def text_facts(

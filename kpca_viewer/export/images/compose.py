@@ -28,19 +28,13 @@ _SCALE = (120.0, 8.0)
 
 @dataclass(frozen=True, eq=False)
 class LegendEntry:
-    """One class: what its points look like, and its name.
-
-    Attributes
-    ----------
-    name : str
-        Plain text.
-    shape : QPainterPath
-        Around the origin, in a square of side 9.
-    """
+    """One class: what its points look like, and its name."""
 
     name: str
+    """Plain text."""
     color: QColor
     shape: QPainterPath
+    """Around the origin, in a square of side 9."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,20 +42,15 @@ class Legend:
     """What colours mean: classes, or a scale of numbers from ``low`` to ``high``.
 
     Shapes that mean something of their own are entries too, below a scale.
-
-    Attributes
-    ----------
-    colors : tuple of QColor
-        Of the scale, from low to high; empty if there is none.
-    title, low, high : str
-        Of the scale.
     """
 
     entries: tuple[LegendEntry, ...] = ()
     colors: tuple[QColor, ...] = ()
+    """Of the scale, from low to high; empty if there is none."""
     title: str = ""
     low: str = ""
     high: str = ""
+    """Of the scale."""
 
     def __bool__(self) -> bool:
         return bool(self.entries or self.colors)
@@ -69,27 +58,19 @@ class Legend:
 
 @dataclass(frozen=True, eq=False)
 class Composition:
-    """What stands around a plot, and in which colours.
-
-    Attributes
-    ----------
-    plot : Paint
-        Paints the plot itself, without a background, into a rectangle.
-    title, caption : str
-        Plain text; empty ones take no room.
-    ink, muted : QColor
-        Of the title and the legend, and of the caption.
-    paper : QColor or None
-        Painted first; None leaves the background as it is.
-    """
+    """What stands around a plot, and in which colours."""
 
     plot: Paint
+    """Paints the plot itself, without a background, into a rectangle."""
     title: str = ""
     caption: str = ""
+    """Plain text; empty ones take no room."""
     legend: Legend = field(default_factory=Legend)
     ink: QColor = field(default_factory=lambda: QColor("#1B1F24"))
     muted: QColor = field(default_factory=lambda: QColor("#5B6470"))
+    """Of the title and the legend, and of the caption."""
     paper: QColor | None = None
+    """Painted first; None leaves the background as it is."""
 
     def paint(self, painter: QPainter, rect: QRectF) -> Iterator[None]:
         """Paint everything into a rectangle of layout units, in portions."""

@@ -23,35 +23,24 @@ SMALLEST_SIDE = 16
 
 @dataclass(frozen=True)
 class ImageSpec:
-    """Size, format and furniture of a picture.
-
-    Attributes
-    ----------
-    format : str
-        A key of `PICTURE_FORMATS`.
-    width, height : float
-        In pixels or millimetres.
-    unit : {"px", "mm"}
-    dpi : float
-        Pixels per inch; written into the file.
-    background : {"theme", "white", "transparent"}
-    title, legend, caption : bool
-        What stands around the plot.
-    scale : float
-        Size of texts and points. At 1, texts are 9 pt when the picture is printed in
-        its own size, whatever its resolution is.
-    """
+    """Size, format and furniture of a picture."""
 
     format: str = "png"
+    """A key of `PICTURE_FORMATS`."""
     width: float = 1600
     height: float = 1200
+    """In pixels or millimetres."""
     unit: Unit = "px"
     dpi: float = 192
+    """Pixels per inch; written into the file."""
     background: Background = "white"
     title: bool = True
     legend: bool = True
     caption: bool = False
+    """What stands around the plot."""
     scale: float = 1.0
+    """Size of texts and points. At 1, texts are 9 pt when the picture is printed in its
+    own size, whatever its resolution is."""
 
     def __post_init__(self) -> None:
         for name, choices in (

@@ -22,21 +22,15 @@ LARGEST_MATRIX = 5_000
 
 @dataclass(frozen=True, eq=False)
 class ExportTable:
-    """Columns with different names, ready for any format.
-
-    Attributes
-    ----------
-    name : str
-        What the table is, for file names and messages.
-    columns : tuple of (name, values)
-        Values are arrays (n,) of numbers or flags, or tuples of n texts.
-    arrays : mapping of str to ndarray
-        The same content as whole arrays, for NPZ.
-    """
+    """Columns with different names, ready for any format."""
 
     name: str
+    """What the table is, for file names and messages."""
     columns: tuple[tuple[str, Array | Texts], ...]
+    """Pairs (name, values). Values are arrays (n,) of numbers or flags, or tuples of n
+    texts."""
     arrays: Mapping[str, Array]
+    """The same content as whole arrays, for NPZ."""
 
     @property
     def rows(self) -> int:

@@ -23,21 +23,14 @@ class ChangedFileError(ExportError):
 
 
 class Stamp(msgspec.Struct, frozen=True):
-    """What tells one content of a file from the next without reading it.
-
-    Attributes
-    ----------
-    modified : int
-        In nanoseconds.
-    size : int
-        In bytes.
-    inode : int
-        Another one for every file that is written as a whole.
-    """
+    """What tells one content of a file from the next without reading it."""
 
     modified: int
+    """In nanoseconds."""
     size: int
+    """In bytes."""
     inode: int = 0
+    """Another one for every file that is written as a whole."""
 
     @classmethod
     def of(cls, found: os.stat_result) -> "Stamp":
@@ -47,16 +40,11 @@ class Stamp(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class SessionFile:
-    """Where a session is kept by the person.
-
-    Attributes
-    ----------
-    stamp : Stamp or None
-        Of the content that is known; None where none is.
-    """
+    """Where a session is kept by the person."""
 
     path: Path
     stamp: Stamp | None = None
+    """Of the content that is known; None where none is."""
 
 
 def stamp_of(path: str | os.PathLike[str]) -> Stamp | None:

@@ -18,22 +18,15 @@ Json = Any
 
 @dataclass(frozen=True)
 class FileReference:
-    """Data that live in a file of their own.
-
-    Attributes
-    ----------
-    path : Path
-        Absolute.
-    content_hash : str
-        SHA-256 of the file's bytes in hexadecimal, as `Table.content_hash`.
-    reading : ReadOptions
-        How the file was read, where detection did not decide. What its columns mean
-        is part of the settings.
-    """
+    """Data that live in a file of their own."""
 
     path: Path
+    """Absolute."""
     content_hash: str = ""
+    """SHA-256 of the file's bytes in hexadecimal, as `Table.content_hash`."""
     reading: ReadOptions = field(default_factory=ReadOptions)
+    """How the file was read, where detection did not decide. What its columns mean is
+    part of the settings."""
 
     def __post_init__(self) -> None:
         # Not resolved: a link that the person made is the name the person knows.
@@ -42,18 +35,13 @@ class FileReference:
 
 @dataclass(frozen=True)
 class Shown:
-    """Which data a picture shows.
-
-    Attributes
-    ----------
-    content_hash : str
-        `Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in.
-    """
+    """Which data a picture shows."""
 
     name: str
     rows: int
     columns: int
     content_hash: str
+    """`Dataset.content_hash`: SHA-256 of the numbers, whatever file they were in."""
 
     @classmethod
     def of(cls, dataset: Dataset) -> Self:
@@ -63,21 +51,14 @@ class Shown:
 
 @dataclass(frozen=True, eq=False)
 class DocumentData:
-    """The data of a session; neither file nor embedded where a generator makes them.
-
-    Attributes
-    ----------
-    file : FileReference or None
-        Where the data were read from.
-    embedded : Dataset or None
-        The data themselves.
-    shown : Shown or None
-        What the picture shows that carries this session.
-    """
+    """The data of a session; neither file nor embedded where a generator makes them."""
 
     file: FileReference | None = None
+    """Where the data were read from."""
     embedded: Dataset | None = field(default=None, repr=False)
+    """The data themselves."""
     shown: Shown | None = None
+    """What the picture shows that carries this session."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, DocumentData):
@@ -102,25 +83,18 @@ class DocumentData:
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """One session.
-
-    Attributes
-    ----------
-    preset : bool
-        Whether this is a way to look at any data, without data of its own.
-    unread : int
-        Pins and sweeps of the file that this version does not understand.
-    unknown : mapping
-        What a later version wrote; kept, and written back.
-    """
+    """One session."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
     notes: Notes = field(default_factory=Notes)
     data: DocumentData = field(default_factory=DocumentData)
     views: Views = field(default_factory=Views)
     preset: bool = False
+    """Whether this is a way to look at any data, without data of its own."""
     unread: int = 0
+    """Pins and sweeps of the file that this version does not understand."""
     unknown: Mapping[str, Json] = field(default_factory=dict, repr=False)
+    """What a later version wrote; kept, and written back."""
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Document):

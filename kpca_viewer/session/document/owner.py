@@ -14,25 +14,17 @@ boot, which is one of both, is rounded to seconds."""
 
 
 class Owner(msgspec.Struct, frozen=True):
-    """A process on a machine.
-
-    Attributes
-    ----------
-    started : str
-        When it began, in hundredths of a second; empty where nobody knows.
-    machine : str
-        Which computer; homes can be shared by several.
-    boot : str
-        Which run of that computer; empty where nobody knows.
-    space : str
-        Which numbering of processes: containers have their own.
-    """
+    """A process on a machine."""
 
     pid: int
     started: str = ""
+    """When it began, in hundredths of a second; empty where nobody knows."""
     machine: str = ""
+    """Which computer; homes can be shared by several."""
     boot: str = ""
+    """Which run of that computer; empty where nobody knows."""
     space: str = ""
+    """Which numbering of processes: containers have their own."""
 
 
 def this_process() -> Owner:

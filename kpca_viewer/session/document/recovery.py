@@ -138,25 +138,17 @@ class Swap:
 
 @dataclass(frozen=True)
 class Orphan:
-    """A swap whose owner is gone.
-
-    Attributes
-    ----------
-    saved : datetime
-        When it was last written, with its time zone.
-    path : Path or None
-        The person's own file, where there was one.
-    stamp : Stamp or None
-        Of the content of that file from which the session has come.
-    title : str
-        Names it in messages.
-    """
+    """A swap whose owner is gone."""
 
     swap: Path
     saved: datetime
+    """When it was last written, with its time zone."""
     path: Path | None
+    """The person's own file, where there was one."""
     stamp: Stamp | None
+    """Of the content of that file from which the session has come."""
     title: str
+    """Names it in messages."""
 
     @property
     def file(self) -> SessionFile | None:
@@ -187,16 +179,11 @@ class Orphan:
 
 @dataclass(frozen=True)
 class LastSession:
-    """A session that was kept when the program was closed.
-
-    Attributes
-    ----------
-    file : SessionFile or None
-        The person's own file as it was known, where there is one.
-    """
+    """A session that was kept when the program was closed."""
 
     document: Document
     file: SessionFile | None
+    """The person's own file as it was known, where there is one."""
 
 
 def remember(

@@ -25,11 +25,10 @@ class MissingDataError(DataError):
     ----------
     document : Document
         Which can be opened with its file in another place.
-    origin : SessionFile or None
-        The file of the session itself, where it has one.
     """
 
     origin: SessionFile | None = None
+    """The file of the session itself, where it has one."""
 
     def __init__(self, document: Document) -> None:
         file = document.data.file
@@ -43,19 +42,13 @@ class MissingDataError(DataError):
 
 @dataclass(frozen=True, eq=False)
 class OpenedData:
-    """What a document needs to be shown.
-
-    Attributes
-    ----------
-    sources : dict of str to Dataset or Table
-        By the name under which the settings know them; empty for a generator. A table
-        becomes a data set in the analysis, as the settings say.
-    note : str
-        What the person should know, for example that the file has changed.
-    """
+    """What a document needs to be shown."""
 
     sources: dict[str, Dataset | Table]
+    """By the name under which the settings know them; empty for a generator. A table
+    becomes a data set in the analysis, as the settings say."""
     note: str = ""
+    """What the person should know, for example that the file has changed."""
 
 
 def open_data(
@@ -106,20 +99,14 @@ def _has_changed(file: FileReference, source: Source) -> bool:
 
 @dataclass(frozen=True)
 class Reopened:
-    """What is shown when a document was opened over a session.
-
-    Attributes
-    ----------
-    views : Views or None
-        How the first picture has to look; None for a preset, which leaves that alone.
-    content_hash : str
-        Of the numbers that were shown, where others have to be said; else empty.
-    """
+    """What is shown when a document was opened over a session."""
 
     settings: SessionSettings
     notes: Notes
     views: Views | None = None
+    """How the first picture has to look; None for a preset, which leaves that alone."""
     content_hash: str = ""
+    """Of the numbers that were shown, where others have to be said; else empty."""
 
     def finds_others(self, dataset: Dataset) -> bool:
         """Return whether the data are not those that were shown."""

@@ -16,32 +16,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class SheetContent:
-    """A table with everything that the sheet shows about it.
-
-    Attributes
-    ----------
-    table : Table
-        The whole file, or the first rows of a large one (its ``total`` is set then).
-    importing : ImportSettings
-        The guess, or what was chosen before.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    matrix_words : str
-        A sentence about the square matrix that the file may be; empty if it is none.
-    trial : Trial or None
-        For the forecast.
-    error : DataError or None
-        Why what was chosen last is impossible.
-    suspects : tuple of Suspect
-        Columns that may be no measurements; a person has to decide.
-    """
+    """A table with everything that the sheet shows about it."""
 
     table: Table
+    """The whole file, or the first rows of a large one (its ``total`` is set then)."""
     importing: ImportSettings
+    """The guess, or what was chosen before."""
     scaling: Scaling = "none"
     matrix_words: str = ""
+    """A sentence about the square matrix that the file may be; empty if it is none."""
     trial: "Trial | None" = None
+    """For the forecast."""
     error: DataError | None = None
+    """Why what was chosen last is impossible."""
     suspects: tuple[Suspect, ...] = ()
+    """Columns that may be no measurements; a person has to decide."""
 
     @property
     def whole(self) -> bool:
@@ -61,18 +50,11 @@ class SheetContent:
 
 @dataclass(frozen=True, eq=False)
 class ImportWish:
-    """What the person accepted on the sheet.
-
-    Attributes
-    ----------
-    content : SheetContent
-        What was asked about.
-    scaling : {"none", "standardise", "minmax", "unit"}
-    options : ReadOptions or None
-        How the file is to be read, where only its first rows are known yet.
-    """
+    """What the person accepted on the sheet."""
 
     content: SheetContent
+    """What was asked about."""
     importing: ImportSettings
     scaling: Scaling
     options: ReadOptions | None = None
+    """How the file is to be read, where only its first rows are known yet."""

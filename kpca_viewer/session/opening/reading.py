@@ -50,25 +50,17 @@ LOOKED_AT = 2000
 
 @dataclass(frozen=True, eq=False)
 class Reading:
-    """What is to be read.
-
-    Attributes
-    ----------
-    path : Path or None
-        None reads ``text``.
-    text : str
-        From the clipboard.
-    session : SessionSettings
-        Whose kernel and solver the forecast is about.
-    before : SheetContent or None
-        What the sheet showed before, and shows again if this cannot be read.
-    """
+    """What is to be read."""
 
     path: Path | None = None
+    """None reads ``text``."""
     text: str = ""
+    """From the clipboard."""
     options: ReadOptions = field(default_factory=ReadOptions)
     session: SessionSettings = field(default_factory=SessionSettings)
+    """Whose kernel and solver the forecast is about."""
     before: SheetContent | None = None
+    """What the sheet showed before, and shows again if this cannot be read."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -91,75 +83,50 @@ class Importing:
 
 @dataclass(frozen=True, eq=False)
 class Projecting:
-    """A second file, or its table, for the columns of the first.
-
-    Attributes
-    ----------
-    importing : ImportSettings
-        With which the first file was imported.
-    reference : Dataset
-        What it became.
-    options : ReadOptions
-        What was said about the numbers of the first file.
-    """
+    """A second file, or its table, for the columns of the first."""
 
     source: Path | Table
     importing: ImportSettings
+    """With which the first file was imported."""
     reference: Dataset
+    """What it became."""
     options: ReadOptions = field(default_factory=ReadOptions)
+    """What was said about the numbers of the first file."""
 
 
 @dataclass(frozen=True, eq=False)
 class Reopening:
-    """A session that was read already and whose data are wanted.
-
-    Attributes
-    ----------
-    origin : SessionFile or None
-        The file of the session, where it has one.
-    """
+    """A session that was read already and whose data are wanted."""
 
     origin: SessionFile | None
+    """The file of the session, where it has one."""
     document: Document
 
 
 @dataclass(frozen=True, eq=False)
 class ReadSession:
-    """A session file, or a picture that carries its session.
-
-    Attributes
-    ----------
-    forecast : str
-        What its analysis needs; empty where that is little.
-    """
+    """A session file, or a picture that carries its session."""
 
     origin: SessionFile | None
     document: Document
     data: OpenedData
     forecast: str = ""
+    """What its analysis needs; empty where that is little."""
 
 
 @dataclass(frozen=True, eq=False)
 class Imported:
-    """A table that is known to make a data set.
-
-    Attributes
-    ----------
-    scaling : {"none", "standardise", "minmax", "unit"}
-    rows : int
-        Of the data set.
-    left_out : int
-        Rows that are no part of it because of gaps.
-    filled : tuple of int
-        Gaps that were filled, and the columns they are in.
-    """
+    """A table that is known to make a data set."""
 
     table: Table
     importing: ImportSettings
     scaling: Scaling
     rows: int
+    """Of the data set."""
     left_out: int = 0
+    """Rows that are no part of it because of gaps."""
     filled: tuple[int, int] = (0, 0)
+    """Gaps that were filled, and the columns they are in."""
 
 
 @dataclass(frozen=True, eq=False)

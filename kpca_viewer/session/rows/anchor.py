@@ -30,23 +30,16 @@ _MIX = (np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB))
 
 @dataclass(frozen=True, eq=False)
 class RowAnchor:
-    """The keys of rows in one content of a file.
-
-    Attributes
-    ----------
-    stamp : str
-        Hash of the file.
-    by : {"name", "content"}
-        What the keys are made of.
-    keys : ndarray of shape (m,)
-    rows : ndarray of shape (m,) or None
-        Whose keys these are, ascending; None for all rows.
-    """
+    """The keys of rows in one content of a file."""
 
     stamp: str
+    """Hash of the file."""
     by: By = "content"
+    """What the keys are made of."""
     keys: IntArray = field(default_factory=lambda: np.empty(0, np.int64), repr=False)
+    """Shape (m,)."""
     rows: IntArray | None = field(default=None, repr=False)
+    """Shape (m,). Whose keys these are, ascending; None for all rows."""
 
     @classmethod
     def of(cls, dataset: Dataset, stamp: str) -> "RowAnchor":

@@ -15,18 +15,12 @@ Made = Literal["group", "class"]
 
 @dataclass(frozen=True)
 class RowGroup:
-    """Rows that have one name.
-
-    Attributes
-    ----------
-    column : {"group", "class"}
-        Classes begin with the labels of the data, groups with nothing.
-    name : str
-        Empty takes the rows out of their group, or back into their class.
-    """
+    """Rows that have one name."""
 
     column: Made
+    """Classes begin with the labels of the data, groups with nothing."""
     name: str
+    """Empty takes the rows out of their group, or back into their class."""
     rows: RowSet
 
     def describe(self) -> str:

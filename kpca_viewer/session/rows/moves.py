@@ -12,21 +12,14 @@ from kpca_viewer.session.rows.anchor import RowAnchor
 
 @dataclass(frozen=True)
 class Lost:
-    """What is not in the file any more.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Of rows.
-    selected : int
-        How many of the selected rows.
-    of : int
-        How many were selected.
-    """
+    """What is not in the file any more."""
 
     names: tuple[str, ...] = ()
+    """Of rows."""
     selected: int = 0
+    """How many of the selected rows."""
     of: int = 0
+    """How many were selected."""
 
     def __bool__(self) -> bool:
         return bool(self.names or self.selected)

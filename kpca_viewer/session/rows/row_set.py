@@ -23,28 +23,19 @@ MOST_ROWS = 20_000_000
 
 @dataclass(frozen=True)
 class RowSet:
-    """Some rows of a source, small enough for every step of a history.
-
-    Attributes
-    ----------
-    rows : int
-        Of the source, up to the last that is meant.
-    bits : bytes
-        One for each of them, from the first on.
-    stamp : str
-        Hash of the file; empty for data that are no file.
-    by : {"name", "content"}
-        What the keys are made of.
-    keys : bytes
-        64 bits for each row that is meant, by which it is found in a file that has
-        changed; none for very many rows.
-    """
+    """Some rows of a source, small enough for every step of a history."""
 
     rows: int
+    """Of the source, up to the last that is meant."""
     bits: bytes = field(repr=False)
+    """One for each of them, from the first on."""
     stamp: str = ""
+    """Hash of the file; empty for data that are no file."""
     by: By = "content"
+    """What the keys are made of."""
     keys: bytes = field(default=b"", repr=False)
+    """64 bits for each row that is meant, by which it is found in a file that has
+    changed; none for very many rows."""
 
     @classmethod
     def of(cls, mask: Mask, dataset: Dataset, stamp: str) -> "RowSet":
@@ -115,16 +106,11 @@ class RowSet:
 
 @dataclass(frozen=True)
 class Excluded:
-    """Which rows of the data are left out of the analysis.
-
-    Attributes
-    ----------
-    only : bool
-        Whether all others are left out instead, those that come later too.
-    """
+    """Which rows of the data are left out of the analysis."""
 
     rows: RowSet
     only: bool = False
+    """Whether all others are left out instead, those that come later too."""
 
     def find(self, dataset: Dataset, stamp: str) -> tuple[Mask, int]:
         """Return the rows that are left out as `RowSet.find` does."""

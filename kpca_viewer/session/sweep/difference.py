@@ -17,21 +17,14 @@ ROWS = 2000
 
 @dataclass(frozen=True)
 class Difference:
-    """Two pictures after one was laid over the other.
-
-    Attributes
-    ----------
-    residual : float
-        Share of the spread that rotation and scaling cannot explain, 0 … 1.
-    moved : float
-        Median way from a row to the same row, relative to the radius of the picture.
-    neighbours : float
-        Share of the ten nearest neighbours that both have in common.
-    """
+    """Two pictures after one was laid over the other."""
 
     residual: float
+    """Share of the spread that rotation and scaling cannot explain, 0 … 1."""
     moved: float
+    """Median way from a row to the same row, relative to the radius of the picture."""
     neighbours: float
+    """Share of the ten nearest neighbours that both have in common."""
 
     @property
     def words(self) -> str:

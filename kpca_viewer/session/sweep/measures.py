@@ -17,63 +17,43 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class SpectrumFacts:
-    """What is known of a picture as soon as it is decomposed.
-
-    Attributes
-    ----------
-    shares : ndarray of shape (k,)
-        Explained share of every component.
-    error : float
-        Largest error of an eigenvalue, relative to the first.
-    """
+    """What is known of a picture as soon as it is decomposed."""
 
     shares: Array
+    """Shape (k,). Explained share of every component."""
     effective_rank: float
     error: float
+    """Largest error of an eigenvalue, relative to the first."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """One number about a picture: everything that is said and done with it.
-
-    Attributes
-    ----------
-    key : str
-        Also its column in tables and its name on the command line.
-    better : {"high", "low", "neither"}
-        Which end is the better one; effective rank has none.
-    form : {"percent", "score", "number", "power"}
-        How it is written.
-    of_spectrum : callable, optional
-        ``SpectrumFacts -> float``, for a measure that needs no coordinates.
-    of_rows : bool
-        Whether it is a mean over rows, which has an error; `core.quality.Quality` has
-        it under the same name.
-    is_accuracy : bool
-        Whether guessing gives a share of it, too.
-    about_picture : bool
-        Whether a better value makes a better picture.
-    in_pins : bool
-        Whether two pins are compared by it.
-    term : str
-        Key of the entry of the glossary that explains it, if not its own key.
-    aliases : tuple of str
-        Short names that the command line takes as well.
-    """
+    """One number about a picture: everything that is said and done with it."""
 
     key: str
+    """Also its column in tables and its name on the command line."""
     title: str
     better: Better = "high"
+    """Which end is the better one; effective rank has none."""
     form: Literal["percent", "score", "number", "power"] = "percent"
+    """How it is written."""
     of_spectrum: Callable[[SpectrumFacts], float] | None = None
+    """``SpectrumFacts -> float``, for a measure that needs no coordinates."""
     of_rows: bool = False
+    """Whether it is a mean over rows, which has an error; `core.quality.Quality` has it
+    under the same name."""
     needs_classes: bool = False
     needs_points: bool = False
     is_accuracy: bool = False
+    """Whether guessing gives a share of it, too."""
     about_picture: bool = True
+    """Whether a better value makes a better picture."""
     in_pins: bool = False
+    """Whether two pins are compared by it."""
     term: str = ""
+    """Key of the entry of the glossary that explains it, if not its own key."""
     aliases: tuple[str, ...] = ()
+    """Short names that the command line takes as well."""
 
     def text(self, value: float | None) -> str:
         """Return a value as a person reads it."""

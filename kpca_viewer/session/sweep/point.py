@@ -128,19 +128,13 @@ class SweepPoint:
 
 @dataclass(frozen=True, eq=False)
 class SweepResult:
-    """A whole sweep.
-
-    Attributes
-    ----------
-    base : SessionSettings
-        What all points share.
-    points : tuple of SweepPoint
-        In the order of `SweepSettings.cells`.
-    """
+    """A whole sweep."""
 
     sweep: SweepSettings
     base: SessionSettings
+    """What all points share."""
     points: tuple[SweepPoint, ...]
+    """In the order of `SweepSettings.cells`."""
 
     def best(self, measure: str) -> SweepPoint | None:
         """Return the point that is best by a measure, if one stands out."""

@@ -16,28 +16,19 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True)
 class Yardstick:
-    """What the scores of a picture are held against, and what they are scores of.
-
-    Attributes
-    ----------
-    axes : tuple of int
-        The components that were scored.
-    rows, labelled : int
-        How many rows the neighbourhoods and the classes were scored of.
-    chance : float or None
-        Accuracy of always guessing the largest class.
-    errors : mapping
-        One standard error of a measure, by its key.
-    linear : mapping
-        What linear PCA scores on as many components, by the keys of `MEASURES`.
-    """
+    """What the scores of a picture are held against, and what they are scores of."""
 
     axes: tuple[int, ...] = ()
+    """The components that were scored."""
     rows: int = 0
     labelled: int = 0
+    """How many rows the neighbourhoods and the classes were scored of."""
     chance: float | None = None
+    """Accuracy of always guessing the largest class."""
     errors: Mapping[str, float] = field(default_factory=dict)
+    """One standard error of a measure, by its key."""
     linear: Mapping[str, float | None] = field(default_factory=dict)
+    """What linear PCA scores on as many components, by the keys of `MEASURES`."""
 
     def rows_of(self, measure: Measure) -> int | None:
         """Return how many rows a measure is of; None for one of the whole spectrum."""

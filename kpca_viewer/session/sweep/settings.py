@@ -36,14 +36,7 @@ MOST_CELLS = 2000
 
 @dataclass(frozen=True)
 class SweepAxis:
-    """One parameter and the values that it takes.
-
-    Attributes
-    ----------
-    scale : {"log", "linear"}
-    kernels : tuple of str
-        The families in turn, where the parameter is the kernel itself; empty for all.
-    """
+    """One parameter and the values that it takes."""
 
     parameter: str
     low: float = 0.1
@@ -51,6 +44,7 @@ class SweepAxis:
     steps: int = STEPS
     scale: SweepScale = "log"
     kernels: tuple[str, ...] = ()
+    """The families in turn, where the parameter is the kernel itself; empty for all."""
 
     def __post_init__(self) -> None:
         if self.parameter not in (known := sweep_parameters()):
@@ -139,17 +133,7 @@ def _rounded(value: float, *, whole: bool) -> float:
 
 @dataclass(frozen=True)
 class SweepSettings:
-    """A sweep over one parameter, or over two as a grid.
-
-    Attributes
-    ----------
-    parameter, low, high, steps, scale, kernels
-        Of the first parameter; see `SweepAxis`.
-    second : SweepAxis or None
-        The rows of a grid.
-    measure : str
-        Key of the measure whose curve is shown.
-    """
+    """A sweep over one parameter, or over two as a grid."""
 
     parameter: str = "gamma"
     low: float = 0.1
@@ -157,8 +141,11 @@ class SweepSettings:
     steps: int = STEPS
     scale: SweepScale = "log"
     kernels: tuple[str, ...] = ()
+    """Of the first parameter; see `SweepAxis`."""
     second: SweepAxis | None = None
+    """The rows of a grid."""
     measure: str = DEFAULT_MEASURE
+    """Key of the measure whose curve is shown."""
 
     def __post_init__(self) -> None:
         if self.second is not None and self.second.parameter == self.parameter:

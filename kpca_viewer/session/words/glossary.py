@@ -7,21 +7,13 @@ from kpca_viewer.support.tables import Table
 
 @dataclass(frozen=True)
 class Term:
-    """A word that needs an explanation.
-
-    Attributes
-    ----------
-    key : str
-        For a measure, the key by which a sweep knows it.
-    title : str
-    formula : str
-        In the notation of the window: μ are the eigenvalues, largest first.
-    sentence : str
-    """
+    """A word that needs an explanation."""
 
     key: str
+    """For a measure, the key by which a sweep knows it."""
     title: str
     formula: str
+    """In the notation of the window: μ are the eigenvalues, largest first."""
     sentence: str
 
     @property

@@ -27,19 +27,14 @@ TELLING = 0.9
 
 @dataclass(frozen=True)
 class MeanDirection:
-    """The first component of an uncentred kernel beside the mean of the points.
-
-    Attributes
-    ----------
-    cosine : float or None
-        ``|u₁ · φ̄| / ‖φ̄‖``, in feature space; None where φ̄ is zero.
-    alike : tuple of (str, float)
-        The classes that are least and most like all points, with their mean kernel
-        value; empty unless that is how the first component tells classes apart.
-    """
+    """The first component of an uncentred kernel beside the mean of the points."""
 
     cosine: float | None
+    """``|u₁ · φ̄| / ‖φ̄‖``, in feature space; None where φ̄ is zero."""
     alike: tuple[tuple[str, float], ...] = ()
+    """The classes that are least and most like all points, with their
+    mean kernel value; empty unless that is how the first component tells classes
+    apart."""
 
     @property
     def sentence(self) -> str:

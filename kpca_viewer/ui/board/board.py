@@ -35,18 +35,16 @@ class Board(QWidget):
     ----------
     scene : Scene
         The newest; panels that wait for their turn show it soon.
-    shown : Signal(object)
-        A scene is in every panel, and painted where it has come as a whole.
-    menu_wished : Signal(object, str)
-        Where on the screen (QPoint) the menu of the selection is to open, and that
-        of which plot: "embedding", "linear", or "" for all others.
     linking : Linking
     panels : list of ScenePanel
     columns : Columns
     """
 
     shown = Signal(object)
+    """A scene is in every panel, and painted where it has come as a whole."""
     menu_wished = Signal(object, str)
+    """Where on the screen (QPoint) the menu of the selection is to open, and that of
+    which plot: "embedding", "linear", or "" for all others."""
 
     def __init__(self, wishes: Wishes | None = None) -> None:
         super().__init__()

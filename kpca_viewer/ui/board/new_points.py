@@ -22,16 +22,11 @@ STEP = 1 / 60
 
 
 class NewPoints(ShowsScene, QObject):
-    """Shows every new point in the data and its projections beside the rows.
-
-    Attributes
-    ----------
-    wished : Signal(object, object)
-        Where the person wants the points, and the gesture, as the cards of the sidebar
-        do.
-    """
+    """Shows every new point in the data and its projections beside the rows."""
 
     wished = Signal(object, object)
+    """Where the person wants the points, and the gesture, as the cards of the sidebar
+    do."""
     part = attrgetter("result", "settings.view", "notes.new_points")
 
     def __init__(

@@ -10,13 +10,12 @@ class FindField(QLineEdit):
 
     Attributes
     ----------
-    left : Signal
-        The person goes on to what was found: an arrow key down, or Enter.
     left_by : Qt.Key
         Which of these keys it was.
     """
 
     left = Signal()
+    """The person goes on to what was found: an arrow key down, or Enter."""
 
     def __init__(self, name: str, hint: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -53,13 +53,12 @@ class Fold(QFrame):
 
     Attributes
     ----------
-    collapsed_changed : Signal(bool)
-        The person folded or unfolded it.
     body : QWidget
         Put widgets into it with `add`.
     """
 
     collapsed_changed = Signal(bool)
+    """The person folded or unfolded it."""
     _role = "fold"
     _margin = 0
 

@@ -40,14 +40,10 @@ class FormulaLabel(QWidget):
     ----------
     plain : str
         The same in words or Unicode, for screen readers and as the fallback.
-
-    Attributes
-    ----------
-    settled : Signal
-        The formula that was set last is drawn.
     """
 
     settled = Signal()
+    """The formula that was set last is drawn."""
 
     def __init__(
         self, latex: str = "", plain: str = "", parent: QWidget | None = None

@@ -30,17 +30,12 @@ class MessageBar(QFrame):
     """One message with its severity, what can be done about it, and a way to close it.
 
     Hidden while there is nothing to say. The text is plain, wraps, and is never cut.
-
-    Attributes
-    ----------
-    dismissed : Signal(str)
-        The person closed the message with this text.
-    next_wished : Signal
-        The person wants to read one of those that wait.
     """
 
     dismissed = Signal(str)
+    """The person closed the message with this text."""
     next_wished = Signal()
+    """The person wants to read one of those that wait."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

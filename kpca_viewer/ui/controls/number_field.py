@@ -40,14 +40,10 @@ class NumberField(QDoubleSpinBox):
     limits : tuple of float, optional
         What may be typed. By default the range of the parameter, and six decades more
         in each direction on a logarithmic scale.
-
-    Attributes
-    ----------
-    refused : Signal(str)
-        Why a text was not taken, and what holds instead.
     """
 
     refused = Signal(str)
+    """Why a text was not taken, and what holds instead."""
 
     # Qt asks for texts while the base class is still being built.
     _integer = False

@@ -33,21 +33,15 @@ class NumberRow(QWidget):
     limits : tuple of float, optional
         What the field accepts. By default the range of the slider, and six decades
         more in each direction on a logarithmic scale.
-
-    Attributes
-    ----------
-    value_edited : Signal(object)
-        A new value, while a gesture lasts and at its end.
-    value_committed : Signal(object)
-        The value in which a gesture ended: the button released, Enter pressed, the
-        focus moved on, or the keys and the wheel at rest.
-    refused : Signal(str)
-        Why what was typed is not taken.
     """
 
     value_edited = Signal(object)
+    """A new value, while a gesture lasts and at its end."""
     value_committed = Signal(object)
+    """The value in which a gesture ended: the button released, Enter pressed, the focus
+    moved on, or the keys and the wheel at rest."""
     refused = Signal(str)
+    """Why what was typed is not taken."""
 
     def __init__(
         self,

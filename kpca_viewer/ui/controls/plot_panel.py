@@ -63,14 +63,10 @@ class PlotPanel(QFrame):
     ----------
     title : str
         Plain; shortened where there is no room, with the full text in a tooltip.
-
-    Attributes
-    ----------
-    maximise_requested : Signal
-        The title was double-clicked.
     """
 
     maximise_requested = Signal()
+    """The title was double-clicked."""
 
     def __init__(
         self,

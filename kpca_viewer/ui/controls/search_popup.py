@@ -17,15 +17,10 @@ _HEIGHT = 320
 
 
 class SearchPopup(QFrame):
-    """Names below a control; what is typed leaves those that hold it.
-
-    Attributes
-    ----------
-    chosen : Signal(int)
-        The place of the name that the person picked, among all of them.
-    """
+    """Names below a control; what is typed leaves those that hold it."""
 
     chosen = Signal(int)
+    """The place of the name that the person picked, among all of them."""
 
     def __init__(self, below: QWidget) -> None:
         super().__init__(below, Qt.WindowType.Popup)

@@ -32,14 +32,10 @@ class Segmented(QFrame):
         The first is pressed at the beginning.
     name : str
         For assistive technology.
-
-    Attributes
-    ----------
-    value_changed : Signal(object)
-        The person pressed another key.
     """
 
     value_changed = Signal(object)
+    """The person pressed another key."""
 
     def __init__(
         self,

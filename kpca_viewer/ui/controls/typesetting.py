@@ -20,15 +20,10 @@ SIZE = 24.0
 
 
 class Typesetter(QObject):
-    """Sets one formula after the other; its thread ends when there is none left.
-
-    Attributes
-    ----------
-    finished : Signal(object, object)
-        A formula that was asked for, and its SVG or None.
-    """
+    """Sets one formula after the other; its thread ends when there is none left."""
 
     finished = Signal(object, object)
+    """A formula that was asked for, and its SVG or None."""
 
     def __init__(self) -> None:
         super().__init__()

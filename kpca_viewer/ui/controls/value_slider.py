@@ -21,15 +21,10 @@ GROOVE = 4.0
 
 
 class ValueSlider(QSlider):
-    """A horizontal slider that jumps to the pointer and shows a suggested place.
-
-    Attributes
-    ----------
-    reset_requested : Signal
-        The slider was double-clicked.
-    """
+    """A horizontal slider that jumps to the pointer and shows a suggested place."""
 
     reset_requested = Signal()
+    """The slider was double-clicked."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)

@@ -14,14 +14,10 @@ class PictureCopier(QObject):
     """Packs a picture and puts it onto the clipboard; the latest one counts.
 
     Packed already, it costs no time when another program asks for it.
-
-    Attributes
-    ----------
-    ended : Signal(object)
-        The error, or None if the picture is on the clipboard.
     """
 
     ended = Signal(object)
+    """The error, or None if the picture is on the clipboard."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -20,15 +20,10 @@ _TILE = 8
 
 
 class ExportPreview(QWidget):
-    """Shows a picture, fitted; squares shine through where it is transparent.
-
-    Attributes
-    ----------
-    room_changed : Signal
-        There is more or less room; a sharp picture has another number of pixels.
-    """
+    """Shows a picture, fitted; squares shine through where it is transparent."""
 
     room_changed = Signal()
+    """There is more or less room; a sharp picture has another number of pixels."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

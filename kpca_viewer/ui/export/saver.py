@@ -14,15 +14,10 @@ Painting = Generator[None, None, Work]
 
 
 class FileSaver(QObject):
-    """Saves files, so that the window goes on answering.
-
-    Attributes
-    ----------
-    ended : Signal(object, object)
-        The path, and the error or None.
-    """
+    """Saves files, so that the window goes on answering."""
 
     ended = Signal(object, object)
+    """The path, and the error or None."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

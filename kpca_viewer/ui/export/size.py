@@ -47,18 +47,12 @@ TEXT = Parameter(
 
 
 class SizeControls(QObject):
-    """The controls of a size, for the lines of a page.
-
-    Attributes
-    ----------
-    changed : Signal
-        The person has chosen another size.
-    refused : Signal(str)
-        Why a number that was typed is not taken.
-    """
+    """The controls of a size, for the lines of a page."""
 
     changed = Signal()
+    """The person has chosen another size."""
     refused = Signal(str)
+    """Why a number that was typed is not taken."""
 
     def __init__(self, choices: Choices, parent: QObject) -> None:
         super().__init__(parent)

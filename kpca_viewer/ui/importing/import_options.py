@@ -19,18 +19,12 @@ MOST_NOTES = 4
 
 
 class ImportOptions(QWidget):
-    """Kind of matrix, missing values, scaling, and how many rows.
-
-    Attributes
-    ----------
-    changed : Signal
-        The person changed something.
-    refused : Signal(str)
-        Why a number that was typed is not taken.
-    """
+    """Kind of matrix, missing values, scaling, and how many rows."""
 
     changed = Signal()
+    """The person changed something."""
     refused = Signal(str)
+    """Why a number that was typed is not taken."""
 
     def __init__(self, content: SheetContent) -> None:
         super().__init__()

@@ -42,17 +42,12 @@ class ImportSheet(QDialog):
     """Preview, roles of the columns, missing values, scaling, sampling, forecast.
 
     Enter accepts what was guessed.
-
-    Attributes
-    ----------
-    import_wished : Signal(object)
-        The `ImportWish` that the person accepted.
-    part_wished : Signal(object)
-        `ReadOptions` that name another sheet or array of the file.
     """
 
     import_wished = Signal(object)
+    """The `ImportWish` that the person accepted."""
     part_wished = Signal(object)
+    """`ReadOptions` that name another sheet or array of the file."""
 
     def __init__(self, content: SheetContent, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -29,15 +29,10 @@ PREVIEW_COLUMNS = 60
 
 
 class ColumnsModel(QAbstractTableModel):
-    """One line a column: name, role, what it holds.
-
-    Attributes
-    ----------
-    roles_changed : Signal(object)
-        The names of the columns to which the person gave a role.
-    """
+    """One line a column: name, role, what it holds."""
 
     roles_changed = Signal(object)
+    """The names of the columns to which the person gave a role."""
     HEADINGS = ("Column", "Role", "Holds", "Examples")
 
     def __init__(self, table: Table, roles: dict[str, Role], parent: QObject) -> None:

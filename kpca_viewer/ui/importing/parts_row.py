@@ -16,14 +16,10 @@ class PartsRow(QWidget):
     """One list for a workbook; points and what goes with them for named arrays.
 
     Hidden where the file has but one part.
-
-    Attributes
-    ----------
-    part_wished : Signal(object)
-        `ReadOptions` with which the file should be read instead.
     """
 
     part_wished = Signal(object)
+    """`ReadOptions` with which the file should be read instead."""
 
     def __init__(self, table: Table, options: ReadOptions) -> None:
         super().__init__()

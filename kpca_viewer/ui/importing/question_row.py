@@ -14,14 +14,10 @@ class QuestionRow(QWidget):
     ----------
     questions : list of Question
         About the same mark; they have one answer.
-
-    Attributes
-    ----------
-    answered : Signal(str, bool)
-        The mark, and whether it divides thousands.
     """
 
     answered = Signal(str, bool)
+    """The mark, and whether it divides thousands."""
 
     def __init__(self, questions: list[Question]) -> None:
         super().__init__()

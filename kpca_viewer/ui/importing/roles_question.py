@@ -11,15 +11,10 @@ MOST_NAMED = 3
 
 
 class RolesQuestion(QFrame):
-    """Names the columns with what they are taken for, and why.
-
-    Attributes
-    ----------
-    answered : Signal(bool)
-        Whether the person agrees; otherwise they are all features.
-    """
+    """Names the columns with what they are taken for, and why."""
 
     answered = Signal(bool)
+    """Whether the person agrees; otherwise they are all features."""
 
     def __init__(self, suspects: tuple[Suspect, ...]) -> None:
         super().__init__()

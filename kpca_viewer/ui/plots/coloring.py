@@ -22,29 +22,20 @@ CROSS = 5
 
 @dataclass(frozen=True, eq=False)
 class Coloring:
-    """Codes for the point cloud and what the legend says about them.
-
-    Attributes
-    ----------
-    kind : {"class", "continuous", "single"}
-    codes : ndarray of shape (n,)
-        Class codes, or values from 0 to 1.
-    names : tuple of str
-        Of the classes.
-    title : str
-        Of continuous values, with their ends ``low`` and ``high``.
-    shapes : ndarray of shape (n,) or None
-        Codes of what the shape of a point means, an index into ``shape_names``; None
-        where it means nothing of its own.
-    """
+    """Codes for the point cloud and what the legend says about them."""
 
     kind: Literal["class", "continuous", "single"]
     codes: Array
+    """Shape (n,). Class codes, or values from 0 to 1."""
     names: tuple[str, ...] = ()
+    """Of the classes."""
     title: str = ""
+    """Of continuous values, with their ends ``low`` and ``high``."""
     low: float = 0.0
     high: float = 1.0
     shapes: Array | None = None
+    """Shape (n,). Codes of what the shape of a point means, an index into
+    ``shape_names``; None where it means nothing of its own."""
     shape_names: tuple[str, ...] = ()
     shape_title: str = ""
 

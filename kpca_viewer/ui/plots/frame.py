@@ -14,22 +14,16 @@ _RING_ROOM = 0.08  # share of the axes that is kept around a marker at their edg
 
 @dataclass(frozen=True)
 class Frame:
-    """A rectangle of the scene and the data range it shows; y grows upwards in data.
-
-    Attributes
-    ----------
-    left, top, width, height : float
-        The rectangle in pixels of the scene.
-    x_range, y_range : tuple of float
-        The data at its edges, low first.
-    """
+    """A rectangle of the scene and the data range it shows; y grows upwards in data."""
 
     left: float
     top: float
     width: float
     height: float
+    """The rectangle in pixels of the scene."""
     x_range: Range
     y_range: Range
+    """The data at its edges, low first."""
 
     def to_pixels(self, points: Floats) -> Floats:
         """Map data coordinates (m, 2) to pixels (m, 2)."""

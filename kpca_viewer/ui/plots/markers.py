@@ -18,24 +18,16 @@ RADIUS = 7.0
 
 @dataclass(frozen=True)
 class Marker:
-    """A new point.
-
-    Attributes
-    ----------
-    position : tuple of float
-        In data coordinates, as many as the view has axes.
-    label : str
-        Plain text beside it.
-    warn : bool
-        Whether the place deserves doubt, such as one far from all data.
-    about : str
-        What is said of it under the mouse; plain text, several lines.
-    """
+    """A new point."""
 
     position: tuple[float, ...]
+    """In data coordinates, as many as the view has axes."""
     label: str = ""
+    """Plain text beside it."""
     warn: bool = False
+    """Whether the place deserves doubt, such as one far from all data."""
     about: str = ""
+    """What is said of it under the mouse; plain text, several lines."""
 
 
 def draw_marker(

@@ -29,23 +29,16 @@ DEPTH_OPACITIES = np.linspace(0.4, 1.0, 8)
 
 @dataclass(frozen=True)
 class State:
-    """How visible a point is.
-
-    Attributes
-    ----------
-    body, rim : float
-        Opacities of the point and of its edge.
-    hue : float
-        Share of the point's own colour; the rest is that of the card. A crowd of pale
-        points stays pale, where one of transparent points would become opaque.
-    outside : bool
-        Whether the edge stands around the point rather than eating into it.
-    """
+    """How visible a point is."""
 
     body: float
     rim: float
+    """Opacities of the point and of its edge."""
     hue: float = 1.0
+    """Share of the point's own colour; the rest is that of the card. A crowd of pale
+    points stays pale, where one of transparent points would become opaque."""
     outside: bool = False
+    """Whether the edge stands around the point rather than eating into it."""
 
 
 NORMAL = State(0.85, 0.9)
@@ -56,26 +49,18 @@ STATES = (NORMAL, FADED, SELECTED)
 
 @dataclass(frozen=True, eq=False)
 class Palette:
-    """Colour and shape of every code; the last column is for codes without meaning.
-
-    Attributes
-    ----------
-    colors : array of shape (c, 3)
-        RGB bytes.
-    shapes : array of shape (c,)
-    rim : tuple of int
-        RGB of the thin edge that keeps neighbouring points apart.
-    ordered : bool
-        Whether the columns are a scale.
-    each : int
-        Columns of every colour, one for each shape it comes in.
-    """
+    """Colour and shape of every code; the last column is for codes without meaning."""
 
     colors: NDArray[np.uint8]
+    """Shape (c, 3). RGB bytes."""
     shapes: NDArray[np.int64]
+    """Shape (c,)."""
     rim: tuple[int, int, int]
+    """RGB of the thin edge that keeps neighbouring points apart."""
     ordered: bool
+    """Whether the columns are a scale."""
     each: int = 1
+    """Columns of every colour, one for each shape it comes in."""
 
     @classmethod
     def of(

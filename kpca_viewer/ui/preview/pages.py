@@ -19,19 +19,13 @@ MARGIN = 16
 
 @dataclass(frozen=True)
 class Page:
-    """A widget with sample data.
-
-    Attributes
-    ----------
-    make : callable
-        Builds it in the colours of a theme.
-    width, height : int
-        In pixels; a height of 0 is what the widget asks for.
-    """
+    """A widget with sample data."""
 
     make: Callable[[Theme], QWidget]
+    """Builds it in the colours of a theme."""
     width: int
     height: int = 0
+    """In pixels; a height of 0 is what the widget asks for."""
 
     @property
     def name(self) -> str:

@@ -31,17 +31,12 @@ class HiddenCopy(QObject):
     state : callable
         Returns the session as it is now, the person's own file, and which content of
         that file is known.
-
-    Attributes
-    ----------
-    failed : Signal(object)
-        One sentence, once; the copy is tried again.
-    recovered : Signal
-        A copy is there again.
     """
 
     failed = Signal(object)
+    """One sentence, once; the copy is tried again."""
     recovered = Signal()
+    """A copy is there again."""
 
     def __init__(self, folder: Path | None, state: State, parent: QObject) -> None:
         super().__init__(parent)

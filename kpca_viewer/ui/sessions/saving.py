@@ -17,17 +17,12 @@ SLOW = 4 << 20
 
 @dataclass(frozen=True, eq=False)
 class Order:
-    """A session that is to be written.
-
-    Attributes
-    ----------
-    replaces : bool
-        Whether the person wants it in the place of whatever is there.
-    """
+    """A session that is to be written."""
 
     document: Document
     path: Path
     replaces: bool = False
+    """Whether the person wants it in the place of whatever is there."""
 
     @property
     def is_slow(self) -> bool:
@@ -39,17 +34,12 @@ class Saver(QObject):
     """Writes one session after the other; of several for one file only the newest.
 
     Small ones are written at once, large ones beside the window.
-
-    Attributes
-    ----------
-    saved : Signal(object)
-        The order.
-    failed : Signal(object, object)
-        The order and the error.
     """
 
     saved = Signal(object)
+    """The order."""
     failed = Signal(object, object)
+    """The order and the error."""
     busy_changed = Signal(bool)
 
     def __init__(self, parent: QObject) -> None:

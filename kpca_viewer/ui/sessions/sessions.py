@@ -39,19 +39,13 @@ FILTER = "Sessions (*.kpca)"
 
 @dataclass(frozen=True)
 class _Own:
-    """The person's file of a session.
-
-    Attributes
-    ----------
-    with_data : bool
-        Whether the data are inside.
-    unknown : mapping
-        What a later version wrote into it.
-    """
+    """The person's file of a session."""
 
     path: Path | None = None
     with_data: bool = False
+    """Whether the data are inside."""
     unknown: Mapping[str, Json] = field(default_factory=dict)
+    """What a later version wrote into it."""
 
 
 class Sessions(QObject):
@@ -61,18 +55,13 @@ class Sessions(QObject):
     ----------
     folder : Path or None
         Of the hidden copies; None keeps none.
-
-    Attributes
-    ----------
-    document_wished : Signal(object, object)
-        The file of a session, or None, and the document whose data are to be read;
-        `show` is what to do then.
-    file_wished : Signal(object)
-        The path of a session that is to be read.
     """
 
     document_wished = Signal(object, object)
+    """The file of a session, or None, and the document whose data are to be read;
+    `show` is what to do then."""
     file_wished = Signal(object)
+    """The path of a session that is to be read."""
 
     def __init__(
         self,

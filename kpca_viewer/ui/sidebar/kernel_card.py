@@ -40,14 +40,10 @@ class KernelCard(SettingsCard):
     """Family, formula with the current numbers, parameters, centring.
 
     A matrix that was given is no choice: it is named instead.
-
-    Attributes
-    ----------
-    suggestion_taken : Signal(str)
-        What was taken and what it is based on, once it was wished for.
     """
 
     suggestion_taken = Signal(str)
+    """What was taken and what it is based on, once it was wished for."""
     part = attrgetter(
         "shown.kernel",
         "shown.analysis",

@@ -20,20 +20,14 @@ class Sidebar(QScrollArea):
     ----------
     wishes : Wishes
         Of the cards.
-
-    Attributes
-    ----------
-    suggestion_taken : Signal(str)
-        What a suggestion that was taken is based on.
-    columns_requested : Signal
-        The person wants to see what the columns of the file mean.
-    all_rows_requested : Signal
-        Rows that were left out are to be analysed again.
     """
 
     suggestion_taken = Signal(str)
+    """What a suggestion that was taken is based on."""
     columns_requested = Signal()
+    """The person wants to see what the columns of the file mean."""
     all_rows_requested = Signal()
+    """Rows that were left out are to be analysed again."""
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__()

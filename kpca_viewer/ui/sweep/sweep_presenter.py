@@ -50,21 +50,15 @@ class SweepPresenter(QObject):
     sweeps : SweepRunner
     opened : mapping of str to Dataset or Table
         Data sets that the settings may name; the same object that others fill.
-
-    Attributes
-    ----------
-    export_requested : Signal(object)
-        The `SweepResult` that somebody wants to export.
-    played : Signal(object)
-        The `SweepPoint` that a film has come to, None where no film runs any more.
-    pinned : Signal(object)
-        A `Message`: the first picture is kept, and what to do next; None once that is
-        done.
     """
 
     export_requested = Signal(object)
+    """The `SweepResult` that somebody wants to export."""
     played = Signal(object)
+    """The `SweepPoint` that a film has come to, None where no film runs any more."""
     pinned = Signal(object)
+    """A `Message`: the first picture is kept, and what to do next; None once that is
+    done."""
 
     def __init__(
         self,

@@ -37,26 +37,17 @@ def dot_size(width: float, height: float, count: int) -> float:
 
 @dataclass(frozen=True, eq=False)
 class Shades:
-    """What the colours of the rows mean, for every picture of a sweep, and its scale.
-
-    Attributes
-    ----------
-    kind : {"class", "continuous", "single"}
-    codes : ndarray of shape (n,)
-        Of all rows of the data.
-    names : tuple of str
-        Of the classes.
-    subject : tuple or None
-        Which data the rows are of, where somebody has to know.
-    fills : bool
-        Whether pictures fill their room; else a unit is equally long both ways.
-    """
+    """What the colours of rows mean, for every picture of a sweep, and its scale."""
 
     kind: ColorKind = "single"
     codes: Array | None = None
+    """Shape (n,). Of all rows of the data."""
     names: tuple[str, ...] = ()
+    """Of the classes."""
     subject: tuple[object, ...] | None = None
+    """Which data the rows are of, where somebody has to know."""
     fills: bool = False
+    """Whether pictures fill their room; else a unit is equally long both ways."""
 
     @classmethod
     def of(cls, colors: Coloring | None, *, fills: bool = False) -> "Shades":

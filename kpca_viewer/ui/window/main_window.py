@@ -72,15 +72,10 @@ SIDEBAR_SHARE = 0.28
 
 
 class MainWindow(QMainWindow):
-    """Toolbar, sidebar, message bar, board and status.
-
-    Attributes
-    ----------
-    closing : Signal
-        The window is about to close; work must end now.
-    """
+    """Toolbar, sidebar, message bar, board and status."""
 
     closing = Signal()
+    """The window is about to close; work must end now."""
     files_dropped = Signal(object)
     """Paths of files that were dropped onto the window."""
 

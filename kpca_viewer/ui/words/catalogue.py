@@ -22,34 +22,23 @@ Answers = Sequence[Callable[[], object]]
 
 @dataclass(frozen=True)
 class Message:
-    """Something that a person has to know.
-
-    Attributes
-    ----------
-    kind : {"info", "warning", "error"}
-    text : str
-        One sentence or a few; plain.
-    actions : tuple of str
-        The texts of its buttons.
-    ends : {"closed", "change", "result"}
-        What takes it away, besides being closed or answered: the next change of the
-        settings, or the next result.
-    topic : str
-        Of which there is one message at a time: the newest.
-    waits : bool
-        Whether the program noticed it by itself. It hides nothing that is as serious;
-        other messages are shown at once.
-    lasting : bool
-        Whether it is still true when other data are opened.
-    """
+    """Something that a person has to know."""
 
     kind: Severity
     text: str
+    """One sentence or a few; plain."""
     actions: tuple[str, ...] = ()
+    """The texts of its buttons."""
     ends: Literal["closed", "change", "result"] = "closed"
+    """What takes it away, besides being closed or answered: the next change of the
+    settings, or the next result."""
     topic: str = REPLY
+    """Of which there is one message at a time: the newest."""
     waits: bool = False
+    """Whether the program noticed it by itself. It hides nothing that is as serious;
+    other messages are shown at once."""
     lasting: bool = False
+    """Whether it is still true when other data are opened."""
 
     def buttons(self, answers: Answers) -> list[tuple[str, Callable[[], object]]]:
         """Return the buttons, each with what it does."""

@@ -25,26 +25,18 @@ _DUST = 1e-12
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column.
-
-    Attributes
-    ----------
-    title : str
-    kind : {"row", "name", "label", "number", "words"}
-        A name is what the person calls the row, and can be changed.
-    values : ndarray of shape (n,) or None
-        Of a column of numbers.
-    words : MetaColumn or None
-        Of a column of words.
-    dust : float
-        Numbers closer to zero are shown as zero.
-    """
+    """One column."""
 
     title: str
     kind: str
+    """One of "row", "name", "label", "number", "words". A name is what the person calls
+    the row, and can be changed."""
     values: NDArray[np.float64] | None = None
+    """Shape (n,). Of a column of numbers."""
     dust: float = 0.0
+    """Numbers closer to zero are shown as zero."""
     words: MetaColumn | None = None
+    """Of a column of words."""
 
 
 def columns_of(result: AnalysisResult) -> list[Column]:

@@ -33,30 +33,21 @@ Fragment = QPainter.PixmapFragment
 
 @dataclass(frozen=True, eq=False)
 class DrawnPoints:
-    """Points ready to be drawn, the last one on top.
-
-    Attributes
-    ----------
-    pixels : array of shape (m, 2)
-    columns : array of shape (m,)
-        Column of the palette.
-    states : array of shape (m,)
-        Index into ``STATES``.
-    levels : array of shape (m,) or None
-        Depth level; None for a flat cloud.
-    size : float
-        Diameter, before any depth cue.
-    rim : float
-        Width of the edge.
-    """
+    """Points ready to be drawn, the last one on top."""
 
     pixels: Floats
+    """Shape (m, 2)."""
     columns: Ints
+    """Shape (m,). Column of the palette."""
     states: Ints
+    """Shape (m,). Index into ``STATES``."""
     levels: Ints | None
+    """Shape (m,). Depth level; None for a flat cloud."""
     palette: Palette
     size: float
+    """Diameter, before any depth cue."""
     rim: float
+    """Width of the edge."""
 
 
 def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> None:

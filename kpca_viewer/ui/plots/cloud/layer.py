@@ -33,30 +33,23 @@ _BLOCK = 1 << 16
 
 @dataclass(frozen=True, eq=False)
 class CloudState:
-    """The points and their looks at one moment; arrays are never written to.
-
-    Attributes
-    ----------
-    places : array of shape (n, 2) or (n, 3)
-    projection : Projection
-        From places to the plane of the picture.
-    finite : array of shape (n,)
-    hidden : array of shape (n,) or None
-    selected : array of shape (n,) or None
-    columns : array of shape (n,)
-        Column of the palette.
-    size : float
-        Diameter in logical pixels.
-    """
+    """The points and their looks at one moment; arrays are never written to."""
 
     places: Floats
+    """Shape (n, 2) or (n, 3)."""
     projection: Projection
+    """From places to the plane of the picture."""
     finite: Mask
+    """Shape (n,)."""
     hidden: Mask | None
+    """Shape (n,)."""
     selected: Mask | None
+    """Shape (n,)."""
     columns: Ints
+    """Shape (n,). Column of the palette."""
     palette: Palette
     size: float
+    """Diameter in logical pixels."""
 
     def drawn(
         self, affine: Floats, low: Floats, high: Floats, limit: int
@@ -124,31 +117,21 @@ class CloudState:
 
 @dataclass(frozen=True, eq=False)
 class LayerRequest:
-    """A picture that is wanted.
-
-    Attributes
-    ----------
-    version : int
-        Of the points and their looks.
-    to_scene : tuple of float
-        Six numbers: the linear part, row by row, and the shift of row vectors.
-    area : tuple of float
-        Left, top, width and height in the scene.
-    scale : float
-        Device pixels per pixel of the scene.
-    cell : float
-        Side of a density cell in the scene.
-    limit : int
-        More visible points than this are shown as density.
-    """
+    """A picture that is wanted."""
 
     version: int
+    """Of the points and their looks."""
     to_scene: tuple[float, ...]
+    """Six numbers: the linear part, row by row, and the shift of row vectors."""
     area: tuple[float, float, float, float]
+    """Left, top, width and height in the scene."""
     scale: float
+    """Device pixels per pixel of the scene."""
     state: CloudState
     cell: float
+    """Side of a density cell in the scene."""
     limit: int
+    """More visible points than this are shown as density."""
 
     @property
     def key(self) -> tuple[object, ...]:
@@ -175,23 +158,16 @@ class LayerRequest:
 
 @dataclass(frozen=True, eq=False)
 class PreparedLayer:
-    """Everything of a picture but the painting.
-
-    Attributes
-    ----------
-    rows : array of shape (m,)
-        That can be seen.
-    nearness : array of shape (m,) or None
-    points : DrawnPoints
-        In device pixels of the picture.
-    pictures : list of array or None
-        Density, to be painted over each other; None where points are few enough.
-    """
+    """Everything of a picture but the painting."""
 
     rows: Ints
+    """Shape (m,). That can be seen."""
     nearness: Floats | None
+    """Shape (m,)."""
     points: DrawnPoints
+    """In device pixels of the picture."""
     pictures: list[Bytes] | None
+    """Density, to be painted over each other; None where points are few enough."""
 
 
 def prepare(request: LayerRequest) -> PreparedLayer:

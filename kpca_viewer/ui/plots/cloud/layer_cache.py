@@ -23,8 +23,6 @@ class LayerCache(QObject):
 
     Attributes
     ----------
-    changed : Signal
-        A picture that was waited for is there.
     count : int
         Points there are now; a late picture of another number is nobody's.
     density_count : int
@@ -32,6 +30,7 @@ class LayerCache(QObject):
     """
 
     changed = Signal()
+    """A picture that was waited for is there."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -29,15 +29,10 @@ class _Job(QRunnable):
 
 
 class LayerWorker(QObject):
-    """Prepares one picture at a time; of those that wait, the latest.
-
-    Attributes
-    ----------
-    prepared : Signal(object, object, object)
-        `LayerRequest`, `PreparedLayer`, and the `Picker` of its points.
-    """
+    """Prepares one picture at a time; of those that wait, the latest."""
 
     prepared = Signal(object, object, object)
+    """`LayerRequest`, `PreparedLayer`, and the `Picker` of its points."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

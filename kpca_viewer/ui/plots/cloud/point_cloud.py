@@ -41,14 +41,10 @@ class PointCloudItem(pg.GraphicsObject):
     their style or the view change; hovering or drawing a lasso over a large cloud
     costs one copy of that layer. A layer of very many points is prepared by another
     thread; until it is there, the one before is shown where its points are now.
-
-    Attributes
-    ----------
-    layer_changed : Signal
-        A picture that was waited for is there.
     """
 
     layer_changed = Signal()
+    """A picture that was waited for is there."""
 
     def __init__(self, theme: Theme = LIGHT) -> None:
         super().__init__()

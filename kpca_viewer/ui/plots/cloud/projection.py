@@ -15,16 +15,11 @@ _USUAL = (1.0, 1.0, 0.75)
 
 @dataclass(frozen=True)
 class Bounds:
-    """The data ranges of the three axes, and how they fill the box around the origin.
-
-    Attributes
-    ----------
-    locked : bool
-        Whether one unit is equally long on every axis.
-    """
+    """The data ranges of the three axes, and how they fill the box at the origin."""
 
     ranges: tuple[Range, Range, Range] = ((-1.0, 1.0), (-1.0, 1.0), (-1.0, 1.0))
     locked: bool = False
+    """Whether one unit is equally long on every axis."""
 
     @classmethod
     def of(cls, points: Floats, *, locked: bool = False) -> "Bounds":
@@ -49,15 +44,10 @@ class Bounds:
 
 @dataclass(frozen=True)
 class Projection:
-    """How the columns of the data become the plane of the picture.
-
-    Attributes
-    ----------
-    flat : bool
-        Whether the data have two columns and are the plane.
-    """
+    """How the columns of the data become the plane of the picture."""
 
     flat: bool = True
+    """Whether the data have two columns and are the plane."""
     bounds: Bounds = field(default_factory=Bounds)
     camera: Camera = field(default_factory=Camera)
 

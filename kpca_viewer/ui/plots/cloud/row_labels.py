@@ -32,24 +32,16 @@ def _nothing(_row: int) -> str:
 
 @dataclass(frozen=True, eq=False)
 class RowLabels:
-    """Which rows have their name beside them.
-
-    Attributes
-    ----------
-    text : callable
-        From a row to what is written; nothing for an empty text.
-    first : tuple of int
-        Rows that are labelled before all others, even over other points.
-    chosen : ndarray of shape (n,) or None
-        Rows that follow, over other points too.
-    others : bool
-        Whether all other rows follow, where nothing is covered.
-    """
+    """Which rows have their name beside them."""
 
     text: Callable[[int], str] = _nothing
+    """From a row to what is written; nothing for an empty text."""
     first: tuple[int, ...] = ()
+    """Rows that are labelled before all others, even over other points."""
     chosen: Mask | None = None
+    """Shape (n,). Rows that follow, over other points too."""
     others: bool = False
+    """Whether all other rows follow, where nothing is covered."""
 
     def __bool__(self) -> bool:
         return self.others or bool(self.first) or self.chosen is not None

@@ -41,21 +41,15 @@ _NAME_GAP, _WIDEST_NAME = 6.0, 56.0
 
 @dataclass(frozen=True, eq=False)
 class MatrixColors:
-    """The colour of every value of a matrix.
-
-    Attributes
-    ----------
-    table : ndarray of shape (c, 3)
-    signed : bool
-        Whether the colours diverge from zero.
-    low, high : float
-        The values at the ends of the scale.
-    """
+    """The colour of every value of a matrix."""
 
     table: Bytes
+    """Shape (c, 3)."""
     signed: bool
+    """Whether the colours diverge from zero."""
     low: float
     high: float
+    """The values at the ends of the scale."""
 
     @classmethod
     def of(cls, matrix: Floats, theme: Theme, *, signed: bool) -> "MatrixColors":
@@ -92,24 +86,17 @@ class MatrixColors:
 
 @dataclass(frozen=True)
 class GramLayout:
-    """Where everything stands; the matrix is a square.
-
-    Attributes
-    ----------
-    bar : QRectF
-        The colour scale.
-    strips : bool
-        Whether there are strips of class colours.
-    beside, above : float
-        Room for the names of rows and columns.
-    """
+    """Where everything stands; the matrix is a square."""
 
     square: QRectF
     rows: int
     bar: QRectF
+    """The colour scale."""
     strips: bool
+    """Whether there are strips of class colours."""
     beside: float
     above: float
+    """Room for the names of rows and columns."""
     caption: QRectF
 
     @classmethod

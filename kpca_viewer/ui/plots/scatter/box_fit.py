@@ -18,19 +18,14 @@ class BoxExtent:
     """How far a box reaches from its middle while it turns around the upright axis.
 
     Turned, it keeps its size; seen from higher up, it changes it smoothly.
-
-    Attributes
-    ----------
-    beside, above, below : float
-        In the picture plane, of its corners.
-    middle : float
-        Below, of the middles of its lower edges, where the names of axes stand.
     """
 
     beside: float
     above: float
     below: float
+    """In the picture plane, of its corners."""
     middle: float
+    """Below, of the middles of its lower edges, where the names of axes stand."""
 
     @classmethod
     def of(cls, half_sides: Floats, camera: Camera) -> "BoxExtent":

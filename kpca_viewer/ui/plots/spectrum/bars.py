@@ -33,64 +33,44 @@ _DECADES = 12
 
 @dataclass(frozen=True, eq=False)
 class SpectrumBars:
-    """The bars of one result, largest eigenvalue first.
-
-    Attributes
-    ----------
-    components : ndarray of shape (b,)
-        Number of the component behind each bar, from 0.
-    slots : ndarray of shape (b,)
-        Place of each bar along the axis, from 1. Negative eigenvalues at the far end
-        of a long spectrum stand behind one empty place.
-    values, shares : ndarray of shape (b,)
-        Eigenvalues μ, and their shares of the total.
-    cumulative : ndarray of shape (b,)
-        Share of all components up to this one; NaN from the first negative one on,
-        and if there is nothing to share.
-    bounds : ndarray of shape (b, 2)
-        Lower and upper end of the shares; NaN where nothing is known.
-    on_axes : ndarray of shape (b,)
-        Whether the component is on an axis of the embedding.
-    kept : int
-        Number of components that were computed.
-    head : int
-        Number of bars before the gap.
-    last_cut : int
-        The largest number of components that the axis has room for.
-    unit : float
-        The eigenvalue that a share of one would have; infinite if all are zero.
-    known, total : int
-        Number of eigenvalues that are known, and that there are.
-    mark : int or None
-        The component with which the cumulative share reaches `MARK`.
-    mark_text : str
-        What is said about it.
-    mark_shorter : tuple of str
-        The same with less and less room.
-    tells_negative : bool
-        Whether that names the negative share.
-    about : str
-        What stands before a share: "≈ " where the total is an estimate.
-    """
+    """The bars of one result, largest eigenvalue first."""
 
     components: NDArray[np.intp]
+    """Shape (b,). Number of the component behind each bar, from 0."""
     slots: NDArray[np.intp]
+    """Shape (b,). Place of each bar along the axis, from 1. Negative eigenvalues at the
+    far end of a long spectrum stand behind one empty place."""
     values: Floats
     shares: Floats
+    """Shape (b,). Eigenvalues μ, and their shares of the total."""
     cumulative: Floats
+    """Shape (b,). Share of all components up to this one; NaN from the first negative
+    one on, and if there is nothing to share."""
     bounds: Floats
+    """Shape (b, 2). Lower and upper end of the shares; NaN where nothing is known."""
     on_axes: NDArray[np.bool_]
+    """Shape (b,). Whether the component is on an axis of the embedding."""
     kept: int
+    """Number of components that were computed."""
     head: int
+    """Number of bars before the gap."""
     last_cut: int
+    """The largest number of components that the axis has room for."""
     unit: float
+    """The eigenvalue that a share of one would have; infinite if all are zero."""
     known: int
     total: int
+    """Number of eigenvalues that are known, and that there are."""
     mark: int | None
+    """The component with which the cumulative share reaches `MARK`."""
     mark_text: str
+    """What is said about it."""
     mark_shorter: tuple[str, ...] = ()
+    """The same with less and less room."""
     tells_negative: bool = False
+    """Whether that names the negative share."""
     about: str = ""
+    """What stands before a share: "≈ " where the total is an estimate."""
 
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
@@ -188,20 +168,14 @@ class SpectrumBars:
 
 @dataclass(frozen=True)
 class Scale:
-    """Heights of shares above (or, if negative, below) the zero line.
-
-    Attributes
-    ----------
-    floor : float
-        The share at height zero of a logarithmic scale, whose unit is a decade; 0 for
-        a linear one, whose unit is one per cent.
-    low, high : float
-        Heights at the ends of the axis.
-    """
+    """Heights of shares above (or, if negative, below) the zero line."""
 
     floor: float
+    """The share at height zero of a logarithmic scale, whose unit is a decade; 0 for a
+    linear one, whose unit is one per cent."""
     low: float
     high: float
+    """Heights at the ends of the axis."""
 
     @classmethod
     def of(cls, bars: SpectrumBars, *, logarithmic: bool) -> "Scale":

@@ -29,23 +29,16 @@ _NAMED_WIDTH, _NAMED_HEIGHT = 380.0, 210.0
 
 @dataclass(frozen=True, eq=False)
 class SpectrumLayout:
-    """Where everything stands in an area of some size.
-
-    Attributes
-    ----------
-    frame : Frame
-        Slots along x, heights along y.
-    ticks : list of (float, str)
-        Of the left axis.
-    cumulative : bool
-        Whether there is a right axis.
-    """
+    """Where everything stands in an area of some size."""
 
     bars: SpectrumBars
     scale: Scale
     frame: Frame
+    """Slots along x, heights along y."""
     ticks: list[tuple[float, str]]
+    """Of the left axis."""
     cumulative: bool
+    """Whether there is a right axis."""
     named: bool
     size: QSizeF
 

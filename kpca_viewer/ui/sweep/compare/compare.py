@@ -36,18 +36,12 @@ MOST_PINS = 24
 
 
 class CompareView(QWidget):
-    """Two pins of a list, and what is different about them.
-
-    Attributes
-    ----------
-    adopted : Signal(object, object)
-        Settings that are wanted back, and no gesture.
-    removed : Signal(object)
-        The `Pin` that the person does not want any more; it is gone already.
-    """
+    """Two pins of a list, and what is different about them."""
 
     adopted = Signal(object, object)
+    """Settings that are wanted back, and no gesture."""
     removed = Signal(object)
+    """The `Pin` that the person does not want any more; it is gone already."""
 
     def __init__(self, linking: Linking, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -32,38 +32,26 @@ are, and of how many components where those are not the ones that are shown."""
 
 @dataclass(frozen=True, eq=False)
 class Pin:
-    """A picture that is kept for a comparison.
-
-    Attributes
-    ----------
-    coordinates : ndarray of shape (n, 2 or 3)
-        Of the rows, on the components that the embedding showed.
-    rows : ndarray of shape (n,)
-        Which rows of the data they are.
-    count : int
-        Rows of the data.
-    names : tuple of str
-        Of the axes.
-    measures : mapping
-        Of the picture on all of `axes`.
-    shades : Shades
-        The colours of all rows of the data, as they were.
-    is_scored : bool
-        Whether all measures are there; the slower ones come after the picture.
-    content : str
-        Hash of the file that it is a picture of; empty for data that are no file.
-    """
+    """A picture that is kept for a comparison."""
 
     title: str
     settings: SessionSettings
     coordinates: Array = field(repr=False)
+    """Shape (n, 2 or 3). Of the rows, on the components that the embedding showed."""
     rows: Array = field(repr=False)
+    """Shape (n,). Which rows of the data they are."""
     count: int = 0
+    """Rows of the data."""
     names: tuple[str, ...] = ("PC 1", "PC 2")
+    """Of the axes."""
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    """Of the picture on all of `axes`."""
     shades: Shades = field(default_factory=Shades, repr=False)
+    """The colours of all rows of the data, as they were."""
     is_scored: bool = True
+    """Whether all measures are there; the slower ones come after the picture."""
     content: str = ""
+    """Hash of the file that it is a picture of; empty for data that are no file."""
 
     @property
     def axes(self) -> tuple[int, ...]:

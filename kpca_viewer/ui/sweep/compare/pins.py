@@ -38,18 +38,12 @@ class _Answer:
 
 
 class Pins(QObject):
-    """The pictures behind the pins of the store.
-
-    Attributes
-    ----------
-    pins_changed : Signal(object)
-        All pins whose points are there, the oldest first.
-    failed : Signal(object)
-        One sentence about a pin that could not be computed again, or not as it was.
-    """
+    """The pictures behind the pins of the store."""
 
     pins_changed = Signal(object)
+    """All pins whose points are there, the oldest first."""
     failed = Signal(object)
+    """One sentence about a pin that could not be computed again, or not as it was."""
 
     def __init__(
         self,

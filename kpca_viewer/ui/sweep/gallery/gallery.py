@@ -28,18 +28,12 @@ MAP_HINT = "So does a click in the map, where the best is framed in orange."
 
 
 class Gallery(QWidget):
-    """A window or a page with all pictures of a sweep.
-
-    Attributes
-    ----------
-    adopted : Signal(object)
-        The `SweepPoint` whose value is wanted.
-    pin_requested : Signal(object)
-        The `SweepPoint` to remember for a comparison.
-    """
+    """A window or a page with all pictures of a sweep."""
 
     adopted = Signal(object)
+    """The `SweepPoint` whose value is wanted."""
     pin_requested = Signal(object)
+    """The `SweepPoint` to remember for a comparison."""
     export_requested = Signal()
 
     def __init__(self, linking: Linking, parent: QWidget | None = None) -> None:

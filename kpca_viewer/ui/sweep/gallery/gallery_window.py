@@ -16,11 +16,10 @@ class GalleryWindow(QObject):
     ----------
     view : Gallery or None
         None until it was wanted.
-    pin_requested : Signal(object)
-        The `SweepPoint` to remember for a comparison.
     """
 
     pin_requested = Signal(object)
+    """The `SweepPoint` to remember for a comparison."""
     export_requested = Signal()
 
     def __init__(self, strip: SweepStrip, linking: Linking, parent: QObject) -> None:

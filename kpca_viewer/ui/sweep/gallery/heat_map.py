@@ -34,18 +34,12 @@ WIDEST = 130.0
 
 
 class HeatMap(PaintedPlot):
-    """One coloured cell for every pair of values; a click takes it.
-
-    Attributes
-    ----------
-    adopted : Signal(object)
-        The `SweepPoint` that was clicked.
-    marked : Signal(object)
-        The `SweepPoint` that was reached with the arrow keys; Enter takes it.
-    """
+    """One coloured cell for every pair of values; a click takes it."""
 
     adopted = Signal(object)
+    """The `SweepPoint` that was clicked."""
     marked = Signal(object)
+    """The `SweepPoint` that was reached with the arrow keys; Enter takes it."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -55,18 +55,13 @@ class Multiples(QWidget):
     Dragging in one draws a lasso, Shift adds and Alt removes; a click marks a picture,
     a double-click takes its value. Arrow keys move the mark, Enter takes. The row of
     the data under the pointer is ringed in all of them.
-
-    Attributes
-    ----------
-    marked : Signal(object)
-        A `SweepPoint` was clicked, or reached with the keys.
-    arranged : Signal
-        Other pictures, or other sizes of them, need another page.
     """
 
     adopted = Signal(object)
     marked = Signal(object)
+    """A `SweepPoint` was clicked, or reached with the keys."""
     arranged = Signal()
+    """Other pictures, or other sizes of them, need another page."""
 
     def __init__(self, linking: Linking) -> None:
         super().__init__()

@@ -24,28 +24,20 @@ RING = 5.0
 
 @dataclass(frozen=True)
 class Cell:
-    """One picture as it is drawn.
-
-    Attributes
-    ----------
-    pixmap : QPixmap or None
-        None where there is no picture, or none yet.
-    lines : tuple of str
-        Below it.
-    failed, absent, best, current : bool
-        Absent is a value for which there can be no picture.
-    ring : QPointF or None
-        The place of the row that is pointed at somewhere.
-    """
+    """One picture as it is drawn."""
 
     rect: QRectF
     pixmap: QPixmap | None = None
+    """None where there is no picture, or none yet."""
     lines: tuple[str, ...] = ()
+    """Below it."""
     failed: bool = False
     absent: bool = False
     best: bool = False
     current: bool = False
+    """Absent is a value for which there can be no picture."""
     ring: QPointF | None = None
+    """The place of the row that is pointed at somewhere."""
 
 
 def draw_cell(painter: QPainter, cell: Cell, theme: Theme) -> None:

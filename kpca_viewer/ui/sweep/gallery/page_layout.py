@@ -26,31 +26,21 @@ def scaled(pixels: float) -> int:
 
 @dataclass(frozen=True)
 class PageLayout:
-    """A page of square pictures.
-
-    Attributes
-    ----------
-    width : int
-        Of the page.
-    side : int
-        Wanted of a picture.
-    count : int
-        Pictures in a flow.
-    columns, rows : int
-        Of a grid; 0 for a flow.
-    margin : int
-        On the left, for the values of the rows of a grid.
-    least : int
-        Below this a page is rather wider than its window.
-    """
+    """A page of square pictures."""
 
     width: int
+    """Of the page."""
     side: int
+    """Wanted of a picture."""
     count: int
+    """Pictures in a flow."""
     columns: int = 0
     rows: int = 0
+    """Of a grid; 0 for a flow."""
     margin: int = 0
+    """On the left, for the values of the rows of a grid."""
     least: int = SMALLEST
+    """Below this a page is rather wider than its window."""
 
     @property
     def is_grid(self) -> bool:

@@ -20,21 +20,15 @@ and measures are then still there in full."""
 
 @dataclass(frozen=True, eq=False)
 class Swept:
-    """What there is to draw.
-
-    Attributes
-    ----------
-    name : str
-        Of the data.
-    row : int
-        Of a grid, for the strip.
-    """
+    """What there is to draw."""
 
     result: SweepResult
     measure: str
     shades: Shades
     name: str
+    """Of the data."""
     row: int = 0
+    """Of a grid, for the strip."""
 
 
 class SheetSource:

@@ -24,37 +24,25 @@ STEP = 10
 
 @dataclass(frozen=True, eq=False)
 class SweepFile:
-    """What is to be written where.
-
-    Attributes
-    ----------
-    kind : {"grid", "strip", "film", "table"}
-    measure, name : str
-        The measure that is shown, and the name of the data.
-    row : int
-        Of a grid, for a strip or a film.
-    """
+    """What is to be written where."""
 
     path: Path
     kind: "Kind"
     result: SweepResult
     measure: str = ""
     name: str = ""
+    """The measure that is shown, and the name of the data."""
     theme: Theme = LIGHT
     shades: Shades | None = None
     row: int = 0
+    """Of a grid, for a strip or a film."""
 
 
 class SweepExporter(QObject):
-    """Writes one file at a time on a thread of its own.
-
-    Attributes
-    ----------
-    told : Signal(object)
-        A `Message`: how far it is, that it is done, or what is wrong.
-    """
+    """Writes one file at a time on a thread of its own."""
 
     told = Signal(object)
+    """A `Message`: how far it is, that it is done, or what is wrong."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -9,15 +9,10 @@ TOGETHER = 40
 
 
 class Arrivals(QObject):
-    """Hands points over in groups: each by itself would redraw strip and gallery.
-
-    Attributes
-    ----------
-    came : Signal(object)
-        A list of `SweepPoint`, the newest version of each.
-    """
+    """Hands points over in groups: each by itself would redraw strip and gallery."""
 
     came = Signal(object)
+    """A list of `SweepPoint`, the newest version of each."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

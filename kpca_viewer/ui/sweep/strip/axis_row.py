@@ -45,11 +45,10 @@ class AxisRow(QObject):
     ----------
     words : dict of str to QLabel
         Beside the fields.
-    parameter_chosen : Signal(object)
-        The person chose another parameter: its name, or None.
     """
 
     parameter_chosen = Signal(object)
+    """The person chose another parameter: its name, or None."""
 
     def __init__(self, name: str, label: str, parent: QObject | None = None) -> None:
         super().__init__(parent)

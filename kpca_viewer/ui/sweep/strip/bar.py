@@ -31,14 +31,12 @@ class StripBar(YieldingRow):
     ----------
     row, measure, speed : FittingCombo
         The row of a grid, the measure of the curve, and values a second.
-    row_chosen : Signal(int)
-        Of a grid, counted from the smallest value.
-    speed_chosen : Signal(float)
-        In values a second.
     """
 
     row_chosen = Signal(int)
+    """Of a grid, counted from the smallest value."""
     speed_chosen = Signal(float)
+    """In values a second."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -28,30 +28,21 @@ def left_room() -> float:
 
 @dataclass(frozen=True, eq=False)
 class Curve:
-    """What there is to draw.
-
-    Attributes
-    ----------
-    values : ndarray of shape (c,)
-        NaN where there is no point yet, or none at all.
-    current, hovered, best : int or None
-        Positions along the curve.
-    also : tuple of int
-        Positions that are best by another measure.
-    joined : bool
-        Whether the positions have an order; kernels stand beside each other in none.
-    context : CurveContext
-        Its error band, and what it is held against.
-    """
+    """What there is to draw."""
 
     measure: Measure
     values: Array
+    """Shape (c,). NaN where there is no point yet, or none at all."""
     current: float | None = None
     hovered: int | None = None
     best: int | None = None
+    """Positions along the curve."""
     also: tuple[int, ...] = ()
+    """Positions that are best by another measure."""
     joined: bool = True
+    """Whether the positions have an order; kernels stand beside each other in none."""
     context: CurveContext = field(default_factory=CurveContext)
+    """Its error band, and what it is held against."""
 
 
 def x_of(position: float, count: int, rect: QRectF) -> float:

@@ -24,18 +24,13 @@ PENS = {"guessing": Qt.PenStyle.DashLine, "linear PCA": Qt.PenStyle.DotLine}
 
 @dataclass(frozen=True, eq=False)
 class CurveContext:
-    """What a curve is to be judged by.
-
-    Attributes
-    ----------
-    widths : ndarray of shape (c,)
-        Half of the error band at every position, NaN where there is none.
-    lines : dict of str to ndarray of shape (c,)
-        What other ways score, by their names; NaN where that is not known.
-    """
+    """What a curve is to be judged by."""
 
     widths: Array = field(default_factory=lambda: np.empty(0))
+    """Shape (c,). Half of the error band at every position, NaN where there is none."""
     lines: dict[str, Array] = field(default_factory=dict)
+    """Shape (c,). What other ways score, by their names; NaN where that is not
+    known."""
 
     @classmethod
     def of(

@@ -65,17 +65,12 @@ class FilmView(PaintedPlot):
 
     Where there are more values than pictures fit, every picture stands for a few
     neighbours; the curve has them all.
-
-    Attributes
-    ----------
-    adopted : Signal(object)
-        The person clicked a `SweepPoint`.
-    pointed : Signal(object)
-        The `SweepPoint` under the pointer, or None.
     """
 
     adopted = Signal(object)
+    """The person clicked a `SweepPoint`."""
     pointed = Signal(object)
+    """The `SweepPoint` under the pointer, or None."""
 
     def __init__(self) -> None:
         super().__init__()

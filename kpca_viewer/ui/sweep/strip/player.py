@@ -8,15 +8,10 @@ SPEEDS = (1.0, 2.0, 4.0, 8.0)
 
 
 class Player(QObject):
-    """A position between 0 and the last value, and the time that moves it.
-
-    Attributes
-    ----------
-    moved : Signal(object)
-        The position, a float.
-    """
+    """A position between 0 and the last value, and the time that moves it."""
 
     moved = Signal(object)
+    """The position, a float."""
     running_changed = Signal(bool)
 
     def __init__(self, parent: QObject | None = None) -> None:

@@ -21,13 +21,12 @@ class SweepSetup(ShowsScene, QWidget):
 
     Attributes
     ----------
-    start_requested : Signal(object)
-        A `SweepSettings`.
     unfold : IconButton
         Brings back a film that is folded away.
     """
 
     start_requested = Signal(object)
+    """A `SweepSettings`."""
     part = attrgetter(
         "settings.data", "settings.kernel", "settings.analysis", "dataset", "suggested"
     )

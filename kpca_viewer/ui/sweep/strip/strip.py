@@ -31,30 +31,21 @@ State = Literal["idle", "running", "done", "failed"]
 
 
 class SweepStrip(QFrame):
-    """Defines a sweep, shows it as it comes, and plays it.
-
-    Attributes
-    ----------
-    start_requested : Signal(object)
-        A `SweepSettings` to compute.
-    value_wished : Signal(object, object)
-        New settings and the gesture, as the cards of the sidebar do.
-    preview : Signal(object)
-        A `SweepPoint` to look at for a moment, or None for the real picture again.
-    pin_requested : Signal(object)
-        The `SweepPoint` to remember for a comparison.
-    unfold_requested : Signal
-        The film that was folded away is wanted again.
-    """
+    """Defines a sweep, shows it as it comes, and plays it."""
 
     start_requested = Signal(object)
+    """A `SweepSettings` to compute."""
     cancel_requested = Signal()
     value_wished = Signal(object, object)
+    """New settings and the gesture, as the cards of the sidebar do."""
     preview = Signal(object)
+    """A `SweepPoint` to look at for a moment, or None for the real picture again."""
     gallery_requested = Signal()
     export_requested = Signal()
     pin_requested = Signal(object)
+    """The `SweepPoint` to remember for a comparison."""
     unfold_requested = Signal()
+    """The film that was folded away is wanted again."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
