@@ -1,4 +1,4 @@
-"""A kernel, a generator or a measure that is declared once is found everywhere.
+"""A kernel, generator, measure or page that is declared once is found everywhere.
 
 These tests follow the recipes of the documentation: a row in a table, a function, and
 nothing else.
@@ -8,8 +8,8 @@ import csv
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox, QLabel
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 
 from kpca_viewer import KernelPCA, generate
 from kpca_viewer.cli import main as cli
@@ -27,6 +27,7 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.plots import PAGES, Page
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     AnalysisSettings,
@@ -39,7 +40,11 @@ from kpca_viewer.session.sweep.measures import MEASURES, Measure
 from kpca_viewer.session.sweep.parameters import sweepable
 from kpca_viewer.session.sweep.settings import default_axis
 from kpca_viewer.session.words.glossary import TERMS, Term
+from kpca_viewer.ui.board.pages import PAGE_VIEWS, CaptionWords, PageView
+from kpca_viewer.ui.board.poses import views_of
 from kpca_viewer.ui.controls import FormulaLabel, NumberField, NumberRow
+from kpca_viewer.ui.plots.painted import PaintedPlot
+from kpca_viewer.ui.plots.text import draw_text, plot_font
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from tests.e2e.conftest import first_stages, home, nothing_left_over, start
 
@@ -359,3 +364,92 @@ def test_a_new_measure_in_the_window(measure, start):
     shown = [label.text() for label in view.findChildren(QLabel)]
     assert "Steepness" in shown
     assert measure.text(steepness(program.result)) in shown
+
+
+# A page
+
+
+class Count(PaintedPlot):
+    """Paints how many rows there are."""
+
+    def __init__(self):
+        super().__init__()
+        self.rows = 0
+
+    def draw(self, painter, size, *, live):
+        painter.setFont(plot_font())
+        draw_text(painter, QPointF(size.width() / 2, 20), f"{self.rows} rows")
+
+
+class CountPage(PageView):
+    """The page that shows it."""
+
+    def __init__(self, linking, wishes):
+        self.view = Count()
+        self.tool = QPushButton("Recount")
+        self.tool.setObjectName("recount_button")
+
+    def draw(self, result):
+        self.view.rows = result.dataset.n
+
+    def caption(self, result):
+        return CaptionWords(f"There are {result.dataset.n} rows.")
+
+
+@pytest.fixture
+def page(monkeypatch):
+    """Let there be one more page for a while."""
+    monkeypatch.setitem(PAGE_VIEWS, "count", CountPage)
+    row = Page(
+        "count",
+        "Count of rows",
+        "how many",
+        menu="Coun&t of rows",
+        tip="How many rows there are",
+        short="Count",
+        terms=("feature_space",),
+    )
+    with PAGES.with_row(row) as page:
+        yield page
+    assert "count" not in PAGES
+
+
+def test_every_page_has_a_view():
+    assert set(PAGE_VIEWS) == set(PAGES)
+
+
+def test_a_new_page_in_the_window(page, start):
+    program = start(SessionSettings(SMALL))
+    compare = program.window.board.compare
+    assert not program.window.findChild(QPushButton, "recount_button").isVisible()
+    action = program.action("page_count")
+    assert action.shortcut().toString() == "Ctrl+Shift+4"
+    assert action in program.window.actions_table.menu("&View").actions()
+    program.click(compare.pages.button("count"))
+    assert action.isChecked()
+    assert compare.title() == "Count of rows"
+    assert program.caption("compare") == "There are 60 rows."
+    assert compare.views["count"].view.isVisible()
+    assert compare.views["count"].view.rows == 60
+    program.action("page_pca").trigger()
+    assert not compare.views["count"].view.isVisible()
+    # Drawn again when somebody turns to it, and kept with the session.
+    program.choose("source_combo", "Iris")
+    program.settle()
+    program.action("page_count").trigger()
+    assert compare.views["count"].view.rows == 150
+    assert views_of(program.window.board).page == "count"
+    program.action("export").trigger()
+    offered = program.viewer.exporting.panel().findChild(
+        QComboBox, "export_source_combo"
+    )
+    assert "Count of rows" in [offered.itemText(i) for i in range(offered.count())]
+
+
+def test_a_new_page_on_the_command_line(page, tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "render circles --samples 60 --what count --title --out a.svg"
+    assert cli.main(words.split()) == 0
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "60 rows" in drawn
+    assert "Circles: how many" in drawn

@@ -22,6 +22,7 @@ from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import reopened
 from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.plots import board_plots
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.anchor import RowAnchor
@@ -137,7 +138,7 @@ def save_plot(
     spec : ImageSpec
     shown : Computed
     what : str
-        A key of `TITLES`.
+        A key of `board_plots`.
     folder : Path
         Where the picture ends up: the session inside it finds its data from there.
     """
@@ -152,7 +153,8 @@ def save_plot(
         content = ExportContent(
             shown.scene, board.linking.selection, shown.document, board.hidden
         )
-        picture = Picture(what, board_sources(board)[what], spec, content)
+        plot = board_plots()[what]
+        picture = Picture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)
         save_image(path, spec, picture.paint, metadata)
 

@@ -23,6 +23,7 @@ from kpca_viewer.cli.output import (
     written,
 )
 from kpca_viewer.cli.terminal import Watch, guarded
+from kpca_viewer.session.plots import board_plots
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import (
     PICTURE_FORMATS,
@@ -35,7 +36,6 @@ if TYPE_CHECKING:
     from kpca_viewer.session.document.model import Document
     from kpca_viewer.support.progress import Progress
 
-WHAT = ("window", "board", "embedding", "data", "spectrum", "pca", "gram")
 SIZE = "1366x768"
 PRINT_DPI = 300.0
 SCREEN_DPI = 96.0
@@ -84,7 +84,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     add(
         "--what",
-        choices=WHAT,
+        choices=tuple(dict.fromkeys(("window", "board", *board_plots()))),
         default="window",
         help="the plot (default: %(default)s)",
     )

@@ -4,8 +4,9 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QGuiApplication, QPainter, QPixmap
+from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPixmap
 
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.help import HelpPanel
@@ -56,9 +57,6 @@ class Commands(QObject):
             ("clear_new_points", window.board.new_points.clear),
             ("maximise_embedding", self._on_maximise_embedding),
             ("reset_views", self._on_reset_views),
-            ("page_pca", self._on_page),
-            ("page_gram", self._on_page),
-            ("page_table", self._on_page),
             ("next_pane", self._on_next_pane),
             ("previous_pane", self._on_previous_pane),
             ("present", self._on_present),
@@ -74,6 +72,9 @@ class Commands(QObject):
             ("about", self._on_about),
         ):
             actions[key].triggered.connect(slot)
+        for key in PAGES:
+            actions[f"page_{key}"].setData(key)
+            actions[f"page_{key}"].triggered.connect(self._on_page)
         board = window.board
         board.compare.page_turned.connect(self._on_page_turned)
         self._on_page_turned(board.compare.pages.value())
@@ -120,8 +121,9 @@ class Commands(QObject):
 
     @Slot()
     def _on_page(self) -> None:
-        page = self.sender().objectName().removesuffix("_action").removeprefix("page_")
-        self._window.board.compare.show_page(page)
+        action = self.sender()
+        if isinstance(action, QAction):
+            self._window.board.compare.show_page(action.data())
 
     @Slot(str)
     def _on_page_turned(self, page: str) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMenu, QMenuBar, QToolBar, QWidget
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS, either
 from kpca_viewer.ui.actions.row import ActionRow
 from kpca_viewer.ui.actions.selection import SELECTION_ROWS
@@ -221,21 +222,9 @@ _SETTINGS_ROWS = (
         )
         for axis in "xy"
     ),
-    *(
-        ActionRow(
-            f"page_{page}",
-            text,
-            "&View",
-            f"Ctrl+Shift+{number}",
-            checkable=True,
-            separator=number == 1,
-            group="page",
-        )
-        for number, (page, text) in enumerate(
-            (("pca", "&Linear PCA"), ("gram", "&Kernel matrix"), ("table", "&Table")),
-            start=1,
-        )
-    ),
+)
+
+_WINDOW_ROWS = (
     ActionRow(
         "next_pane",
         "&Next area",
@@ -313,7 +302,14 @@ _SETTINGS_ROWS = (
 
 def action_rows() -> tuple[ActionRow, ...]:
     """Return everything that can be done, in the order of the menus."""
-    return (*_FILE_ROWS, *SELECTION_ROWS, *_kernel_rows(), *_SETTINGS_ROWS)
+    return (
+        *_FILE_ROWS,
+        *SELECTION_ROWS,
+        *_kernel_rows(),
+        *_SETTINGS_ROWS,
+        *_page_rows(),
+        *_WINDOW_ROWS,
+    )
 
 
 def _kernel_rows() -> tuple[ActionRow, ...]:
@@ -328,6 +324,21 @@ def _kernel_rows() -> tuple[ActionRow, ...]:
             group="kernel",
         )
         for number, family in enumerate(FAMILIES.values(), start=1)
+    )
+
+
+def _page_rows() -> tuple[ActionRow, ...]:
+    return tuple(
+        ActionRow(
+            f"page_{page.key}",
+            page.menu,
+            "&View",
+            f"Ctrl+Shift+{number}",
+            checkable=True,
+            separator=number == 1,
+            group="page",
+        )
+        for number, page in enumerate(PAGES.values(), start=1)
     )
 
 

@@ -1,9 +1,9 @@
 """How the plots of a board are looked at, taken from it and given to it."""
 
 from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.views import Pose, Views
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.compare_panel import PAGES
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 
 
@@ -20,7 +20,7 @@ def views_of(board: Board) -> Views:
 
 def show_views(board: Board, views: Views) -> None:
     """Look at the plots of a board in a certain way; a page it has not is left out."""
-    if views.page in [key for key, *_ in PAGES]:
+    if views.page is not None and views.page in PAGES:
         board.compare.show_page(views.page)
     board.set_hidden(views.hidden)
     _show_pose(board.data.view, views.data)

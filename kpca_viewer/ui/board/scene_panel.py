@@ -11,7 +11,7 @@ from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
 
-PICTURE = attrgetter("result", "colors", "settings.view")
+PICTURE: "attrgetter[Any]" = attrgetter("result", "colors", "settings.view")
 """All of a scene that plots are drawn from."""
 
 

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.export.code.data import safe_name
 from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.plots import Plot
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.scene import Scene
 
@@ -41,13 +42,10 @@ class ExportContent:
         """How many rows are selected."""
         return 0 if self.selection is None else int(self.selection.sum())
 
-    def title_of(self, source: str) -> str:
+    def title_of(self, plot: Plot) -> str:
         """Return the title of a picture."""
         name = " ".join(self.result.dataset.name.split())
-        if source in ("Data", "Whole board"):
-            return name
-        words = source if source.startswith("Linear PCA") else source.lower()
-        return f"{name}: {words}"
+        return f"{name}: {plot.of_data}" if plot.of_data else name
 
     def file_name(self, what: str, ending: str) -> str:
         """Return a name for a file, without a folder."""

@@ -15,6 +15,7 @@ from kpca_viewer.export.images.spec import (
     Background,
     ImageSpec,
 )
+from kpca_viewer.session.plots import all_plots
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.picture_formats import PICTURE_FORMATS
@@ -23,10 +24,10 @@ from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.lines import add_lines, segmented, switch
-from kpca_viewer.ui.export.picture import WITH_LEGEND, Picture
+from kpca_viewer.ui.export.picture import Picture
 from kpca_viewer.ui.export.preview import ExportPreview
 from kpca_viewer.ui.export.size import SizeControls
-from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
+from kpca_viewer.ui.export.sources import Paintable
 
 _WAIT = 40
 """Milliseconds in which several changes become one preview."""
@@ -118,7 +119,7 @@ class ImagePage(QWidget):
         if content is None:
             return None
         key = key or self.source_key()
-        return Picture(key, self._sources[key], spec, content)
+        return Picture(all_plots()[key], self._sources[key], spec, content)
 
     def problem(self) -> str:
         """Return why no picture can be made; empty if one can."""
@@ -201,10 +202,10 @@ class ImagePage(QWidget):
         self._summary.setProperty("role", "muted")
 
     def _offer_sources(self, chosen: str) -> None:
-        keys = [key for key in ALL_TITLES if key in self._sources]
-        keys += [key for key in self._sources if key not in ALL_TITLES]
-        items: list[tuple[str, object]] = [(ALL_TITLES.get(k, k), k) for k in keys]
-        fill_combo(self._what, items, chosen if chosen in keys else keys[0])
+        known = all_plots().items()
+        plots = {key: plot for key, plot in known if key in self._sources}
+        items: list[tuple[str, object]] = [(p.title, key) for key, p in plots.items()]
+        fill_combo(self._what, items, chosen if chosen in plots else next(iter(plots)))
 
     def _lay_out(self) -> None:
         controls = QWidget()
@@ -261,7 +262,7 @@ class ImagePage(QWidget):
     def _show_dependent(self) -> None:
         """Disable what has no effect on this source in this format."""
         self._size.show_format(vector=PICTURE_FORMATS[self._format.value()].vector)
-        self._legend.setEnabled(self.source_key() in WITH_LEGEND)
+        self._legend.setEnabled(all_plots()[self.source_key()].has_legend)
 
     # Memory
 

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.export.images.image import image_of, saving_of
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.document.in_picture import metadata_of
+from kpca_viewer.session.plots import all_plots
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
@@ -29,7 +30,7 @@ from kpca_viewer.ui.export.image_page import ImagePage
 from kpca_viewer.ui.export.numbers_page import NumbersPage
 from kpca_viewer.ui.export.picture_copier import PictureCopier
 from kpca_viewer.ui.export.saver import FileSaver, Painting
-from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable
+from kpca_viewer.ui.export.sources import Paintable
 from kpca_viewer.ui.words import catalogue
 from kpca_viewer.ui.words.catalogue import Message
 
@@ -269,8 +270,7 @@ class ExportPanel(QDialog):
     def _suggestion(self) -> str:
         content = self._content
         if self.page() == "image":
-            key = self.image.source_key()
-            words = ALL_TITLES.get(key, key).lower()
+            words = all_plots()[self.image.source_key()].title.lower()
         elif self.page() == "numbers":
             words = self.numbers.file_words()
         else:

@@ -9,16 +9,14 @@ from PySide6.QtGui import QColor, QPainter
 from kpca_viewer.export.images.compose import Legend, LegendEntry, composed
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption
+from kpca_viewer.session.plots import Plot
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.export.content import ExportContent
-from kpca_viewer.ui.export.sources import ALL_TITLES, Paintable, Worded
+from kpca_viewer.ui.export.sources import Paintable, Worded
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import NORMAL, Palette
-
-WITH_LEGEND = ("embedding", "data", "pca", "board", "sweep_grid", "sweep_strip")
-"""Sources in which the colour of a point means something."""
 
 _SWATCH = 4.5
 
@@ -29,17 +27,11 @@ def ink_of(spec: ImageSpec, theme: Theme) -> Theme:
 
 
 class Picture:
-    """Everything that a picture shows; `paint` is what `save_image` wants.
-
-    Parameters
-    ----------
-    key : str
-        Of the source.
-    """
+    """Everything that a picture shows; `paint` is what `save_image` wants."""
 
     def __init__(
         self,
-        key: str,
+        plot: Plot,
         source: Paintable,
         spec: ImageSpec,
         content: ExportContent,
@@ -48,9 +40,9 @@ class Picture:
         self._theme = content.scene.theme
         self._ink = ink = ink_of(spec, self._theme)
         legend, colors = Legend(), content.scene.colors
-        if key in WITH_LEGEND and colors is not None:
+        if plot.has_legend and colors is not None:
             legend = legend_of(colors, ink, content.hidden)
-        above = content.title_of(ALL_TITLES.get(key, key))
+        above = content.title_of(plot)
         below = caption(content.result)
         if isinstance(source, Worded):
             above, below = source.title(), source.caption()

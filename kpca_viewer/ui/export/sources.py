@@ -8,27 +8,11 @@ from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.text import elided, plot_font, printed_type
-
-TITLES = {
-    "embedding": "Embedding",
-    "data": "Data",
-    "spectrum": "Spectrum",
-    "pca": "Linear PCA",
-    "gram": "Kernel matrix",
-    "board": "Whole board",
-}
-"""What the plots of the board are called, in the order in which they are offered."""
-
-ALL_TITLES = {
-    **TITLES,
-    "sweep_grid": "Sweep, all pictures",
-    "sweep_strip": "Sweep with its curve",
-}
-"""The same with what is not always there."""
 
 SMALLEST = QSize(260, 180)
 """A plot in less room than this is laid out so large and made smaller."""
@@ -209,7 +193,7 @@ class BoardSource:
         painter.save()
         title = QRectF(left, cell.top(), width, _HEADER)
         # The data panel is called like the data, and so is the whole picture.
-        name = TITLES["data"] if panel is self._board.data else panel.title()
+        name = "Data" if panel is self._board.data else panel.title()
         _draw_line(painter, title, name, plot_font(bold=True, pixels=13), ink)
         words = panel.printed_caption()
         foot = _FOOT if words else 0.0
@@ -226,9 +210,8 @@ class BoardSource:
     def _source_of(self, panel: PlotPanel) -> PlotSource:
         board = self._board
         if panel is board.compare:
-            return self._plots[
-                "gram" if board.compare.pages.value() == "gram" else "pca"
-            ]
+            shown = board.compare.pages.value()
+            return self._plots[shown if shown in self._plots else next(iter(PAGES))]
         names = {
             id(board.data): "data",
             id(board.embedding): "embedding",
@@ -238,7 +221,7 @@ class BoardSource:
 
 
 def board_sources(board: Board) -> dict[str, Paintable]:
-    """Return everything on a board that can be exported, by the keys of `TITLES`."""
+    """Return everything on a board that can be exported, by key."""
     compare = board.compare
 
     def turn_to(page: str) -> Callable[[], None]:
@@ -255,9 +238,10 @@ def board_sources(board: Board) -> dict[str, Paintable]:
         "embedding": PlotSource(board.embedding.view, board.embedding),
         "data": PlotSource(board.data.view, board.data),
         "spectrum": PlotSource(board.spectrum.view, board.spectrum),
-        "pca": PlotSource(compare.pca, compare.pca, turn_to("pca")),
-        "gram": PlotSource(compare.gram, compare.gram, turn_to("gram")),
     }
+    for key, page in compare.views.items():
+        if PAGES[key].is_picture:
+            plots[key] = PlotSource(page.view, page, turn_to(key))
     return {**plots, "board": BoardSource(board, plots)}
 
 

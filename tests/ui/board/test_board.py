@@ -161,7 +161,8 @@ def test_tools_are_wishes_for_the_view(board):
     board.embedding.dimensions.button("3d").click()
     board.spectrum._scale.button("log").click()
     board.spectrum._sum.button("bars").click()
-    board.compare._centring.button("raw").click()
+    board.compare.show_page("gram")
+    board.compare.views["gram"].tool.button("raw").click()
     views = [wish.view for wish in board.wished]
     assert views == [
         ViewSettings(embedding_3d=True),

@@ -14,12 +14,13 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.plots import board_plots
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import NumberField, Segmented
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.panel import ExportPanel
-from kpca_viewer.ui.export.sources import TITLES, board_sources
+from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.style import apply_theme
@@ -39,7 +40,7 @@ class Desk:
     """An export panel, and a person who answers the file dialog."""
 
     def __init__(self, qtbot, folder, result, theme, settings, *, plots, **options):
-        sources = {key: Spot() for key in TITLES}
+        sources = {key: Spot() for key in board_plots()}
         scene = Scene().changed(settings=settings, result=result, theme=theme)
         if plots:
             self.board = Board()

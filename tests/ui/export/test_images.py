@@ -15,9 +15,9 @@ from PySide6.QtWidgets import (
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.document.in_picture import document_of, read_metadata
+from kpca_viewer.session.plots import board_plots
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.controls import Switch
-from kpca_viewer.ui.export.sources import TITLES
 from kpca_viewer.ui.look.theme import DARK, LIGHT, THEMES
 from tests.ui.export.desk import texts
 from tests.ui.plots.results import result_of
@@ -49,7 +49,7 @@ class TestImages:
     def test_everything_can_be_saved_and_knows_its_session(self, desk):
         it = desk()
         content = it.panel.content
-        for source, kind in product(TITLES, ("png", "svg", "pdf")):
+        for source, kind in product(board_plots(), ("png", "svg", "pdf")):
             it.panel.show_page("image", source)
             it.press("export_format", kind)
             path = it.save(f"{source}.{kind}")
@@ -147,7 +147,7 @@ class TestImages:
         it.board.grab()
         before = [view.grab().toImage() for view in views]
         sizes = [view.size() for view in views]
-        for source in TITLES:
+        for source in board_plots():
             it.panel.show_page("image", source)
             it.preview()
         assert [view.size() for view in views] == sizes

@@ -262,7 +262,7 @@ class TestHands:
         assert any("more" in word for word in words)
 
     def test_a_source_may_be_anything_that_paints(self, qtbot):
-        panel = ExportPanel({"spot": Spot()}, content_of(result_of("circles")))
+        panel = ExportPanel({"data": Spot()}, content_of(result_of("circles")))
         qtbot.addWidget(panel)
         panel.image.refresh()
         image = panel.image.preview.image()

@@ -8,9 +8,10 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.export.images import vector
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.session.plots import BOARD, board_plots
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.ui.export.picture import Picture
-from kpca_viewer.ui.export.sources import TITLES, board_sources
+from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 
 
@@ -37,7 +38,7 @@ class Stripes:
 def stripes(sheet):
     """Return a panel that exports stripes, and the stripes."""
     it, source = sheet(), Stripes()
-    it.panel.image.set_sources(dict.fromkeys(TITLES, source))
+    it.panel.image.set_sources(dict.fromkeys(board_plots(), source))
     it.answer = "a.png"
     # The preview paints too: from now on it rests.
     it.panel.image.refresh()
@@ -131,7 +132,7 @@ def test_a_board_is_a_portion_a_panel_and_keeps_its_theme_between_them(desk):
     board = it.board
     source = board_sources(board)["board"]
     spec = ImageSpec("png", background="white")
-    picture = Picture("board", source, spec, it.panel.content)
+    picture = Picture(BOARD, source, spec, it.panel.content)
     image = QImage(600, 400, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("white"))
     painter = QPainter(image)

@@ -1,0 +1,111 @@
+"""What the board shows, declared once: panels, pages and what becomes a picture."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from kpca_viewer.support.tables import Table
+
+
+@dataclass(frozen=True)
+class Plot:
+    """Something that can be exported as a picture.
+
+    Attributes
+    ----------
+    key : str
+        Also its name on the command line.
+    title : str
+    of_data : str
+        What stands behind the name of the data in the title of a picture; empty where
+        the name says it all.
+    has_legend : bool
+        Whether the colour of a point means something in it.
+    """
+
+    key: str
+    title: str
+    of_data: str = ""
+    has_legend: bool = False
+
+
+@dataclass(frozen=True)
+class Page(Plot):
+    """A page of the panel beside the spectrum; its view is in `ui.board.pages`.
+
+    Attributes
+    ----------
+    menu : str
+        Its title with a mnemonic.
+    tip : str
+        Of its button.
+    short : str
+        Title of its button where there is no room; empty for the same.
+    terms : tuple of str
+        Keys of the glossary that explain what it shows.
+    is_picture : bool
+        Whether it can be exported; a table cannot.
+    """
+
+    menu: str = ""
+    tip: str = ""
+    short: str = ""
+    terms: tuple[str, ...] = ()
+    is_picture: bool = True
+
+
+PANELS = (
+    Plot("embedding", "Embedding", "embedding", has_legend=True),
+    Plot("data", "Data", has_legend=True),
+    Plot("spectrum", "Spectrum", "spectrum"),
+)
+
+PAGES: Table[Page] = Table(
+    lambda page: page.key,
+    (
+        Page(
+            "pca",
+            "Linear PCA",
+            "Linear PCA",
+            has_legend=True,
+            menu="&Linear PCA",
+            tip="The same rows by ordinary PCA",
+            short="PCA",
+            terms=("linear_pca",),
+        ),
+        Page(
+            "gram",
+            "Kernel matrix",
+            "kernel matrix",
+            menu="&Kernel matrix",
+            tip="How alike every pair of points is",
+            short="Matrix",
+            terms=("kernel_matrix", "centring"),
+        ),
+        Page(
+            "table",
+            "Table",
+            menu="&Table",
+            tip="The selected rows with all their values",
+            is_picture=False,
+        ),
+    ),
+)
+"""The pages by their keys, in the order of buttons, menu and shortcuts."""
+
+BOARD = Plot("board", "Whole board", has_legend=True)
+
+SWEEPS = (
+    Plot("sweep_grid", "Sweep, all pictures", has_legend=True),
+    Plot("sweep_strip", "Sweep with its curve", has_legend=True),
+)
+
+
+def board_plots() -> Mapping[str, Plot]:
+    """Return what the board has for pictures, in the order in which it is offered."""
+    pages = (page for page in PAGES.values() if page.is_picture)
+    return {plot.key: plot for plot in (*PANELS, *pages, BOARD)}
+
+
+def all_plots() -> Mapping[str, Plot]:
+    """Return the same with the sheets of a sweep, which are not always there."""
+    return {**board_plots(), **{plot.key: plot for plot in SWEEPS}}

@@ -1,0 +1,202 @@
+"""The pages of the comparison: what each shows of a scene, and what it says below."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from operator import attrgetter
+
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.rows.new_rows import with_points
+from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.session.words.verdict import verdict
+from kpca_viewer.support.numerals import percent
+from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.scene_panel import PICTURE
+from kpca_viewer.ui.board.table.table_view import TableView
+from kpca_viewer.ui.controls import Segmented
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.matrix.matrix_view import GramView
+from kpca_viewer.ui.scene import ShowsScene, Wishes
+from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import (
+    about_mean,
+    new_rows_words,
+    quality_line,
+    quality_tip,
+)
+
+
+@dataclass(frozen=True)
+class CaptionWords:
+    """The line below a page.
+
+    Attributes
+    ----------
+    text, tip : str
+    more_follows : bool
+        Whether the line will be longer in a moment.
+    """
+
+    text: str = ""
+    tip: str = ""
+    more_follows: bool = False
+
+
+class PageView(ShowsScene):
+    """Draws one page.
+
+    Attributes
+    ----------
+    view : QWidget
+        Takes themes by ``set_theme``. That of a page which becomes a picture paints
+        itself by ``render_to``.
+    tool : QWidget or None
+        A control beside the title while the page is in front.
+    is_of_kernel : bool
+        Whether it shows something of the kernel, and does not follow a film.
+    """
+
+    part = PICTURE
+    view: QWidget
+    tool: QWidget | None = None
+    is_of_kernel = False
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.view.set_theme(theme)  # type: ignore[attr-defined]
+
+    def refresh(self) -> None:
+        """Draw the result of the scene, once there is one."""
+        if self.scene.result is not None:
+            self.draw(self.scene.result)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the result of the scene."""
+        raise NotImplementedError
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        """Return what is said below."""
+        return CaptionWords()
+
+
+class LinearPage(PageView):
+    """The same rows by linear PCA, and the verdict on the kernel."""
+
+    def __init__(self, linking: Linking, _wishes: Wishes) -> None:
+        self.view: JoinedScatter = JoinedScatter("pca_view", "Linear PCA", linking)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw linear PCA on as many components as the embedding shows, two of them."""
+        linear = result.linear
+        if linear is None:
+            self.view.show_nothing("A given matrix has no linear PCA")
+            return
+        view = self.scene.settings.view
+        plane = linear.plane_beside(view)
+        everything = result.all_rows.linear or linear
+        coordinates, picked = self.view.columns_of(everything.scores, plane, 2)
+        names = [
+            f"PC {j + 1} ({percent(linear.shares[j])})" if j >= 0 else "–"
+            for j in picked
+        ]
+        self.view.set_aspect_locked(not view.fills)
+        self.view.show_rows(self.scene, coordinates, names)
+
+    def caption(self, result: AnalysisResult) -> CaptionWords:
+        """Return shares, scores and the verdict."""
+        linear, comparison = result.linear, result.comparison
+        quality = None if comparison is None else comparison.linear
+        about, more_follows = quality_tip(quality), comparison is None
+        if linear is None:
+            return CaptionWords("", about, more_follows)
+        view = self.scene.settings.view
+        axes = linear.axes_beside(view)
+        share = float(linear.shares[axes].sum())
+        line = quality_line(share, quality, view=view)
+        if len(axes) > 2:
+            # Only two of them can be seen here; the numbers are of all.
+            line = f"{components_text(axes)}: {line}"
+        if result.new_accuracy is not None:
+            line += f" · {new_rows_words(result.new_accuracy, 'linear')}"
+        if comparison is not None:
+            line = f"{line}. {verdict(comparison, share)}".strip()
+        return CaptionWords(line, about, more_follows)
+
+
+class MatrixPage(PageView):
+    """The raw or the centred kernel matrix."""
+
+    is_of_kernel = True
+
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
+        self.view: GramView = GramView()
+        self._linking = linking
+        self._wishes = wishes
+        self.tool: Segmented = Segmented(
+            [
+                ("raw", "Raw", "The values of the kernel itself"),
+                ("centred", "Centred", "What kernel PCA decomposes"),
+            ],
+            "Kernel matrix",
+        )
+        self.tool.setObjectName("gram_centring")
+        self.tool.value_changed.connect(self._on_centring_changed)
+        self.view.selected.connect(linking.apply_selection)
+        self.view.pair_hovered.connect(self._on_pair_hovered)
+        linking.selection_changed.connect(self.view.set_selected)
+        linking.hovered_changed.connect(self._on_hovered_changed)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """Draw the matrix with the selected rows."""
+        view = self.scene.settings.view
+        self.tool.set_value("centred" if view.gram_centred else "raw")
+        self.view.show_result(result, view)
+        self.view.set_selected(self._linking.selection)
+
+    def caption(self, result: AnalysisResult) -> CaptionWords:
+        """Return what follows where K is not centred."""
+        words = about_mean(result)
+        return CaptionWords(words, tip("centring") if words else "")
+
+    def _on_centring_changed(self, key: str) -> None:
+        settings = self.scene.settings
+        view = replace(settings.view, gram_centred=key == "centred")
+        self._wishes.wish(replace(settings, view=view))
+
+    def _on_pair_hovered(self, pair: tuple[int, int] | None) -> None:
+        self._linking.set_hovered(*(pair or (None,)))
+
+    def _on_hovered_changed(self, row: int | None) -> None:
+        self.view.set_highlight([] if row is None else [row])
+
+
+class TablePage(PageView):
+    """All rows with their values, and the points that were dropped into the data."""
+
+    part = attrgetter("result", "colors", "settings.view", "notes.new_points")
+
+    def __init__(self, linking: Linking, _wishes: Wishes) -> None:
+        self.view: TableView = TableView()
+        self._linking = linking
+        self.view.hovered.connect(linking.set_hovered)
+        self.view.rows_chosen.connect(linking.apply_selection)
+        linking.names_changed.connect(self.view.set_names)
+        linking.hovered_changed.connect(self.view.set_hovered)
+        linking.selection_changed.connect(self.view.set_selected)
+        linking.hidden_changed.connect(self.view.set_hidden)
+
+    def draw(self, result: AnalysisResult) -> None:
+        """List the rows with what is selected and hidden of them."""
+        self.view.show_result(with_points(result, self.scene.notes.new_points))
+        self.view.set_selected(self._linking.selection)
+        self.view.set_hidden(self._linking.hidden)
+
+
+PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
+    "pca": LinearPage,
+    "gram": MatrixPage,
+    "table": TablePage,
+}
+"""What draws the pages of `session.plots.PAGES`, by their keys."""
