@@ -294,7 +294,7 @@ def test_a_shape_that_no_row_has_is_in_no_legend(board):
     assert board.embedding.shape_legend.accessibleName() == (
         "Shape by class: inner, outer"
     )
-    entries = legend_of(result, settings, DARK).entries
+    entries = legend_of(board.scene.colors, DARK).entries
     assert [entry.name for entry in entries] == ["inner", "outer"]
 
 
