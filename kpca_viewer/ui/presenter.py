@@ -189,7 +189,7 @@ class Presenter(QObject):
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if self._in_gesture or not self._runner.busy:
             return
-        if self._window.board.embedding.is_dimmed():
+        if self.scene.stale is not None:
             self._on_stale()
         elif not self._stale.isActive():
             # Steps that follow each other do not put it off.

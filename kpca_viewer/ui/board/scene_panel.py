@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from operator import attrgetter
-from typing import Any
+from typing import Any, ClassVar
 
 from PySide6.QtWidgets import QWidget
 
@@ -32,7 +32,7 @@ class ScenePanel(ShowsScene, PlotPanel):
         before.
     """
 
-    part = PICTURE
+    part: ClassVar["attrgetter[Any]"] = PICTURE
 
     def __init__(self, title: str, body: QWidget, wishes: Wishes) -> None:
         super().__init__(title, body)

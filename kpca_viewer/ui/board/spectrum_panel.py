@@ -1,6 +1,7 @@
 """The eigenvalue spectrum with its scale and the cut."""
 
 from dataclasses import replace
+from operator import attrgetter
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import traded
@@ -14,6 +15,8 @@ from kpca_viewer.ui.scene import Wishes
 
 class SpectrumPanel(ScenePanel):
     """Linear or logarithmic, with or without the cumulative line."""
+
+    part = attrgetter("decomposition", "settings.view")
 
     def __init__(self, wishes: Wishes) -> None:
         self.view = SpectrumView()
