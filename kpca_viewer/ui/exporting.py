@@ -84,10 +84,7 @@ class Exporting(QObject):
             from kpca_viewer.ui.export.panel import ExportPanel
 
             self._panel = ExportPanel(
-                self._sources(),
-                content,
-                self._window,
-                store=self._preferences.store,
+                self._sources(), content, self._window, store=self._preferences.store
             )
             self._panel.saved.connect(self._on_saved)
             self._panel.copied.connect(self._on_copied)

@@ -24,11 +24,8 @@ class OpenedData(QObject):
 
     Parameters
     ----------
-    store : SessionStore
-    messages : Messages
     sources : mapping of str to Dataset or Table
         Data that the settings may name.
-    parent : QObject
 
     Attributes
     ----------
@@ -108,8 +105,6 @@ class OpenedData(QObject):
 
         Parameters
         ----------
-        document : Document
-        sources : mapping of str to Dataset or Table
         title : str
             Under which it can be undone; empty where there is nothing to go back to.
         """

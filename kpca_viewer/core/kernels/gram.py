@@ -78,8 +78,6 @@ class PointsGram:
 
     Parameters
     ----------
-    points : Points
-    kernel : Kernel
     base : ndarray of shape (n, n), optional
         The pairwise base, when a sweep has computed it already.
     wider : PointsGram, optional

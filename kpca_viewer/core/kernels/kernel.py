@@ -149,7 +149,6 @@ class Kernel:
 
         Parameters
         ----------
-        X : Points
         norm : float
             ``‖K‖_F`` or a bound on it.
         """

@@ -17,11 +17,7 @@ class SettingActions(QObject):
     """Turns actions into wishes for other settings; undo and redo among them."""
 
     def __init__(
-        self,
-        actions: Actions,
-        store: SessionStore,
-        wishes: Wishes,
-        parent: QObject,
+        self, actions: Actions, store: SessionStore, wishes: Wishes, parent: QObject
     ) -> None:
         super().__init__(parent)
         self._actions = actions

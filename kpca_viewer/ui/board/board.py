@@ -35,9 +35,6 @@ class Board(QWidget):
     ----------
     scene : Scene
         The newest; panels that wait for their turn show it soon.
-    linking : Linking
-    panels : list of ScenePanel
-    columns : Columns
     """
 
     shown = Signal(object)

@@ -42,12 +42,8 @@ class SweepPresenter(QObject):
 
     Parameters
     ----------
-    strip : SweepStrip
-    board : Board
-    store : SessionStore
     runner : Runner
         The interactive one, for which a sweep holds its breath.
-    sweeps : SweepRunner
     opened : mapping of str to Dataset or Table
         Data sets that the settings may name; the same object that others fill.
     """

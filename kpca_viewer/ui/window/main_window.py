@@ -41,12 +41,7 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.actions.states import STATE, show_state
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.controls import (
-    ElidedLabel,
-    MessageBar,
-    NumberField,
-    ProgressLine,
-)
+from kpca_viewer.ui.controls import ElidedLabel, MessageBar, NumberField, ProgressLine
 from kpca_viewer.ui.look.icons import app_icon
 from kpca_viewer.ui.scene import LOOKS, Scene, Wishes
 from kpca_viewer.ui.sidebar.sidebar import Sidebar

@@ -25,7 +25,6 @@ class Messages:
 
     Parameters
     ----------
-    bar : MessageBar
     store : SessionStore
         Changed by what an answer proposes.
     """
@@ -50,7 +49,6 @@ class Messages:
 
         Parameters
         ----------
-        message : Message
         *answers : callable
             One for each of its actions.
         closed : callable, optional

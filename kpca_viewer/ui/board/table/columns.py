@@ -101,7 +101,6 @@ class RowSearch:
 
         Parameters
         ----------
-        text : str
         given : mapping of int to str
             Names that a person gave.
         """
