@@ -15,6 +15,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.scene import Scene
 
 WIDE, NARROW = (
@@ -149,3 +150,26 @@ def test_axes_of_data_that_are_still_computed_are_no_axes_of_those_shown(
     early = replace(WIDE, view=ViewSettings(data_axes=(3, 4, 5)))
     board.show_scene(board.scene.changed(settings=early))
     assert board.data.view.point_count == 60
+
+
+def test_a_wish_in_a_panel_that_waits_starts_from_what_is_set_now(board, results):
+    wished = []
+    board.wishes.settings_wished.connect(lambda settings, _: wished.append(settings))
+    follow(board, results[NARROW], NARROW)
+    assert not board.is_settled()
+    board.spectrum.findChild(Segmented, "spectrum_scale").button("log").click()
+    (wish,) = wished
+    assert wish.view.spectrum == "log"
+    assert wish.kernel == NARROW.kernel
+    board.settle()
+
+
+def test_panels_that_wait_show_the_newest_of_several_results(board, results, qtbot):
+    with qtbot.waitSignal(board.shown) as shown:
+        follow(board, results[NARROW], NARROW)
+        follow(board, results[WIDE], WIDE)
+    assert shown.args[0].result is results[WIDE]
+    placed, scores = board.embedding.view.area.placed, results[WIDE].scores
+    np.testing.assert_array_equal(placed, scores[:, :2])
+    rank = results[WIDE].effective_rank
+    assert board.spectrum.caption().startswith(f"Effective rank {rank:.1f}")
