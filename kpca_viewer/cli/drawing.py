@@ -51,28 +51,18 @@ BOARD = (1046, 619)
 
 @dataclass(frozen=True, eq=False)
 class Computed:
-    """A session with everything that a picture shows of it.
-
-    Attributes
-    ----------
-    document : Document
-    opened : mapping of str to Dataset or Table
-        The data that its settings may name.
-    scene : Scene
-    result : AnalysisResult
-        Of the scene.
-    views : Views or None
-        How the plots are looked at.
-    news : tuple of str
-        What is not as it was when the session was saved.
-    """
+    """A session with everything that a picture shows of it."""
 
     document: Document
     opened: Mapping[str, Dataset | Table]
+    """The data that its settings may name."""
     scene: Scene
     result: AnalysisResult
+    """Of the scene."""
     views: Views | None = None
+    """How the plots are looked at."""
     news: tuple[str, ...] = ()
+    """What is not as it was when the session was saved."""
 
 
 def computed(
@@ -86,13 +76,10 @@ def computed(
 
     Parameters
     ----------
-    document : Document
     settings : SessionSettings
         Over which it is opened: a preset has no data of its own.
     sources : mapping of str to Dataset or Table
         Its data.
-    theme : Theme
-    progress : callable
 
     Raises
     ------
@@ -134,9 +121,6 @@ def save_plot(
 
     Parameters
     ----------
-    path : Path
-    spec : ImageSpec
-    shown : Computed
     what : str
         A key of `board_plots`.
     folder : Path

@@ -8,49 +8,32 @@ from kpca_viewer.support.tables import Table
 
 @dataclass(frozen=True)
 class Plot:
-    """Something that can be exported as a picture.
-
-    Attributes
-    ----------
-    key : str
-        Also its name on the command line.
-    title : str
-    of_data : str
-        What stands behind the name of the data in the title of a picture; empty where
-        the name says it all.
-    has_legend : bool
-        Whether the colour of a point means something in it.
-    """
+    """Something that can be exported as a picture."""
 
     key: str
+    """Also its name on the command line."""
     title: str
     of_data: str = ""
+    """What stands behind the name of the data in the title of a picture; empty where
+    the name says it all."""
     has_legend: bool = False
+    """Whether the colour of a point means something in it."""
 
 
 @dataclass(frozen=True)
 class Page(Plot):
-    """A page of the panel beside the spectrum; its view is in `ui.board.pages`.
-
-    Attributes
-    ----------
-    menu : str
-        Its title with a mnemonic.
-    tip : str
-        Of its button.
-    short : str
-        Title of its button where there is no room; empty for the same.
-    terms : tuple of str
-        Keys of the glossary that explain what it shows.
-    is_picture : bool
-        Whether it can be exported; a table cannot.
-    """
+    """A page of the panel beside the spectrum; its view is in `ui.board.pages`."""
 
     menu: str = ""
+    """Its title with a mnemonic."""
     tip: str = ""
+    """Of its button."""
     short: str = ""
+    """Title of its button where there is no room; empty for the same."""
     terms: tuple[str, ...] = ()
+    """Keys of the glossary that explain what it shows."""
     is_picture: bool = True
+    """Whether it can be exported; a table cannot."""
 
 
 PANELS = (

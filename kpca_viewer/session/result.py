@@ -28,21 +28,15 @@ PICTURE_ROWS = 400
 
 @dataclass(frozen=True, eq=False)
 class KernelPicture:
-    """A part of the kernel matrix that can be looked at.
-
-    Attributes
-    ----------
-    rows : ndarray of shape (m,)
-        Which points, sorted by class.
-    raw, centred : ndarray of shape (m, m)
-    sampled : bool
-        Whether only some of the points are shown.
-    """
+    """A part of the kernel matrix that can be looked at."""
 
     rows: Array
+    """Shape (m,). Which points, sorted by class."""
     raw: Array
     centred: Array
+    """Shape (m, m)."""
     sampled: bool
+    """Whether only some of the points are shown."""
 
 
 def kernel_picture(
@@ -99,24 +93,17 @@ they are high."""
 
 @dataclass(frozen=True, eq=False)
 class GridScores:
-    """Scores on a grid over plane data.
-
-    Attributes
-    ----------
-    x : ndarray of shape (mx,)
-    y : ndarray of shape (my,)
-        Coordinates in the units of the data.
-    scores : ndarray of shape (my, mx, k)
-        ``scores[i, j]`` at ``(x[j], y[i])``.
-    low, high : ndarray of shape (2,)
-        Ends of the data, around which the grid leaves room.
-    """
+    """Scores on a grid over plane data."""
 
     x: Array
+    """Shape (mx,)."""
     y: Array
+    """Shape (my,). Coordinates in the units of the data."""
     scores: Array
+    """Shape (my, mx, k). ``scores[i, j]`` at ``(x[j], y[i])``."""
     low: Array
     high: Array
+    """Shape (2,). Ends of the data, around which the grid leaves room."""
 
     @property
     def is_coarse(self) -> bool:
@@ -137,21 +124,14 @@ class GridScores:
 
 @dataclass(frozen=True)
 class NewAccuracy:
-    """How many new rows are assigned to their class by what the data teach.
-
-    Attributes
-    ----------
-    kernel : float
-        In the shown components, a share of one.
-    linear : float or None
-        In as many of linear PCA.
-    rows : int
-        New rows that have a class of the data.
-    """
+    """How many new rows are assigned to their class by what the data teach."""
 
     kernel: float
+    """In the shown components, a share of one."""
     linear: float | None
+    """In as many of linear PCA."""
     rows: int
+    """New rows that have a class of the data."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -17,21 +17,12 @@ from kpca_viewer.ui.words import catalogue
 
 
 class Commands(QObject):
-    """Wires the actions that are not settings.
-
-    Attributes
-    ----------
-    theme_wished : Signal(object)
-    presenting_wished : Signal(bool)
-    type_wished : Signal(int)
-        Steps by which all type becomes larger; 0 is the usual size again.
-    layout_reset_wished : Signal
-    start_over_wished : Signal
-    """
+    """Wires the actions that are not settings."""
 
     theme_wished = Signal(object)
     presenting_wished = Signal(bool)
     type_wished = Signal(int)
+    """Steps by which all type becomes larger; 0 is the usual size again."""
     layout_reset_wished = Signal()
     start_over_wished = Signal()
 

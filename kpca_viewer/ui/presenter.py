@@ -47,9 +47,6 @@ class Presenter(QObject):
 
     Parameters
     ----------
-    window : MainWindow
-    store : SessionStore
-    runner : Runner
     opened : mapping of str to Dataset or Table, optional
         Data that the settings may name.
     looks : tuple of (Theme, float)

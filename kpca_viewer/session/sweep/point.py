@@ -28,60 +28,46 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class SweepPoint:
-    """One value of a sweep and its picture.
-
-    Attributes
-    ----------
-    index : int
-        Place in `SweepSettings.cells`.
-    values : tuple
-        Of the one or two parameters.
-    settings : SessionSettings
-        What adopting this point sets.
-    rows : ndarray of shape (m,)
-        Rows of the data in the thumbnail, at most 2,000.
-    thumbnail : ndarray of shape (m, 2)
-        Their coordinates on the shown axes, float32, oriented along the sweep.
-    labels : ndarray of shape (m,) or None
-        Their classes.
-    film : ndarray of shape (n, 3) or None
-        All rows on the three axes of the view, float32; None for large data.
-    eigenvalues, shares : ndarray of shape (k,)
-    bounds : ndarray of shape (k, 2)
-    measures : mapping
-        By the keys of `MEASURES`; None where one is not defined.
-    yardstick : Yardstick
-        What the scores among the measures are of, and what they are held against.
-    is_measured : bool
-        Whether all measures are there; the slower ones come after the picture.
-    n : int
-        Rows of the data.
-    error : str
-        Why there is no picture; empty if there is one.
-    applies : bool
-        Whether there could be one: a kernel without the parameter has none.
-    """
+    """One value of a sweep and its picture."""
 
     index: int
+    """Place in `SweepSettings.cells`."""
     values: tuple[Value, ...]
+    """Of the one or two parameters."""
     settings: SessionSettings
+    """What adopting this point sets."""
     rows: Array = field(default_factory=lambda: np.empty(0, dtype=np.int64), repr=False)
+    """Shape (m,). Rows of the data in the thumbnail, at most 2,000."""
     thumbnail: Array = field(
         default_factory=lambda: np.empty((0, 2), dtype=np.float32), repr=False
     )
+    """Shape (m, 2). Their coordinates on the shown axes, float32, oriented along the
+    sweep."""
     labels: Array | None = field(default=None, repr=False)
+    """Shape (m,). Their classes."""
     film: Array | None = field(default=None, repr=False)
+    """Shape (n, 3). All rows on the three axes of the view, float32; None for large
+    data."""
     eigenvalues: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    """Shape (k,)."""
     bounds: Array = field(default_factory=lambda: np.empty((0, 2)), repr=False)
+    """Shape (k, 2)."""
     shares: Array = field(default_factory=lambda: np.empty(0), repr=False)
+    """Shape (k,)."""
     measures: Mapping[str, float | None] = field(default_factory=dict, repr=False)
+    """By the keys of `MEASURES`; None where one is not defined."""
     yardstick: Yardstick = field(default_factory=Yardstick, repr=False)
+    """What the scores among the measures are of, and what they are held against."""
     is_measured: bool = True
+    """Whether all measures are there; the slower ones come after the picture."""
     n: int = 0
+    """Rows of the data."""
     solver: str = ""
     seconds: float = 0.0
     error: str = ""
+    """Why there is no picture; empty if there is one."""
     applies: bool = True
+    """Whether there could be one: a kernel without the parameter has none."""
 
     @property
     def failed(self) -> bool:

@@ -24,14 +24,12 @@ class ComparePanel(ScenePanel):
     ----------
     views : dict of str to PageView
         By the keys of `PAGES`.
-    name_wished : Signal(object, object)
-        A row, and what the person wants to call it.
-    page_turned : Signal(str)
-        The key of the page that is shown now.
     """
 
     page_turned = Signal(str)
+    """The key of the page that is shown now."""
     name_wished = Signal(object, object)
+    """A row, and what the person wants to call it."""
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.views = {key: PAGE_VIEWS[key](linking, wishes) for key in PAGES}

@@ -20,8 +20,6 @@ class ScenePanel(ShowsScene, PlotPanel):
 
     Parameters
     ----------
-    title : str
-    body : QWidget
     wishes : Wishes
         Where edits go.
 

@@ -15,21 +15,15 @@ from kpca_viewer.ui.scene import Scene
 
 @dataclass(frozen=True, eq=False)
 class ExportContent:
-    """A scene with a result, and what the window knows besides.
-
-    Attributes
-    ----------
-    selection : ndarray of bool, shape (n,), or None
-    document : Document
-        The session, with the settings of the moment and the file of the data.
-    hidden : collection of int
-        Classes that are hidden.
-    """
+    """A scene with a result, and what the window knows besides."""
 
     scene: Scene
     selection: NDArray[Any] | None
+    """Shape (n,)."""
     document: Document
+    """The session, with the settings of the moment and the file of the data."""
     hidden: Collection[int] = ()
+    """Classes that are hidden."""
 
     @property
     def result(self) -> AnalysisResult:

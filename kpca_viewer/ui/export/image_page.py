@@ -34,21 +34,14 @@ _WAIT = 40
 
 
 class ImagePage(QWidget):
-    """Chooses an `ImageSpec` and shows what comes of it.
-
-    Attributes
-    ----------
-    spec_changed : Signal
-        Another picture comes of it, or none.
-    edited : Signal
-        The person has chosen something else.
-    refused : Signal(str)
-        Why a number that was typed is not taken.
-    """
+    """Chooses an `ImageSpec` and shows what comes of it."""
 
     spec_changed = Signal()
+    """Another picture comes of it, or none."""
     edited = Signal()
+    """The person has chosen something else."""
     refused = Signal(str)
+    """Why a number that was typed is not taken."""
 
     def __init__(
         self,

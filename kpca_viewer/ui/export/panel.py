@@ -51,15 +51,11 @@ class ExportPanel(QDialog):
         Something like QSettings, in which the choices are remembered.
     choose_path : callable, optional
         Instead of the dialog of the system.
-
-    Attributes
-    ----------
-    saved, copied : Signal(object)
-        The path of a file that was written; what is on the clipboard now, in words.
     """
 
     saved = Signal(object)
     copied = Signal(object)
+    """The path of a file that was written; what is on the clipboard now, in words."""
 
     def __init__(
         self,
