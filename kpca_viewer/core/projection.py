@@ -16,6 +16,10 @@ Cross = Callable[[slice, Array | None], Array]
 """``cross(rows, columns)``: kernel of the new ``rows`` against the training points at
 ``columns`` (all of them for None)."""
 
+Factors = Callable[[slice | Array], tuple[Array, Array]]
+"""``factors(columns)``: of the nodes along x, (mx, c), and along y, (my, c), with the
+training points at ``columns``."""
+
 NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
 """Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
 
@@ -68,15 +72,40 @@ def project(
     centring terms drop out because the α of a component sum to zero. A low-rank model
     needs the kernel against its landmarks only.
     """
-    map_ = decomposition.landmark_map
-    if map_ is not None:
-        columns, weights, offset = map_.landmarks, map_.projection, map_.offset
-    else:
-        columns = None
-        weights = dual_coefficients(decomposition)
-        offset = decomposition.row_means @ weights
+    columns, weights, offset = _weights(decomposition)
     result = np.empty((m, weights.shape[1]))
     for rows in row_blocks(m, 8 * len(weights)):
         check(should_stop)
         result[rows] = cross(rows, columns) @ weights - offset
     return result
+
+
+def project_grid(
+    decomposition: Decomposition,
+    factors: Factors,
+    shape: tuple[int, int],
+    should_stop: ShouldStop = never,
+) -> Array:
+    """Scores on a grid of my × mx nodes, shape (my, mx, k).
+
+    For a kernel that is a product, ``k(p, q) = f(p₁, q₁) f(p₂, q₂)``: a component is
+    then a product of two matrices, and no entry of the kernel is computed.
+    """
+    columns, weights, offset = _weights(decomposition)
+    result = np.empty((weights.shape[1], *shape))
+    result[:] = -offset[:, None, None]
+    for part in row_blocks(len(weights), 8 * sum(shape)):
+        x, y = factors(part if columns is None else columns[part])
+        for component, weight in zip(result, weights[part].T, strict=True):
+            check(should_stop)
+            component += (y * weight) @ x.T
+    return np.moveaxis(result, 0, -1)
+
+
+def _weights(decomposition: Decomposition) -> tuple[Array | None, Array, Array]:
+    """Return training points (None for all), their weights, and what to subtract."""
+    map_ = decomposition.landmark_map
+    if map_ is not None:
+        return map_.landmarks, map_.projection, map_.offset
+    weights = dual_coefficients(decomposition)
+    return None, weights, decomposition.row_means @ weights

@@ -43,6 +43,11 @@ class Scaler:
             width = points.max(axis=0) - shift
         return cls(how, shift, 1 / np.where(width > 0, width, 1))
 
+    @property
+    def by_column(self) -> bool:
+        """Whether a scaled value depends on its column alone, not on its row."""
+        return self.how != "unit"
+
     def apply(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return the points (m, d) scaled; zero rows stay zero."""
         if self.how == "none":

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import project
+from kpca_viewer.core.projection import project, project_grid
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
@@ -256,12 +256,27 @@ class AnalysisResult:
         x, y = (
             np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
         )
+        return GridScores(x, y, self._on_grid(x, y, should_stop), low, high)
+
+    def _on_grid(self, x: Array, y: Array, should_stop: ShouldStop) -> Array:
+        """Scores (my, mx, k) where lines at x and at y cross."""
+        kernel = self.kernel
+        assert kernel is not None
+        if kernel.family.gaussian and self.scaler.by_column:
+            axes = _scaled_axes(self.scaler, x, y)
+
+            def factors(columns: slice | Array) -> tuple[Array, Array]:
+                known = self.points.take(columns).dense()
+                along_x, along_y = map(kernel.factor, axes, known.T)
+                return along_x, along_y
+
+            shape = len(y), len(x)
+            return project_grid(self.decomposition, factors, shape, should_stop)
         plane = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
-        if self.kernel.family.normalise:
+        if kernel.family.normalise:
             # The cosine has no value at the origin itself.
             plane[~plane.any(axis=1)] = 1e-9
-        scores = self.project(plane, should_stop)
-        return GridScores(x, y, scores.reshape(len(y), len(x), -1), low, high)
+        return self.project(plane, should_stop).reshape(len(y), len(x), -1)
 
     def _cross(self, X: Array, *, center: bool) -> Any:
         kernel = self.kernel
@@ -275,3 +290,10 @@ class AnalysisResult:
             return kernel.block(new.take(rows), right)
 
         return cross
+
+
+def _scaled_axes(scaler: Scaler, x: Array, y: Array) -> tuple[Array, Array]:
+    """Return nodes along two axes, scaled as the columns of the data are."""
+    along_x = scaler.apply(np.column_stack((x, np.zeros(len(x)))))
+    along_y = scaler.apply(np.column_stack((np.zeros(len(y)), y)))
+    return along_x[:, 0], along_y[:, 1]

@@ -81,6 +81,30 @@ def test_the_grid_covers_the_data_in_their_units(analysed):
     assert grid.scores[9, 5] == pytest.approx(corner)
 
 
+@pytest.mark.parametrize("solver", ["dense", "lowrank"])
+@pytest.mark.parametrize("scaling", ["none", "standardise", "minmax", "unit"])
+@pytest.mark.parametrize("gamma", [0.5, 1e3])
+def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling, gamma):
+    result = analysed(
+        "moons",
+        values={"samples": 60},
+        gamma=gamma,
+        scaling=scaling,
+        analysis={"solver": solver, "components": 5},
+    )
+    grid = result.grid_scores()
+    nodes = np.stack(np.meshgrid(grid.x, grid.y), axis=-1)
+    expected = result.project(nodes.reshape(-1, 2)).reshape(grid.scores.shape)
+    assert expected.shape[:2] == GRID[::-1]
+    np.testing.assert_allclose(grid.scores, expected, atol=1e-9)
+
+
+def test_a_grid_can_be_stopped(analysed):
+    result = analysed(values={"samples": 50})
+    with pytest.raises(Cancelled):
+        result.grid_scores(lambda: True)
+
+
 def test_a_grid_for_the_cosine_may_cross_the_origin(analysed, monkeypatch):
     # An odd number of steps over data around zero: one of them hits it.
     monkeypatch.setattr("kpca_viewer.session.result.GRID", (7, 5))

@@ -24,6 +24,10 @@ __all__ = ["FAMILIES", "LARGEST_ENTRY", "Kernel", "KernelFamily", "suggested_val
 LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 """Gram entries beyond this make sums of squares overflow."""
 
+LEAST_FACTOR = 1e-130
+"""Smaller ones count as that small: products of two and a weight stay normal numbers,
+which are far quicker to compute with than subnormal ones."""
+
 CANCELLATION = 1e-11
 """Error of an entry beyond which distances are no longer taken from dot products."""
 
@@ -137,6 +141,20 @@ class Kernel:
         """Gram block from its pairwise base, which may be overwritten."""
         with np.errstate(under="ignore"):
             return self.family.apply(B, self.values)
+
+    def factor(self, nodes: Array, known: Array) -> Array:
+        """Return what one feature contributes to a Gaussian, shape (m, n).
+
+        Parameters
+        ----------
+        nodes : ndarray of shape (m,)
+        known : ndarray of shape (n,)
+            The same feature of two sets of points.
+        """
+        with np.errstate(over="ignore"):
+            base = np.square(nodes[:, None] - known)
+        factor = self.of_base(base)
+        return np.maximum(factor, LEAST_FACTOR, out=factor)
 
     def diagonal(self, X: Points) -> Array:
         """``k(x_i, x_i)``, shape (n,)."""
