@@ -155,7 +155,7 @@ class Viewer(QObject):
 
     @Slot(bool)
     def present(self, on: bool) -> None:
-        """Make everything large in front of a class, or as it was at the desk."""
+        """Make everything large for presenting, or reset it to the usual size."""
         before, self._presents = self._scale(), on
         self._dress()
         self.window.make_room(self._scale() / before)

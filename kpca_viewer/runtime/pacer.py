@@ -1,7 +1,7 @@
 """Pacing of a drag: every picture is finished before the next is asked for.
 
 A slider moves faster than a decomposition ends. If every move stopped the one before,
-nothing would be seen until the hand rests. So while a gesture lasts, the newest wish
+nothing would be seen until the drag ends. So while a gesture lasts, the newest wish
 waits until the runner has drawn the last one, though never longer than `PATIENCE_MS`.
 """
 
@@ -15,7 +15,7 @@ PATIENCE_MS = 1000
 
 
 class Pacer(QObject):
-    """Stands between the wishes of a person and the runner."""
+    """Limits how often wishes reach the runner."""
 
     def __init__(self, runner: Runner, parent: QObject | None = None) -> None:
         super().__init__(parent)

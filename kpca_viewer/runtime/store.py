@@ -90,7 +90,7 @@ class SessionStore(QObject):
             self._remember(old)
             self._gesture = gesture
         elif settings == self._undo[-1].settings:
-            # The hand is back where it began: there is no step to take back.
+            # The drag is back where it began: there is nothing to undo.
             new = self._undo.pop()
             self._gesture = None
         self._redo.clear()

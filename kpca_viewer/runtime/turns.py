@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 
 class Turns(QObject):
-    """Takes steps one at a time; paint and mouse events have their turn between two.
+    """Runs steps one at a time; paint and mouse events are handled between two.
 
     Beginning again before the end goes on with the step that comes next, round and
     round until every step has been taken since: none is left out for ever, however

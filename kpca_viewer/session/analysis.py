@@ -186,7 +186,7 @@ def _decomposition(
     should_stop: ShouldStop,
     progress: Progress,
 ) -> Decomposition:
-    """Return the components, some to spare, as they are when the hand rests.
+    """Return the components, some to spare, as they are after a drag.
 
     That is the canonical orientation, but for those that the person has flipped.
     """
@@ -218,7 +218,7 @@ def _decomposition(
 
 
 def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomposition:
-    """Return components in step with the picture before, while a hand moves them."""
+    """Return components aligned with the picture before, during a drag."""
     previous: Decomposition | None = cache.peek("previous", points)
     if previous is None:
         return resting

@@ -33,12 +33,18 @@ def for_other_data(kernel: KernelSettings) -> KernelSettings:
 
 def left_behind(kernel: KernelSettings) -> str:
     """Name the values that `for_other_data` gives up: "γ = 4"; nothing without any."""
-    symbols = {p.name: p.symbol for p in FAMILIES[kernel.family].parameters}
     return ", ".join(
-        f"{symbols[name]} = {readable(value)}"
+        f"{symbol} = {readable(value)}" for symbol, value in _given_up(kernel)
+    )
+
+
+def _given_up(kernel: KernelSettings) -> list[tuple[str, float]]:
+    symbols = {p.name: p.symbol for p in FAMILIES[kernel.family].parameters}
+    return [
+        (symbols[name], value)
         for name, value in kernel.values
         if follows_data(name) and name in symbols
-    )
+    ]
 
 
 def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
@@ -53,7 +59,7 @@ def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
     unset = old.kernel == first_session().kernel and old.data == DataSettings()
     if not values or given or unset or old.kernel == new.kernel:
         return ""
-    symbols = ", ".join(part.partition(" =")[0] for part in values.split(", "))
+    symbols = ", ".join(symbol for symbol, _ in _given_up(old.kernel))
     before, now = source_title(old.data.source), source_title(new.data.source)
     if old.data.source == new.data.source:
         before, now = "those before", "the new columns"

@@ -1,4 +1,4 @@
-"""The eye of the 3-D view: a perspective camera in plain numpy."""
+"""The camera of the 3-D view: a perspective projection in plain numpy."""
 
 import math
 from dataclasses import dataclass, replace

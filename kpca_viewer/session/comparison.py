@@ -1,4 +1,4 @@
-"""Linear PCA of the same rows, and both pictures by the same yardstick."""
+"""Linear PCA of the same rows, and both pictures scored in the same way."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace

@@ -18,5 +18,5 @@ class AnalysisRequest:
     new_rows: Dataset | None = None
     """Rows that are projected onto the model without being part of it."""
     moving: bool = False
-    """Whether a hand is on the slider: the picture follows the one before rather than
-    the rule, so that nothing flips under the hand."""
+    """Whether a slider is being dragged: the picture follows the one before rather than
+    the rule, so that no axis flips during the drag."""

@@ -77,7 +77,7 @@ def kind_of_data(settings: SessionSettings, result: "AnalysisResult | None") -> 
 
 
 GRID = (149, 56)
-"""Steps of the grid for isolines, along x and y, while a hand moves them: lines are
+"""Steps of the grid for isolines, along x and y, during a drag: lines are
 right to a pixel, but for sharp corners of narrow kernels."""
 
 FINE = 2
@@ -174,8 +174,8 @@ class AnalysisResult:
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
     at_rest : bool
-        Whether this is the picture that the settings alone decide; while a hand moves
-        it, components follow those before, and isolines are coarser.
+        Whether this is the picture that the settings alone decide; during a drag,
+        components follow those before, and isolines are coarser.
     whole : Dataset or None
         The data with the rows that are left out; None where nobody has asked.
     """

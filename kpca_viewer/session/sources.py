@@ -18,7 +18,7 @@ TEXT = 64
 class Sources(MutableMapping[str, Source]):
     """Data by the name that the settings use, in the order of their last use.
 
-    Tables of files beyond the budget are shelved, those first that were not looked at
+    Tables of files beyond the budget are released, those first that were not looked at
     for longest: undo reads them again. Data that came from no file stay.
     """
 

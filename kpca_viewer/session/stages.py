@@ -99,7 +99,7 @@ def find_rows(
 ) -> tuple[Dataset, Dataset]:
     """Return the data with all rows, and without those that are left out.
 
-    A table that is on the shelf is read again.
+    A table whose cells were released from memory is read again.
 
     Raises
     ------

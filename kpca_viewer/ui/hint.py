@@ -28,7 +28,7 @@ Measured = dict[float, float]
 
 
 class Hint(QObject):
-    """Advice in the message bar that follows the hand until it is put away for ever.
+    """Advice in the message bar that follows γ until it is dismissed for ever.
 
     Another message takes its place until the next start.
     """

@@ -30,7 +30,7 @@ from kpca_viewer.ui.words import catalogue
 from kpca_viewer.ui.words.describe import stale_words
 
 STALE_AFTER = 150
-"""Milliseconds of work after which the old picture steps back."""
+"""Milliseconds of work after which the old picture is dimmed."""
 
 
 class Presenter(QObject):
@@ -138,7 +138,7 @@ class Presenter(QObject):
             self._come_to_rest()
 
     def _come_to_rest(self) -> None:
-        """Let a picture that has followed the hand glide to where it belongs."""
+        """After a drag, move the points to where the settings alone put them."""
         moved = self.result is not None and not self.result.at_rest
         if moved and not self._in_gesture:
             self._submit()

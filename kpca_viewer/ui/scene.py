@@ -118,7 +118,7 @@ class Scene:
 
 
 LOOKS = attrgetter("theme", "type_scale")
-"""All of a scene by which a window is dressed."""
+"""All of a scene from which the style sheet is made."""
 
 
 class ShowsScene:

@@ -203,6 +203,7 @@ FAMILIES: Table[KernelFamily] = Table(
         KernelFamily(
             name="rbf",
             title="RBF (Gaussian)",
+            short="RBF",
             formula=r"k(x,y)=e^{{-{gamma}\|x-y\|^2}}",
             plain="k(x, y) = exp(−{gamma}‖x − y‖²)",
             base="squared_distances",

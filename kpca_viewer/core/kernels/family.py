@@ -41,6 +41,8 @@ class KernelFamily:
     name: str
     """The keyword, as in ``KernelPCA(kernel=name)``."""
     title: str
+    short: str = ""
+    """The title where room is short, if it is another one."""
     formula: str | Callable[[Values], str]
     """LaTeX with ``{gamma}``-like places for the parameters, as `formulas` fills them;
     a callable where the values decide: ``values -> str``."""

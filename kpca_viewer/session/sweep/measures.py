@@ -192,7 +192,7 @@ def missing_measures(labels: Array | None, kind: str = "points") -> dict[str, st
     dict
         Each reason is a clause: "the data have no classes".
     """
-    # Asked by the window: to sort a million labels would be felt.
+    # Asked by the window: to sort a million labels would block it.
     highest = -1 if labels is None else int(labels.max(initial=-1))
     several = labels is not None and bool(((labels >= 0) & (labels != highest)).any())
     of_classes = (

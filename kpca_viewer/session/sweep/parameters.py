@@ -117,6 +117,13 @@ def value_text(parameter: str, value: Value, digits: int = 3) -> str:
     return counted(value) if is_whole(parameter) else readable(value, digits)
 
 
+def short_text(parameter: str, value: Value) -> str:
+    """Return a value where room is short: a kernel may have a shorter title."""
+    if isinstance(value, str) and value in FAMILIES:
+        return FAMILIES[value].short or FAMILIES[value].title
+    return value_text(parameter, value)
+
+
 def described(parameter: str) -> Parameter:
     """Return what is known about a parameter, whichever kernel or data have it."""
     known = {**generator_parameters(), **kernel_parameters(), "components": COMPONENTS}

@@ -1,4 +1,4 @@
-"""SweepSettings: which parameter walks from where to where, as one frozen value."""
+"""SweepSettings: which parameter takes which values, as one frozen value."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass

@@ -33,12 +33,12 @@ class Columns(QObject):
             splitter.installEventFilter(self)
 
     def reset(self) -> None:
-        """Let the parts have their share again, wherever a hand has put them."""
+        """Reset the parts to their share, also where the person has moved them."""
         self._moved = False
         self._align()
 
     def look(self) -> None:
-        """Find out whether sizes that were restored are those of a hand."""
+        """Find out whether restored sizes were chosen by the person."""
         shares = [s.sizes()[0] / max(sum(s.sizes()), 1) for s in self._splitters]
         self._moved = any(abs(share - self._share) > _NEAR for share in shares)
 

@@ -82,7 +82,7 @@ class DataPanel(ScatterPanel):
         shown = dataset.extents[[j for j in picked if j >= 0]]
         alike = shown.size > 0 and bool(shown.max() <= ALIKE * shown.min())
         self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
-        self.view.show_rows(self.scene, coordinates, names)
+        self.view.show_rows(self.scene, coordinates, picked, names)
         self._show_isolines(result)
 
     def wish_dimensions(self, three: bool) -> None:

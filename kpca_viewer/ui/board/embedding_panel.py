@@ -82,6 +82,7 @@ class EmbeddingPanel(ScatterPanel):
         self.view.show_rows(
             self.scene,
             coordinates,
+            picked,
             [axis_title(result, j) for j in picked],
             animate=animate,
         )

@@ -31,7 +31,7 @@ _TURN_DEGREES = 6.0
 
 
 class JoinedScatter(ScatterView):
-    """Hover and selection travel through the linking; rows describe themselves."""
+    """Shares hover and selection by the linking; labels describe rows."""
 
     nudged = Signal(object)
     """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
@@ -70,12 +70,14 @@ class JoinedScatter(ScatterView):
         self,
         scene: Scene,
         coordinates: Array,
+        axes: list[int],
         names: list[str],
         *,
         animate: bool = False,
     ) -> None:
         """Show the rows of a scene at these coordinates (n, 2 or 3).
 
+        Axes are known by their numbers: names tell shares, which change with γ.
         Coordinates and colours beyond the rows of the data belong to new rows.
         """
         result, colors, view = scene.result, scene.colors, scene.settings.view
@@ -83,12 +85,10 @@ class JoinedScatter(ScatterView):
         assert colors is not None
         self._scene = scene
         self._extra = max(len(coordinates) - result.dataset.n, 0)
-        axes = (SameArray(result.dataset.points), *(_bare(name) for name in names))
+        shown = (SameArray(result.dataset.points), *axes)
         # Points glide along the same axes only; elsewhere the way has no meaning.
-        same = len(axes) == len(self._axes) and all(
-            a is b or a == b for a, b in zip(axes, self._axes, strict=True)
-        )
-        self._axes = axes
+        same = shown == self._axes
+        self._axes = shown
         # The raw data and linear PCA stay where they are while γ moves: they need not
         # be drawn again, and a part of them that was zoomed into stays in view.
         if not same or names != self._names or not self._shows(coordinates):
@@ -151,7 +151,7 @@ class JoinedScatter(ScatterView):
         super().set_selected(self._padded(mask))
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
-        """Hide rows of the data; the mask may speak of new rows too."""
+        """Hide rows of the data; the mask may contain new rows too."""
         super().set_hidden(self._padded(mask))
         self._linking.set_hidden(None if mask is None else np.asarray(mask))
 
@@ -249,8 +249,3 @@ def columns(
     # Nobody writes to it, so that plots need no copy of their own.
     result.flags.writeable = False
     return result, picked
-
-
-def _bare(name: str) -> str:
-    """Return an axis name without its share, which changes with every value of γ."""
-    return name.partition(" (")[0]

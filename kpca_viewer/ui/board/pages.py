@@ -102,7 +102,7 @@ class LinearPage(PageView):
             for j in picked
         ]
         self.view.set_aspect_locked(not view.fills)
-        self.view.show_rows(self.scene, coordinates, names)
+        self.view.show_rows(self.scene, coordinates, picked, names)
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Return shares, scores and the verdict."""

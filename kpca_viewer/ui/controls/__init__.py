@@ -1,4 +1,4 @@
-"""Small controls that stand alone: they show a value and say what the hand wants."""
+"""Small controls that stand alone: they show a value and emit what is entered."""
 
 from kpca_viewer.ui.controls.elided_label import ElidedLabel
 from kpca_viewer.ui.controls.find_field import FindField

@@ -68,7 +68,7 @@ class Caption(QLabel):
         self.setToolTip(plain_tip("\n".join(tip for tip in tips if tip)))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw few lines by hand; Qt would cut them anywhere."""
+        """Draw the shortened text here; Qt would cut it anywhere."""
         if not self._most_lines:
             super().paintEvent(event)
             return

@@ -33,8 +33,8 @@ class FormulaLabel(QWidget):
 
     Shrinks to the width there is. Where it cannot be typeset, the plain text stands in
     its place. A slider that is dragged asks for many formulas a second, each of which
-    would take time from the picture: the last one is set when the hand rests, and until
-    then the one before is faint.
+    would take time from the picture: the last one is set when the drag pauses, and
+    until then the one before is faint.
 
     Parameters
     ----------

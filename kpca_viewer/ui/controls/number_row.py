@@ -23,7 +23,7 @@ PAUSE = 300
 
 
 class NumberRow(QWidget):
-    """One parameter under the hand.
+    """One parameter: label, slider and number field.
 
     Its parts are called ``<name>_slider`` and ``<name>_field``, or ``<name>_combo``
     where the parameter has choices.
@@ -138,7 +138,7 @@ class NumberRow(QWidget):
         """Let the slider reach from low to high, and the field further. Emits nothing.
 
         A value beyond stretches the slider, which stays so until another range is
-        offered: it must not shrink under the hand that drags back.
+        offered: it must not shrink while a drag goes back.
         """
         if self.slider is None or self.field is None or self.slider.isSliderDown():
             return
@@ -243,7 +243,7 @@ class NumberRow(QWidget):
                 part.setToolTip(tip)
 
     def _edit(self, value: float) -> None:
-        """Take over a value that came from the hand."""
+        """Take over a value that the person has set."""
         typed = self._typed(value)
         if typed == self._value:
             return

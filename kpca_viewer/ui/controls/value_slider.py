@@ -1,4 +1,4 @@
-"""ValueSlider: the bare slider of a NumberRow, painted by hand."""
+"""ValueSlider: the bare slider of a NumberRow, painted here, not by the style."""
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (

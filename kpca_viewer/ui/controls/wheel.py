@@ -8,7 +8,7 @@ PAUSE = 350
 """Milliseconds without a turn after which a gesture of the wheel is over."""
 
 TREMBLE = 6.0
-"""Pixels that a pointer moves under a hand which only turns the wheel."""
+"""Pixels that the pointer moves while only the wheel is turned."""
 
 
 class WheelGuard(QObject):

@@ -1,4 +1,4 @@
-"""The preview: the picture as it will be, on a desk that is not part of it."""
+"""The preview: the picture as it will be, on a background around it."""
 
 from PySide6.QtCore import QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (

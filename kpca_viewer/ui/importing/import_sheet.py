@@ -213,7 +213,7 @@ class ImportSheet(QDialog):
         sample, matrix = self._options.sample(), self._options.matrix()
         rows = sample or rows_of_file(self.content)
         if matrix == "points":
-            # Not `settings`: a file of 100,000 columns would be felt at every click.
+            # Not `settings`: a file of 100,000 columns would delay every click.
             rules = self._options.apply(replace(self._settings, roles=()))
             gaps = self._gaps.rows(self._features, rules)
             rows, text = rows_to_come(self.content, rules, gaps)
@@ -276,7 +276,7 @@ class ImportSheet(QDialog):
 
     @Slot(object)
     def _on_roles_changed(self, names: list[str]) -> None:
-        # Who gives a column a role by hand has decided.
+        # A role that the person has chosen is a decision.
         self._undecided -= set(names)
         self._columns.set_doubtful(self._undecided)
         self._question.setVisible(bool(self._undecided))

@@ -132,7 +132,7 @@ def font_sizes(scale: float = 1.0) -> FontSizes:
     Parameters
     ----------
     scale : float
-        1 at a desk, about 1.5 in front of a class.
+        1 is the usual size, about 1.5 while presenting.
     """
     system = QFontDatabase.systemFont(QFontDatabase.SystemFont.GeneralFont)
     # Someone who set a large font in the system wants it here too; an odd or missing

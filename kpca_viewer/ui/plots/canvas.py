@@ -59,7 +59,7 @@ class PlotCanvas(pg.GraphicsView):
     drag_finished = Signal(object)
     drag_cancelled = Signal()
     wheel_turned = Signal(object, object)
-    """QPointF, steps of the wheel; positive away from the hand."""
+    """QPointF, steps of the wheel; positive away from the person."""
     menu_wished = Signal(object)
     """QPoint on the screen, by a key; the mouse is heard when it clicks."""
 
@@ -124,7 +124,7 @@ class PlotCanvas(pg.GraphicsView):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         self.focus_mark.show(False)
-        # A second button during a drag is a slip of the hand, not a new gesture.
+        # A second button pressed during a drag is an accident, not a new gesture.
         if self._press is None:
             at = event.position()
             self._press = Drag(at, at, at, event.button(), event.modifiers())

@@ -14,7 +14,7 @@ _BY_KEYS = (
 
 
 class FocusMark:
-    """Shown to whoever works with keys; a hand on the mouse knows where it is.
+    """Shown while the keyboard is used; with the mouse, the pointer shows the place.
 
     Parameters
     ----------

@@ -19,19 +19,19 @@ _printing: ContextVar[bool] = ContextVar("printing", default=False)
 
 
 def set_type_scale(scale: float) -> None:
-    """Make the type of all plots larger: 1 at a desk, more in front of a class."""
+    """Scale the type of all plots: 1 is the usual size, presenting uses more."""
     global _scale
     _scale = scale
 
 
 def type_scale() -> float:
-    """Return how much larger than at a desk the type is."""
+    """Return how much larger than usual the type is."""
     return 1.0 if _printing.get() else _scale
 
 
 @contextmanager
 def printed_type() -> Iterator[None]:
-    """Use the type of a desk: paper is not seen from the last row."""
+    """Use the usual size of type: files are not scaled for presenting."""
     token = _printing.set(True)
     try:
         yield

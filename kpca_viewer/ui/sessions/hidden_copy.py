@@ -1,4 +1,4 @@
-"""HiddenCopy: what a crash leaves, never older than a few seconds."""
+"""HiddenCopy: a copy of the session, never older than a few seconds."""
 
 from collections.abc import Callable
 from functools import partial

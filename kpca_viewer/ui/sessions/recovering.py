@@ -1,4 +1,4 @@
-"""What programs that are gone have left behind, offered one by one."""
+"""Sessions of programs that ended unexpectedly, offered one by one."""
 
 from collections.abc import Callable
 from pathlib import Path

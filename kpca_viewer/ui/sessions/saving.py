@@ -12,7 +12,7 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.support.errors import KpcaError
 
 SLOW = 4 << 20
-"""Bytes of numbers beyond which writing them would be felt as a pause."""
+"""Bytes of numbers beyond which writing them would block the window."""
 
 
 @dataclass(frozen=True, eq=False)

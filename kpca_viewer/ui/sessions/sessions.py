@@ -1,4 +1,4 @@
-"""Sessions: saved where the person says, and continuously where nobody looks."""
+"""Sessions: saved to a chosen file, and continuously to a hidden copy."""
 
 import contextlib
 from collections.abc import Callable, Mapping

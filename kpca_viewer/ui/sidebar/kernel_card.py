@@ -191,7 +191,7 @@ class KernelCard(SettingsCard):
         """Offer the suggestion while something else is set.
 
         The button stays in its place all the time: it must not push the others away
-        from under the hand that drags γ.
+        while γ is dragged.
         """
         rows = self._values.rows
         own = dict(settings.kernel.values)

@@ -11,7 +11,7 @@ CLICK = "Taking it computes all digits."
 
 
 class Preview:
-    """Lends the embedding to a sweep and gives it back."""
+    """Shows a point of a sweep in the embedding, then the result again."""
 
     def __init__(self, panel: EmbeddingPanel) -> None:
         self._panel = panel

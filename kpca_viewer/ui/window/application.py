@@ -15,7 +15,7 @@ def application() -> QApplication:
     app = QApplication(sys.argv[:1])
     app.setApplicationName("kpca_viewer")
     app.setDesktopFileName("kpca_viewer")
-    # The worker must hand the interpreter over quickly: drawing asks for it hundreds
+    # The worker must release the interpreter quickly: drawing asks for it hundreds
     # of times a picture, and 5 ms each, the default, would be seen as a stutter.
     sys.setswitchinterval(SWITCH_SECONDS)
     return app

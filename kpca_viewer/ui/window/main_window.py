@@ -129,7 +129,7 @@ class MainWindow(QMainWindow):
         for bar in (self.menuBar(), self.statusBar()):
             bar.setVisible(not presents)
         self._presented.setVisible(presents)
-        # What is chosen here is so again the next time, at the desk and elsewhere.
+        # Each mode, usual and presenting, keeps its own choice for the next time.
         called, self._called = self._called, controls.isChecked()
         controls.setChecked(called)
         if presents:

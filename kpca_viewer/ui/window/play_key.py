@@ -1,4 +1,4 @@
-"""Space plays the sweep, wherever the mouse has left the keys."""
+"""Space plays the sweep, whichever widget a click has given the focus."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,10 +16,10 @@ WALKS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_F6)
 
 
 class PlayKey(QObject):
-    """Sees the keys of a window before its widgets do.
+    """Filters key events of a window before its widgets get them.
 
     Somebody in front of a class clicks here and there, and whatever was clicked last
-    has the keys. Whoever walks by Tab presses controls by Space, as everywhere.
+    has the keys. After Tab, Space presses the control with the focus.
     """
 
     pressed = Signal()
@@ -29,7 +29,7 @@ class PlayKey(QObject):
         self._walks = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Take Space where nobody writes and nobody walks by keys."""
+        """Take Space unless a text field has the focus or Tab was used."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress:
             self._walks = False

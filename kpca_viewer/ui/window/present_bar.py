@@ -15,7 +15,7 @@ from kpca_viewer.ui.words.describe import setting_line
 
 
 class PresentBar(ShowsScene, QWidget):
-    """A line for the tool bar in front of a class, where sidebar and menus are away.
+    """A line of the tool bar while presenting, when sidebar and menus are hidden.
 
     Its slider is that of the parameter that was changed last.
 

@@ -1,4 +1,4 @@
-"""The way of the Tab key: as one reads, whatever was made in which order."""
+"""The order of the Tab key: by place on the screen, not by creation."""
 
 from collections.abc import Iterator, Sequence
 

@@ -1,4 +1,4 @@
-"""Help and controls take turns where a window is too narrow for both."""
+"""Help hides the controls where a window is too narrow for both."""
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
 
@@ -9,7 +9,7 @@ _LESS_ROOM = (QEvent.Type.ShowToParent, QEvent.Type.Resize, QEvent.Type.LayoutRe
 
 
 class RoomBeside(QObject):
-    """Lets help and controls take turns where there is no room for both.
+    """Hides the controls while help is open, where both do not fit.
 
     Else the plots would be squeezed until their tools lie over each other.
     """

@@ -172,12 +172,14 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     One parameter is left out: that which a slider beside the words shows.
     """
     is_centred = centred(result.dataset, result.settings)
-    name = _kernel_words(result, shown).replace(" (Gaussian)", "")
+    name = _kernel_words(result, shown, short=True)
     parts = [name, "centred" if is_centred else "not centred"]
     return " · ".join([*parts, f"n = {result.dataset.n:,}"])
 
 
-def _kernel_words(result: AnalysisResult, shown: str = "") -> str:
+def _kernel_words(
+    result: AnalysisResult, shown: str = "", *, short: bool = False
+) -> str:
     if result.kernel is None:
         given = result.dataset.kind == "kernel"
         return "given kernel" if given else "given distances"
@@ -188,7 +190,9 @@ def _kernel_words(result: AnalysisResult, shown: str = "") -> str:
         for name, value in kernel.values.items()
         if name != shown
     )
-    return f"{kernel.family.title} {values}".strip()
+    family = kernel.family
+    title = family.short if short and family.short else family.title
+    return f"{title} {values}".strip()
 
 
 def duration(seconds: float) -> str:

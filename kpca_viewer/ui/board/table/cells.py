@@ -140,12 +140,12 @@ class TitleHeader(QHeaderView):
 
 
 class CellTable(QTableView):
-    """A table that copies as text and knows what a hand does to it."""
+    """A table that copies as text and reports what the person marks."""
 
     left = Signal()
     type_changed = Signal()
     lines_marked = Signal(object)
-    """Lines (m,) in which a hand has marked cells."""
+    """Lines (m,) in which the person has marked cells."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -163,7 +163,7 @@ class CellTable(QTableView):
     def selectionChanged(
         self, selected: QItemSelection, deselected: QItemSelection
     ) -> None:
-        """Tell about what a hand marks; what code marks is known already."""
+        """Report what the person marks; what code marks is known already."""
         super().selectionChanged(selected, deselected)
         if self._by_hand:
             self.lines_marked.emit(self._marked_lines())

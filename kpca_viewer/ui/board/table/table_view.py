@@ -191,7 +191,7 @@ class TableView(QWidget):
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Show the rows of a mask (n,); None, or a mask of nothing, shows all.
 
-        Rows that were marked here stay among the others, for a hand that goes on.
+        Rows that were marked here stay among the others while the person goes on.
         """
         chosen = None if mask is None else np.asarray(mask, dtype=bool)
         if chosen is not None and chosen.shape != (self.model.total,):
@@ -243,7 +243,7 @@ class TableView(QWidget):
             self._fit_column(column)
 
     def _widen_scores(self, count: int) -> None:
-        """Make room for new scores, but not where a hand has chosen a width."""
+        """Widen columns for new scores, except those the person has resized."""
         header, total = self.table.horizontalHeader(), len(self.model.columns)
         for column in range(total - count, total):
             width = header.sectionSize(column)

@@ -102,7 +102,7 @@ def _candidates(labels: RowLabels, rows: Rows, places: Places) -> tuple[Rows, Ma
     # Those with most room around them come first: they are seen best, and they fit.
     keys = rank[wanted] * len(rows) + np.minimum(places.crowd()[wanted], len(rows) - 1)
     if len(wanted) > MOST_TRIED:
-        # Sorting a hundred thousand would be felt.
+        # Sorting a hundred thousand would delay the window.
         part = np.argpartition(keys, MOST_TRIED)[:MOST_TRIED]
         wanted, keys = wanted[part], keys[part]
     best = wanted[np.lexsort((rows[wanted], keys))]

@@ -35,7 +35,7 @@ class SpectrumView(PaintedPlot):
     components_requested = Signal(object)
     """Number of components, whenever the cut passes one."""
     cut_released = Signal()
-    """The hand has let go of the cut."""
+    """The drag of the cut has ended."""
     component_clicked = Signal(object)
     """Number of a kept component, from 0."""
 
@@ -53,7 +53,7 @@ class SpectrumView(PaintedPlot):
         self._hovered: int | None = None
         self._focused: int | None = None
         self._press: QPointF | None = None
-        # Distance of the hand from the cut that it holds; None while it holds none.
+        # Distance of the pointer from the cut that it drags; None without a drag.
         self._grabbed: float | None = None
         self._moving = False
         self._cut_before = 1
@@ -68,7 +68,7 @@ class SpectrumView(PaintedPlot):
         self._bars = SpectrumBars.of(result, view)
         self._scale = Scale.of(self._bars, logarithmic=view.spectrum == "log")
         self._cumulative = view.cumulative
-        # Under a hand that drags, neither the cut nor the axis may move by itself.
+        # During a drag, neither the cut nor the axis may move by itself.
         if not self._moving:
             self._slots = self._bars.last_slot
             self._cut = self._bars.kept
@@ -157,7 +157,7 @@ class SpectrumView(PaintedPlot):
         moving, self._moving = self._moving, False
         self._grabbed = self._press = None
         if moving:
-            # The axis stood still under the hand; now it may fit the bars again.
+            # The axis was fixed during the drag; now it may fit the bars again.
             if self._bars is not None:
                 self._slots = max(self._bars.last_slot, self._cut)
             self.cut_released.emit()

@@ -20,7 +20,7 @@ from kpca_viewer.ui.sweep.thumbnails import Shades, dot_size
 Array = NDArray[Any]
 
 MOST = 5000
-"""Rows that are drawn at most; more lines than that are a carpet."""
+"""Rows that are drawn at most; more lines than that cannot be told apart."""
 
 HEADER = 26.0
 """Pixels for the line that says which picture is which."""

@@ -15,7 +15,12 @@ from PySide6.QtGui import (
 )
 
 from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE, MEASURES
-from kpca_viewer.session.sweep.parameters import Value, symbol_of, value_text
+from kpca_viewer.session.sweep.parameters import (
+    Value,
+    short_text,
+    symbol_of,
+    value_text,
+)
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.ui.look.theme import Theme
@@ -170,8 +175,10 @@ class HeatMap(PaintedPlot):
         across, up = self.steps(size)
         for column in range(0, columns, across):
             rect = self.cell_rect(column, size)
-            text = _text(first, first.values()[column])
-            text = _cut(text, painter.font(), across * rect.width() - 2)
+            value, wide = first.values()[column], across * rect.width() - 2
+            text = _text(first, value)
+            if text_width(text, painter.font()) > wide:
+                text = _cut(short_text(first.parameter, value), painter.font(), wide)
             at = QPointF(rect.center().x(), size.height() - BOTTOM + 10)
             draw_text(painter, at, text)
         for row in range(0, sweep.shape[1], up):
@@ -270,10 +277,9 @@ class HeatMap(PaintedPlot):
 
 def _cut(text: str, font: QFont, width: float) -> str:
     """Return the beginning of a name: dots would take the room of its letters."""
-    name = text if text_width(text, font) <= width else text.split(" (")[0]
-    while len(name) > 1 and text_width(name, font) > width:
-        name = name[:-1]
-    return name
+    while len(text) > 1 and text_width(text, font) > width:
+        text = text[:-1]
+    return text
 
 
 def _text(axis: SweepAxis, value: Value) -> str:

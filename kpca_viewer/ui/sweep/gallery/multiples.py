@@ -255,9 +255,8 @@ class Multiples(QWidget):
             if whole.intersects(seen):
                 draw_cell(painter, self._cell(place, layout), self._theme)
         if layout.is_grid:
-            texts = edge_texts(self._result.sweep)
             whole = QRectF(self.visibleRegion().boundingRect())
-            draw_edges(painter, layout, texts, self._theme, whole)
+            draw_edges(painter, layout, self._result.sweep, self._theme, whole)
         if len(self._lasso) > 1:
             draw_lasso(painter, QPolygonF(self._lasso), self._theme)
         painter.end()

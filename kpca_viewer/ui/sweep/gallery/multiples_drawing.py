@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QPixmap, QPolygonF
 
+from kpca_viewer.session.sweep.parameters import short_text
 from kpca_viewer.session.sweep.settings import SweepSettings, axis_texts
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.text import (
     draw_text,
     elided,
-    fitted_name,
     plot_font,
     text_width,
 )
@@ -74,7 +74,7 @@ def draw_cell(painter: QPainter, cell: Cell, theme: Theme) -> None:
 def draw_edges(
     painter: QPainter,
     layout: PageLayout,
-    texts: tuple[list[str], list[str]],
+    sweep: SweepSettings,
     theme: Theme,
     seen: QRectF,
 ) -> None:
@@ -84,18 +84,19 @@ def draw_edges(
     """
     font = plot_font(pixels=12)
     painter.setFont(font)
-    across, down = texts
+    across, down = edge_texts(sweep)
     room = layout.cell + GAP - 4
     if any(text_width(text, font) > room for text in across):
         # The name is the same everywhere, the number is not.
-        across = [text.split(" = ")[-1] for text in across]
+        first = sweep.axes[0]
+        across = [short_text(first.parameter, value) for value in first.values()]
     left, top, beside = seen.left(), seen.top(), float(layout.margin + GAP - 4)
     head = QRectF(left, top, seen.width(), layout.top)
     painter.fillRect(head, QColor(theme.window))
     painter.setPen(QColor(theme.text))
     for column, text in enumerate(across):
         at = QPointF(layout.rect(column).center().x(), head.center().y())
-        draw_text(painter, at, fitted_name(text, font, room))
+        draw_text(painter, at, elided(text, font, room))
     # Over the columns too: where they are scrolled away, their names are.
     painter.fillRect(QRectF(left, top, beside, seen.height()), QColor(theme.window))
     painter.setClipRect(seen.adjusted(0, layout.top, 0, 0))

@@ -18,7 +18,7 @@ from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.sweep.strip.words import row_texts, rows_tip
 
 WIDEST_TEXT = 190
-"""Pixels, at a desk, up to which a text is rather shown in full than cut."""
+"""Pixels, in the usual size of type, up to which a text is not cut."""
 
 LAST = 5
 """Importance of what only counts: it goes before any control does."""

@@ -11,14 +11,14 @@ from PySide6.QtGui import QColor, QFont, QMouseEvent, QPainter, QPen
 from kpca_viewer.core.spectrum import in_words
 from kpca_viewer.session.sweep.best import WHY
 from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE, MEASURES
-from kpca_viewer.session.sweep.parameters import value_text
+from kpca_viewer.session.sweep.parameters import short_text, value_text
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import (
     draw_text,
-    fitted_name,
+    elided,
     plot_font,
     text_width,
     type_scale,
@@ -41,10 +41,10 @@ Mask = NDArray[np.bool_]
 
 CURVE, PICTURE = 56.0, 55.0
 """Heights of the curve and of a picture, in pixels; with a line of controls the film
-has 168 at a desk, so that four plots still fit above it on a small laptop."""
+has 168 in the usual size, so that four plots still fit above it on a small laptop."""
 
 THREE_LINES = 41.0
-"""What a curve and its words need at least, of type for a desk."""
+"""What a curve and its words need at least, in the usual size of type."""
 
 NARROWEST = 62.0
 """A picture that is narrower shows nothing."""
@@ -294,7 +294,9 @@ class FilmView(PaintedPlot):
             text = value_text(axis.parameter, value, digits)
             if text_width(text, font) <= width:
                 return text
-        return fitted_name(text, font, width) if isinstance(value, str) else ""
+        if not isinstance(value, str):
+            return ""
+        return elided(short_text(axis.parameter, value), font, width)
 
     # The mouse
 

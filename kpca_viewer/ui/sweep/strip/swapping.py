@@ -1,4 +1,4 @@
-"""Some widgets in the place of others, without losing the keyboard."""
+"""Some widgets instead of others, keeping the keyboard focus."""
 
 from collections.abc import Sequence
 

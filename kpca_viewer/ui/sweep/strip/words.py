@@ -2,7 +2,12 @@
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.measures import MEASURES
-from kpca_viewer.session.sweep.parameters import symbol_of, title_of, value_text
+from kpca_viewer.session.sweep.parameters import (
+    described,
+    symbol_of,
+    title_of,
+    value_text,
+)
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, axis_texts
 from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.words.components import components_text
@@ -11,11 +16,11 @@ from kpca_viewer.ui.words.components import components_text
 def range_text(axis: SweepAxis) -> str:
     """Return a parameter and its ends: "γ 0.05 … 500"."""
     values = axis.values()
-    text = title_of(axis.parameter).partition(" ")[0]
     if axis.parameter == "kernel":
-        return text
+        return title_of(axis.parameter)
+    known_as = described(axis.parameter)
     ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
-    return f"{text} {' … '.join(ends)}"
+    return f"{known_as.symbol or known_as.title} {' … '.join(ends)}"
 
 
 def row_texts(reel: Reel, measure: str) -> list[str]:
