@@ -1,6 +1,7 @@
 """Numbers in the table: whole, or with fewer digits, and zero where they are zero."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -10,24 +11,15 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.ui.board.table.model import NAME
-from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import apply_theme
+from tests.ui.board.tables import shown_table, text, title
 from tests.ui.plots.results import result_of
 
 
 @pytest.fixture
 def shown(qtbot):
-    def make(result) -> TableView:
-        view = TableView()
-        qtbot.addWidget(view)
-        view.resize(900, 300)
-        view.show_result(result)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
-
-    return make
+    return partial(shown_table, qtbot, width=900)
 
 
 @pytest.fixture
@@ -41,14 +33,6 @@ def small():
     )
     scores = np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
     return replace(analyse(data), scores=scores)
-
-
-def title(view, column) -> str:
-    return view.model.headerData(column, Qt.Orientation.Horizontal)
-
-
-def text(view, line, column) -> str:
-    return view.model.index(line, column).data()
 
 
 def with_scores(result, scores):

@@ -1,5 +1,6 @@
 import time
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -16,9 +17,9 @@ from PySide6.QtWidgets import (
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.ui.board.table.model import NAME
-from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.linking import Linking
+from tests.ui.board.tables import shown_table, text, title
 from tests.ui.plots.results import indefinite_distances, result_of
 
 LEFT, PLAIN = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -27,17 +28,7 @@ CONTROL = Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def shown(qtbot):
-    def make(result=None) -> TableView:
-        view = TableView()
-        qtbot.addWidget(view)
-        view.resize(800, 300)
-        if result is not None:
-            view.show_result(result)
-        with qtbot.waitExposed(view):
-            view.show()
-        return view
-
-    return make
+    return partial(shown_table, qtbot)
 
 
 @pytest.fixture
@@ -54,14 +45,6 @@ def small():
     return replace(
         analyse(data), scores=np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
     )
-
-
-def title(view, column) -> str:
-    return view.model.headerData(column, Qt.Orientation.Horizontal)
-
-
-def text(view, line, column) -> str:
-    return view.model.index(line, column).data()
 
 
 def header_click(view, column) -> None:
