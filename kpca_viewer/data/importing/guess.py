@@ -93,8 +93,9 @@ def _label(table: Table) -> str | None:
     lower = {column.name.lower() for column in columns}
     for column in columns:
         word = column.name.lower()
-        # Beside an x, a y of many values is the other coordinate.
-        coordinate = word == "y" and "x" in lower and column.distinct > FEW
+        # Beside an x, a y of numbers that are no codes is the other coordinate.
+        measured = column.kind == "number" and not _codes(column, table.n)
+        coordinate = word == "y" and "x" in lower and measured
         if word in LABEL_NAMES and not coordinate:
             return column.name
     texts = [c for c in columns if c.kind == "text" and _categories(c, table.n, FEW)]
