@@ -73,7 +73,7 @@ def test_y_is_a_coordinate_beside_x():
     values = numbers(30)
     table = read_text("x,y\n" + "\n".join(f"{a},{b}" for a, b in values))
     assert guess_import(table).columns("feature") == ("x", "y")
-    corners = rows("x,y,z", ["0.5,1.5,2", "1.5,0.5,3", "2.5,0.5,1", "0.5,1.5,0"])
+    corners = rows("x,y,z", ["0.5,1.5,2.5", "1.5,0.5,3", "2.5,0.5,1"])
     assert guess_import(corners).columns("feature") == ("x", "y", "z")
     classes = rows("x,y,z", ["0.5,1,2", "1.5,0,3", "2.5,0,1", "0.5,1,0"])
     assert guess_import(classes).columns("label") == ("y",)
