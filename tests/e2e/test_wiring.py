@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.ui.actions.actions import action_rows
+from kpca_viewer.ui.actions.table import action_rows
 from tests.e2e.program import Program
 
 NAMES = (

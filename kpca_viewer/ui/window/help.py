@@ -17,7 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.words.glossary import TERMS
-from kpca_viewer.ui.actions.actions import action_rows
+from kpca_viewer.ui.actions.table import action_rows
 from kpca_viewer.ui.controls import IconButton
 from kpca_viewer.ui.scene import Scene, ShowsScene
 from kpca_viewer.ui.words.explain import PARTS, explain

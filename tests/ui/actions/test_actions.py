@@ -8,7 +8,8 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.ui.actions.actions import Actions, action_rows
+from kpca_viewer.ui.actions.actions import Actions
+from kpca_viewer.ui.actions.table import action_rows
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.window.help import HelpPanel, sections
 

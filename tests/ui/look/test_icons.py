@@ -12,7 +12,7 @@ from PySide6.QtSvg import QSvgRenderer
 
 import kpca_viewer.ui
 from kpca_viewer.resources import asset
-from kpca_viewer.ui.actions.actions import action_rows
+from kpca_viewer.ui.actions.table import action_rows
 from kpca_viewer.ui.controls.message_bar import Severity
 from kpca_viewer.ui.look.icons import INK, app_icon, icon, pixmap
 from kpca_viewer.ui.look.theme import DARK, LIGHT
