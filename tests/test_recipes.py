@@ -338,6 +338,9 @@ def test_a_new_measure_on_the_command_line(measure, tmp_path, capsys, monkeypatc
     assert f"best steepness {measure.text(max(found))}" in said
     assert cli.main([*words.split(), "--measure", "beauty"]) != 0
     assert "steepness" in capsys.readouterr().err
+    with pytest.raises(SystemExit):
+        cli.main(["sweep", "--help"])
+    assert "steep" in capsys.readouterr().out
 
 
 def test_a_new_measure_in_the_window(measure, start):

@@ -25,6 +25,7 @@ from kpca_viewer.cli.sweep.options import (
     read_base,
 )
 from kpca_viewer.cli.terminal import Watch, guarded, say
+from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
@@ -78,7 +79,9 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add("--solver", metavar="NAME", help="auto, dense, arpack, krylov, lowrank, …")
     group = parser.add_argument_group("output")
     add = group.add_argument
-    add("--measure", metavar="NAME", help="of the curve: accuracy, knn, silhouette, …")
+    measures = MEASURES.values()
+    known = ", ".join(row.aliases[-1] if row.aliases else row.key for row in measures)
+    add("--measure", metavar="NAME", help=f"of the curve: {known}")
     add(
         "--out",
         metavar="FOLDER",
@@ -259,7 +262,6 @@ def _facts(result: "SweepResult") -> dict[str, Any]:
 def _best_text(result: "SweepResult", measure: str) -> str:
     """Say which value is best; of the highest that does not stand out, why not."""
     from kpca_viewer.session.sweep.best import WHY
-    from kpca_viewer.session.sweep.measures import MEASURES
     from kpca_viewer.session.sweep.point import ranked
 
     described = MEASURES[measure]

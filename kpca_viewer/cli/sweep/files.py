@@ -183,7 +183,7 @@ def picture_name(sweep: Sweep, point: SweepPoint) -> str:
     parts = [sweep.settings.apply(sweep.request.settings, point.index).kernel.family]
     parts.append(f"{point.index:04d}")
     for axis, value in zip(sweep.settings.axes, point.values, strict=True):
-        if axis.parameter != "kernel":
+        if not axis.is_of_kernels:
             parts.append(f"{axis.parameter}_{value:.6g}")
     return "_".join(parts) + ".png"
 

@@ -10,6 +10,7 @@ from kpca_viewer.cli.common import Chosen, chosen, dataset_of
 from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
 from kpca_viewer.data.generators import generator_parameters
+from kpca_viewer.session.sweep.parameters import COMPONENTS, KERNEL
 from kpca_viewer.support.errors import DataError, KernelError
 
 if TYPE_CHECKING:
@@ -26,16 +27,16 @@ MATRICES = {"kernel": "kernel values", "distances": "distances"}
 
 def range_options() -> tuple[str, ...]:
     """Return what takes a number, or a range LOW:HIGH[:STEPS[:log|linear]]."""
-    return (*kernel_parameters(), "components")
+    return (*kernel_parameters(), COMPONENTS.name)
 
 
 def read_base(options: argparse.Namespace, ranges: Ranges, watch: Watch) -> Chosen:
     """Read the data; the kernels come later, one after another."""
-    nothing = dict.fromkeys((*range_options(), "kernel"))
+    nothing = dict.fromkeys((*range_options(), KERNEL))
     values = {**vars(options), **nothing}
-    components = ranges.get("components")
+    components = ranges.get(COMPONENTS.name)
     if isinstance(components, float):
-        values["components"] = int(components)
+        values[COMPONENTS.name] = int(components)
     wish = chosen(argparse.Namespace(**values), watch)
     # A table becomes data here, once for all points and processes.
     opened: dict[str, Dataset | Table] = {n: dataset_of(wish) for n in wish.opened}
@@ -168,9 +169,9 @@ def _default_axis(request: Any) -> "SweepAxis":
     dataset = find_dataset(request, cache)
     suggested = suggested_for(dataset, request.settings, cache)
     parameter = sweepable(request.settings, dataset.kind)[0]
-    if parameter == "kernel":
+    if parameter == KERNEL:
         # A kernel without parameters is one point of a comparison.
-        return SweepAxis("kernel", kernels=(request.settings.kernel.family,))
+        return SweepAxis(KERNEL, kernels=(request.settings.kernel.family,))
     return default_axis(request.settings, parameter, suggested)
 
 
@@ -208,9 +209,9 @@ def parse_range(name: str, text: str) -> "SweepAxis | float":
     known = sweep_parameters()
     if name not in known:
         raise DataError(f"“{name}” cannot be swept; choose one of {', '.join(known)}.")
-    if name == "kernel":
+    if name == KERNEL:
         names = tuple(part for part in text.split(",") if part) or tuple(FAMILIES)
-        return SweepAxis("kernel", kernels=names)
+        return SweepAxis(KERNEL, kernels=names)
     scale: SweepScale = "log" if described(name).scale == "log" else "linear"
     parts = text.split(":")
     try:

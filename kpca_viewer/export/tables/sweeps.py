@@ -33,7 +33,7 @@ def measures_table(results: Sequence[SweepResult]) -> ExportTable:
             axis.parameter
             for result in results
             for axis in result.sweep.axes
-            if axis.parameter != "kernel"
+            if not axis.is_of_kernels
         )
     )
     columns: list[tuple[str, Array | tuple[str, ...]]] = [

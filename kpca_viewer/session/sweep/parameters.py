@@ -12,13 +12,15 @@ from kpca_viewer.support.numerals import counted, readable
 Value = float | str
 
 COMPONENTS = Parameter("components", "k", "Components", 1, 20, 10, "integer")
+KERNEL = "kernel"
+"""Names the kernel itself, whose values are the families instead of numbers."""
 
 
 def sweep_parameters() -> tuple[str, ...]:
     """Return everything that can be swept with some kernel and some data."""
     of_data = _most_useful_first(generator_parameters().values())
     of_kernel = [p.name for p in kernel_parameters().values() if p.swept]
-    return (*of_kernel, "kernel", "components", *of_data)
+    return (*of_kernel, KERNEL, COMPONENTS.name, *of_data)
 
 
 def is_of_kernel(parameter: str) -> bool:
@@ -28,7 +30,7 @@ def is_of_kernel(parameter: str) -> bool:
 
 def is_whole(parameter: str) -> bool:
     """Whether a parameter counts something."""
-    return parameter != "kernel" and described(parameter).scale == "integer"
+    return parameter != KERNEL and described(parameter).scale == "integer"
 
 
 def _most_useful_first(parameters: Iterable[Parameter]) -> list[str]:
@@ -41,12 +43,12 @@ def with_value(
     settings: SessionSettings, parameter: str, value: Value
 ) -> SessionSettings:
     """Return settings with one parameter of a sweep set."""
-    if parameter == "kernel":
+    if parameter == KERNEL:
         if value == settings.kernel.family:
             return settings
         return replace(settings, kernel=KernelSettings(str(value)))
     number = float(value)
-    if parameter == "components":
+    if parameter == COMPONENTS.name:
         analysis = replace(settings.analysis, components=int(number))
         return replace(settings, analysis=analysis)
     if parameter in generator_parameters():
@@ -60,9 +62,9 @@ def current_value(
     suggested: Mapping[str, float] | None = None,
 ) -> Value | None:
     """Return what a parameter is now: set, suggested or by default."""
-    if parameter == "kernel":
+    if parameter == KERNEL:
         return settings.kernel.family
-    if parameter == "components":
+    if parameter == COMPONENTS.name:
         return float(settings.analysis.components)
     known_as = parameter_of(settings, parameter)
     if known_as is None:
@@ -82,20 +84,20 @@ def sweepable(settings: SessionSettings, kind: str = "points") -> tuple[str, ...
         Of the data: a given matrix has no kernel to vary.
     """
     if kind != "points":
-        return ("components",)
+        return (COMPONENTS.name,)
     family = FAMILIES.get(settings.kernel.family)
     generator = GENERATORS.get(settings.data.source)
     return (
         *_most_useful_first(() if family is None else family.parameters),
-        "kernel",
-        "components",
+        KERNEL,
+        COMPONENTS.name,
         *_most_useful_first(() if generator is None else generator.parameters),
     )
 
 
 def title_of(parameter: str) -> str:
     """Return what a menu calls a parameter: "γ Gamma"."""
-    if parameter == "kernel":
+    if parameter == KERNEL:
         return "Kernel"
     known_as = described(parameter)
     return f"{known_as.symbol} {known_as.title}".strip()
@@ -103,7 +105,7 @@ def title_of(parameter: str) -> str:
 
 def symbol_of(parameter: str) -> str:
     """Return the short name of a parameter: "γ"."""
-    if parameter == "kernel":
+    if parameter == KERNEL:
         return "kernel"
     known_as = described(parameter)
     return known_as.symbol or known_as.title.lower()
@@ -126,13 +128,17 @@ def short_text(parameter: str, value: Value) -> str:
 
 def described(parameter: str) -> Parameter:
     """Return what is known about a parameter, whichever kernel or data have it."""
-    known = {**generator_parameters(), **kernel_parameters(), "components": COMPONENTS}
+    known = {
+        **generator_parameters(),
+        **kernel_parameters(),
+        COMPONENTS.name: COMPONENTS,
+    }
     return known[parameter]
 
 
 def parameter_of(settings: SessionSettings, parameter: str) -> Parameter | None:
     """Return the parameter as the chosen kernel or generator describes it."""
-    if parameter == "components":
+    if parameter == COMPONENTS.name:
         return COMPONENTS
     if parameter in generator_parameters():
         generator = GENERATORS.get(settings.data.source)

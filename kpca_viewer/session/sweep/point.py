@@ -211,7 +211,7 @@ def best_of(
     grid = {name: np.full(shape, np.nan) for name in ("value", "width")}
     grid["value"][places] = [_number(p.measures.get(measure)) for p in there]
     grid["width"][places] = [BAND * p.yardstick.errors.get(measure, 0.0) for p in there]
-    ordered = tuple(axis.parameter != "kernel" for axis in (*sweep.axes, sweep.axes[0]))
+    ordered = tuple(not axis.is_of_kernels for axis in (*sweep.axes, sweep.axes[0]))
     chances = [p.yardstick.chance for p in there if p.yardstick.chance is not None]
     guessing = MEASURES[measure].is_accuracy and chances
     place, why = standing_out(
@@ -250,7 +250,7 @@ def seen_text(
 ) -> str:
     """Say which value is seen, and of which kernel where another is chosen now."""
     text, family = cell_text(sweep, point.values), point.settings.kernel.family
-    over_kernels = any(axis.parameter == "kernel" for axis in sweep.axes)
+    over_kernels = any(axis.is_of_kernels for axis in sweep.axes)
     if over_kernels or family == settings.kernel.family:
         return text
     return f"{FAMILIES[family].title}, {text}"

@@ -31,7 +31,7 @@ from kpca_viewer.session.stages import (
     suggested_for,
 )
 from kpca_viewer.session.sweep.measures import SpectrumFacts, spectrum_measures
-from kpca_viewer.session.sweep.parameters import Value, current_value
+from kpca_viewer.session.sweep.parameters import COMPONENTS, Value, current_value
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import PictureScorer, Taken
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -293,7 +293,7 @@ class Sweeper:
         counts = [
             int(max(float(value) for value in axis.values()))
             for axis in self._sweep.axes
-            if axis.parameter == "components"
+            if axis.parameter == COMPONENTS.name
         ]
         return max(2, *counts, len(self._request.settings.view.shown_axes))
 

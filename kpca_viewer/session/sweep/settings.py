@@ -11,6 +11,8 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.measures import DEFAULT_MEASURE
 from kpca_viewer.session.sweep.parameters import (
+    COMPONENTS,
+    KERNEL,
     Value,
     current_value,
     described,
@@ -56,7 +58,7 @@ class SweepAxis:
                 raise DataError(
                     f"There is no kernel “{name}”; choose one of {', '.join(FAMILIES)}."
                 )
-        if self.parameter == "kernel":
+        if self.is_of_kernels:
             return
         if not (np.isfinite(self.low) and np.isfinite(self.high)):
             raise DataError("A sweep needs finite ends; give two numbers.")
@@ -76,13 +78,18 @@ class SweepAxis:
                 "above 0 or choose a linear one."
             )
 
+    @property
+    def is_of_kernels(self) -> bool:
+        """Whether its values are names of kernels instead of numbers."""
+        return self.parameter == KERNEL
+
     def values(self) -> tuple[Value, ...]:
         """Return the values from left to right, without repetitions."""
         return self._values
 
     @cached_property
     def _values(self) -> tuple[Value, ...]:
-        if self.parameter == "kernel":
+        if self.is_of_kernels:
             return self.kernels or tuple(FAMILIES)
         if choices := described(self.parameter).choices:
             # Other smoothness has no closed form; these are all there are.
@@ -245,7 +252,7 @@ class SweepSettings:
             axis.parameter: v
             for axis, v in zip(self.axes, self.cells()[index], strict=True)
         }
-        family = FAMILIES.get(str(cell.pop("kernel", "")))
+        family = FAMILIES.get(str(cell.pop(KERNEL, "")))
         if family is None:
             return ""
         known = [parameter.name for parameter in family.parameters]
@@ -257,7 +264,7 @@ class SweepSettings:
 
         Those that are shown; where their number is what varies, all of them.
         """
-        if any(axis.parameter == "components" for axis in self.axes):
+        if any(axis.parameter == COMPONENTS.name for axis in self.axes):
             return list(range(count))
         return settings.view.judged_axes(count)
 
@@ -267,7 +274,7 @@ class SweepSettings:
         cell = self.cells()[index]
         # The family first: another one would forget the values set before it.
         for axis, value in sorted(
-            zip(self.axes, cell, strict=True), key=lambda p: p[0].parameter != "kernel"
+            zip(self.axes, cell, strict=True), key=lambda p: not p[0].is_of_kernels
         ):
             settings = with_value(settings, axis.parameter, value)
         return settings
@@ -290,8 +297,8 @@ def default_axis(
 ) -> SweepAxis:
     """Return a sensible range: two decades around the value now, or all there is."""
     parameter = parameter or sweepable(settings)[0]
-    if parameter == "kernel":
-        return SweepAxis("kernel")
+    if parameter == KERNEL:
+        return SweepAxis(KERNEL)
     known_as = parameter_of(settings, parameter) or described(parameter)
     now = current_value(settings, parameter, suggested)
     value = known_as.default if now is None or isinstance(now, str) else now
@@ -314,7 +321,7 @@ def default_axis(
 
 def axis_texts(axis: SweepAxis) -> list[str]:
     """Return every value of an axis with its name: "γ = 0.32", or a kernel."""
-    name = "" if axis.parameter == "kernel" else f"{symbol_of(axis.parameter)} = "
+    name = "" if axis.is_of_kernels else f"{symbol_of(axis.parameter)} = "
     return [f"{name}{value_text(axis.parameter, value)}" for value in axis.values()]
 
 
@@ -322,7 +329,7 @@ def cell_text(sweep: SweepSettings, values: tuple[Value, ...]) -> str:
     """Return all values of a point: "γ = 0.32, p = 3"."""
     return ", ".join(
         value_text(axis.parameter, value)
-        if axis.parameter == "kernel"
+        if axis.is_of_kernels
         else f"{symbol_of(axis.parameter)} = {value_text(axis.parameter, value)}"
         for axis, value in zip(sweep.axes, values, strict=True)
     )

@@ -113,7 +113,7 @@ class HeatMap(PaintedPlot):
         widest = max(text_width(_text(axis, v), font) for v in axis.values())
         across = math.ceil((widest + 8) / max(cell.width(), 1.0))
         up = math.ceil(QFontMetricsF(font).height() / max(cell.height(), 1.0))
-        return 1 if axis.parameter == "kernel" else across, up
+        return 1 if axis.is_of_kernels else across, up
 
     def draw(self, painter: QPainter, size: QSizeF, *, live: bool) -> None:
         """Paint everything into an area from the origin."""

@@ -93,7 +93,7 @@ class FilmFrames(Sequence[QImage]):
             self._values,
             position,
             best=self._best,
-            joined=self._reel.sweep.parameter != "kernel",
+            joined=not self._reel.sweep.axes[0].is_of_kernels,
             context=self._context,
         )
         draw_curve(painter, area, curve, theme)

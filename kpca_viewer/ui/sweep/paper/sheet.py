@@ -123,7 +123,7 @@ class Sheet:
         values = self._result.curve(self._measure.key)
         best = None if self._best is None else self._result.points.index(self._best)
         curve = QRectF(area.left(), area.top(), area.width(), 130)
-        joined = self._result.sweep.parameter != "kernel"
+        joined = not self._result.sweep.axes[0].is_of_kernels
         context = CurveContext.of(self._result.points, self._measure)
         shown = Curve(self._measure, values, best=best, joined=joined, context=context)
         draw_curve(painter, curve, shown, self._theme)
@@ -240,7 +240,7 @@ class Sheet:
     def _value_text(self, point: SweepPoint, width: float) -> str:
         full = self._result.text(point)
         axes = self._result.sweep.axes
-        if len(axes) == 1 and (width >= 84 or axes[0].parameter == "kernel"):
+        if len(axes) == 1 and (width >= 84 or axes[0].is_of_kernels):
             return full
         # In narrow cells the name is the same everywhere, the number is not.
         return value_text(axes[0].parameter, point.value)
@@ -250,7 +250,7 @@ def sheet_title(result: SweepResult, data: str) -> str:
     """Return what a sheet shows: data, kernel and the range of the parameter."""
     sweep, points = result.sweep, result.points
     names = " and ".join(symbol_of(axis.parameter) for axis in sweep.axes)
-    varies = any(axis.parameter == "kernel" for axis in sweep.axes)
+    varies = any(axis.is_of_kernels for axis in sweep.axes)
     family = "" if varies else f", {result.base.kernel.family}"
     rows = {sweep.cell(point.index)[1] for point in points}
     if len(sweep.axes) > 1 and len(rows) == 1:

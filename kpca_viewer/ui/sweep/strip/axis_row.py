@@ -99,7 +99,7 @@ class AxisRow(QObject):
     def ranged(self) -> bool:
         """Whether there is a range to choose."""
         axis = self._axis
-        if axis is None or axis.parameter == "kernel":
+        if axis is None or axis.is_of_kernels:
             return False
         return not described(axis.parameter).choices
 

@@ -238,7 +238,7 @@ class FilmView(PaintedPlot):
             self._hovered if live else None,
             best,
             tuple(others),
-            self._reel.sweep.parameter != "kernel",
+            not self._reel.sweep.axes[0].is_of_kernels,
             CurveContext.of(self._reel.shown(), self._measure),
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)

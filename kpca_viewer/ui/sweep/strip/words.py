@@ -16,7 +16,7 @@ from kpca_viewer.ui.words.components import components_text
 def range_text(axis: SweepAxis) -> str:
     """Return a parameter and its ends: "γ 0.05 … 500"."""
     values = axis.values()
-    if axis.parameter == "kernel":
+    if axis.is_of_kernels:
         return title_of(axis.parameter)
     known_as = described(axis.parameter)
     ends = (value_text(axis.parameter, v) for v in (values[0], values[-1]))
