@@ -13,8 +13,9 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
+from kpca_viewer.session.comparison import LinearPCA
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.result import AnalysisResult, kind_of_data
+from kpca_viewer.session.result import AnalysisResult, GridScores, kind_of_data
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring, coloring
@@ -85,6 +86,21 @@ class Scene:
     def dataset(self) -> Dataset | None:
         """The data of the result; None without one."""
         return None if self.result is None else self.result.dataset
+
+    @property
+    def all_rows(self) -> Dataset | None:
+        """The data of the result with new rows behind them; None without a result."""
+        return None if self.result is None else self.result.all_rows.dataset
+
+    @property
+    def linear(self) -> LinearPCA | None:
+        """The same rows by ordinary PCA; None where there is none."""
+        return None if self.result is None else self.result.linear
+
+    @property
+    def grid(self) -> GridScores | None:
+        """What the isolines are drawn from; None where there are none."""
+        return None if self.result is None else self.result.grid
 
     @property
     def known_dataset(self) -> Dataset | None:

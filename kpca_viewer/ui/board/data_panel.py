@@ -1,6 +1,7 @@
 """The raw data, with isolines of a component and new points."""
 
 from functools import partial
+from operator import attrgetter
 
 import numpy as np
 from PySide6.QtWidgets import QComboBox
@@ -32,6 +33,8 @@ _GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 
 class DataPanel(ScatterPanel):
     """Any two or three features; isolines where there are just two."""
+
+    part = attrgetter("dataset", "all_rows", "grid", "colors", "settings.view")
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         super().__init__("Data", "data_view", linking, wishes)

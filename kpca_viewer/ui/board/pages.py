@@ -84,6 +84,8 @@ class PageView(ShowsScene):
 class LinearPage(PageView):
     """The same rows by linear PCA, and the verdict on the kernel."""
 
+    part = attrgetter("linear", "all_rows", "colors", "settings.view")
+
     def __init__(self, linking: Linking, _wishes: Wishes) -> None:
         self.view: JoinedScatter = JoinedScatter("pca_view", "Linear PCA", linking)
 

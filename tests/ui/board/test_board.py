@@ -298,6 +298,23 @@ def test_a_shape_that_no_row_has_is_in_no_legend(board):
     assert [entry.name for entry in entries] == ["inner", "outer"]
 
 
+def test_scores_that_come_later_draw_no_plot_of_the_rows_again(
+    board, answer, monkeypatch
+):
+    show(board, replace(answer(SMALL), comparison=None), SMALL)
+    short, colored = board.compare.caption(), []
+    for view in (board.data.view, board.compare.pca):
+
+        def set_colors(*colors, view=view, take=view.set_colors):
+            colored.append(view.objectName())
+            take(*colors)
+
+        monkeypatch.setattr(view, "set_colors", set_colors)
+    show(board, answer(SMALL), SMALL)
+    assert colored == []
+    assert len(board.compare.caption()) > len(short)
+
+
 def exported(view) -> QImage:
     picture = QImage(300, 200, QImage.Format.Format_RGB32)
     painter = QPainter(picture)
