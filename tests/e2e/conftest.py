@@ -75,16 +75,18 @@ def _running() -> list[QObject]:
         widget for widget in QApplication.topLevelWidgets() if widget.isVisible()
     ]
     for item in shiboken6.getAllValidWrappers():
-        if (
-            (isinstance(item, QTimer) and item.isActive())
-            or (isinstance(item, QThread) and item.isRunning())
-            or (
-                isinstance(item, QAbstractAnimation)
-                and item.state() == QAbstractAnimation.State.Running
-            )
-        ):
+        # One question for the thousands that are none of these.
+        if isinstance(item, QTimer | QThread | QAbstractAnimation) and _runs(item):
             running.append(item)
     return running
+
+
+def _runs(item: QTimer | QThread | QAbstractAnimation) -> bool:
+    if isinstance(item, QTimer):
+        return item.isActive()
+    if isinstance(item, QThread):
+        return item.isRunning()
+    return item.state() == QAbstractAnimation.State.Running
 
 
 @pytest.fixture(scope="session")

@@ -70,8 +70,12 @@ def test_a_lasso_selects_rows_in_every_plot_and_in_the_table(start):
     assert table.caption() == "All 178 rows"
 
 
-def test_a_box_selects_what_is_in_it(start):
+def test_hover_lights_a_row_up_everywhere_and_a_box_selects_what_is_in_it(start):
     program = start(WINE)
+    row = int(odd_rows(program.board.embedding.view, 1)[0])
+    program.hover(program.board.embedding.view, row)
+    assert program.board.data.view.area.cloud.hovered == row
+    assert program.board.compare.pca.area.cloud.hovered == row
     program.click(program.find(Segmented, "selection_tool").button("rectangle"))
     view = program.board.embedding.view
     rows = odd_rows(view)
@@ -100,6 +104,10 @@ def test_rows_are_selected_by_keys_alone(start):
     program.press(Qt.Key.Key_3, CTRL | SHIFT)
     table = program.find(TableView, "table_view")
     assert sorted(table.model.rows.tolist()) == sorted([first, second])
+    program.press(Qt.Key.Key_A, CTRL, on=canvas)
+    assert len(program.selected) == 178
+    program.press(Qt.Key.Key_I, CTRL, on=canvas)
+    assert program.selected == []
 
 
 @pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_Left, Qt.Key.Key_Down])
@@ -123,22 +131,6 @@ def test_arrows_walk_to_the_edge_and_stop_there(start, key):
     assert (np.diff(along) >= -1).all()
     assert len(set(seen)) > 3
     assert seen[-1] == seen[-2]
-
-
-def test_hover_lights_the_row_up_everywhere(start):
-    program = start(WINE)
-    view = program.board.embedding.view
-    row = int(odd_rows(view, 1)[0])
-    program.hover(view, row)
-    assert program.board.data.view.area.cloud.hovered == row
-    assert program.board.compare.pca.area.cloud.hovered == row
-
-
-def test_select_all_and_invert(program):
-    program.press(Qt.Key.Key_A, CTRL)
-    assert len(program.selected) == 400
-    program.press(Qt.Key.Key_I, CTRL)
-    assert program.selected == []
 
 
 def test_a_class_is_hidden_in_every_plot_and_stays_hidden(program):
@@ -255,28 +247,28 @@ SLOW = SessionSettings(
 )
 
 
-@pytest.mark.parametrize("how", ["escape", "button"])
-def test_a_long_computation_is_cancelled_and_the_picture_stays(program, how):
-    before, picture = program.result, program.embedding.copy()
-    program.viewer.store.update(SLOW)
-    program.until(lambda: program.window.progress.is_shown())
-    # An old picture must not look like a new one.
-    program.until(program.board.embedding.is_dimmed)
-    assert program.viewer.runner.busy
-    if how == "escape":
-        program.press(Qt.Key.Key_Escape)
-    else:
-        program.click(program.find(QWidget, "cancel_button"))
-    assert not program.viewer.runner.busy
-    assert program.result is before
-    assert (program.embedding == picture).all()
-    assert program.message() == "Cancelled; the picture shows the last result."
-    assert not program.window.progress.is_shown()
-    program.press(Qt.Key.Key_Z, CTRL)
-    program.settle()
-    assert program.message() == ""
-    assert not program.board.embedding.is_dimmed()
-    assert program.result.settings == before.settings
+def test_a_long_computation_is_cancelled_and_the_picture_stays(program):
+    for how in ("escape", "button"):
+        before, picture = program.result, program.embedding.copy()
+        program.viewer.store.update(SLOW)
+        program.until(lambda: program.window.progress.is_shown())
+        # An old picture must not look like a new one.
+        program.until(program.board.embedding.is_dimmed)
+        assert program.viewer.runner.busy
+        if how == "escape":
+            program.press(Qt.Key.Key_Escape)
+        else:
+            program.click(program.find(QWidget, "cancel_button"))
+        assert not program.viewer.runner.busy
+        assert program.result is before
+        assert (program.embedding == picture).all()
+        assert program.message() == "Cancelled; the picture shows the last result."
+        assert not program.window.progress.is_shown()
+        program.press(Qt.Key.Key_Z, CTRL)
+        program.settle()
+        assert program.message() == ""
+        assert not program.board.embedding.is_dimmed()
+        assert program.result.settings == before.settings
 
 
 def test_a_bar_puts_its_component_on_the_x_axis(program):

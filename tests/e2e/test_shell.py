@@ -1,7 +1,8 @@
 """History, themes, help, layout, and what the next start remembers."""
 
+from functools import partial
+
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QDockWidget, QLabel, QWidget
@@ -237,28 +238,27 @@ def text_of(widget: QWidget) -> str:
     return widget.text() if hasattr(widget, "text") else ""
 
 
-@pytest.mark.parametrize("by_key", [False, True])
-def test_a_plot_fills_the_board_and_escape_brings_the_others_back(program, by_key):
-    if by_key:
-        program.press(Qt.Key.Key_M, CTRL)
-    else:
-        header = program.board.embedding.findChild(QWidget, "panel_header")
-        QTest.mouseDClick(header, LEFT)
-    shown = [panel.isVisible() for panel in program.board.panels]
-    assert shown == [False, True, False, False]
-    program.press(Qt.Key.Key_Escape)
-    assert all(panel.isVisible() for panel in program.board.panels)
-
-
-def test_the_plots_stand_in_columns(program):
+def test_a_plot_fills_the_board_and_escape_brings_the_others_back(program):
     above, below = (program.board.splitters()[name] for name in ("top", "bottom"))
-    assert above.sizes() == below.sizes()
+    assert above.sizes() == below.sizes(), "the plots do not stand in columns"
     assert above.sizes()[0] < above.sizes()[1], "the embedding has the larger part"
+    header = program.board.embedding.findChild(QWidget, "panel_header")
+    for fill in (
+        partial(program.press, Qt.Key.Key_M, CTRL),
+        partial(QTest.mouseDClick, header, LEFT),
+    ):
+        fill()
+        shown = [panel.isVisible() for panel in program.board.panels]
+        assert shown == [False, True, False, False]
+        program.press(Qt.Key.Key_Escape)
+        assert all(panel.isVisible() for panel in program.board.panels)
 
 
 def test_the_columns_stay_in_line_until_one_is_moved(start):
     program = start(SessionSettings(data=DataSettings.of_source("wine")))
     board = program.board
+    # A title without room is in the tooltip.
+    assert "Wine" in board.data.findChild(QWidget, "panel_header").toolTip()
     above, below = (board.splitters()[name] for name in ("top", "bottom"))
     program.window.resize(1024, 700)
     program.until(lambda: program.window.width() == 1024)
@@ -284,12 +284,6 @@ def test_the_columns_stay_in_line_until_one_is_moved(start):
     assert below.sizes() == moved
     program.action("reset_layout").trigger()
     program.until(lambda: above.sizes() == below.sizes())
-
-
-def test_a_title_without_room_is_in_the_tooltip(start):
-    program = start(SessionSettings(data=DataSettings.of_source("wine")))
-    header = program.board.data.findChild(QWidget, "panel_header")
-    assert "Wine" in header.toolTip()
 
 
 def test_all_points_are_shown_again(program):

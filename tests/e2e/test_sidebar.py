@@ -92,29 +92,34 @@ def click_window(program, widget: QWidget, at: QPoint) -> None:
     QTest.mouseClick(program.window.windowHandle(), LEFT, NO_KEY, spot)
 
 
-@pytest.mark.parametrize("how", ["enter", "escape", "card", "status", "plot"])
-def test_digits_choose_kernels_once_a_number_is_entered(program, how):
+def test_digits_choose_kernels_once_a_number_is_entered(program):
     field = program.find(QWidget, "samples_field")
-    program.click(field)
-    program.press(Qt.Key.Key_A, CTRL)
-    program.type("120")
-    assert field.text() == "120", "digits belong to the field while it is typed"
-    if how == "enter":
-        program.press(Qt.Key.Key_Return)
-    elif how == "escape":
-        program.press(Qt.Key.Key_Escape)
-    elif how == "plot":
-        canvas = program.board.spectrum.view
-        click_window(program, canvas, canvas.rect().center())
-    else:
-        name = {"card": "data_card", "status": "status_label"}[how]
-        widget = program.find(QWidget, name)
-        click_window(program, widget, QPoint(4, widget.height() - 4))
-    assert not field.hasFocus()
-    program.press(Qt.Key.Key_1)
-    program.settle()
-    assert program.settings.kernel.family == "linear"
-    assert program.result.dataset.n == (400 if how == "escape" else 120)
+    rows = program.result.dataset.n
+    for samples, how in enumerate(("enter", "escape", "card", "status", "plot"), 120):
+        program.click(field)
+        program.press(Qt.Key.Key_A, CTRL)
+        program.type(str(samples))
+        assert field.text() == str(samples), "digits belong to a field that is typed in"
+        if how == "enter":
+            program.press(Qt.Key.Key_Return)
+        elif how == "escape":
+            program.press(Qt.Key.Key_Escape)
+        elif how == "plot":
+            canvas = program.board.spectrum.view
+            click_window(program, canvas, canvas.rect().center())
+        else:
+            name = {"card": "data_card", "status": "status_label"}[how]
+            widget = program.find(QWidget, name)
+            click_window(program, widget, QPoint(4, widget.height() - 4))
+        assert not field.hasFocus(), how
+        program.press(Qt.Key.Key_1)
+        program.settle()
+        assert program.settings.kernel.family == "linear", how
+        rows = rows if how == "escape" else samples
+        assert program.result.dataset.n == rows, how
+        program.press(Qt.Key.Key_3)
+        program.settle()
+        assert program.settings.kernel.family == "rbf", how
 
 
 def test_a_refused_number_keeps_the_keys(program):
@@ -207,30 +212,29 @@ def matrices(tmp_path):
     return {"kernel": kernel, "distances": distances}
 
 
-@pytest.mark.parametrize(
-    ("kind", "title"),
-    [
+def test_a_given_matrix_is_named_in_place_of_a_kernel(program, matrices):
+    names = ("kernel_combo", "kernel_formula", "gamma_row", "sigma_label")
+    for kind, title in (
         ("kernel", "Kernel matrix from the file"),
         ("distances", "Distances from the file"),
-    ],
-)
-def test_a_given_matrix_is_named_in_place_of_a_kernel(program, matrices, kind, title):
-    names = ("kernel_combo", "kernel_formula", "gamma_row", "sigma_label")
-    parts = [program.find(QWidget, name) for name in names]
-    drop(program, matrices[kind])
-    accept(program)
-    program.settle()
-    assert program.result.dataset.kind == kind
-    assert program.find(QLabel, "given_matrix_label").text() == title
-    assert not any(part.isVisible() for part in parts)
-    assert not program.find(QLabel, "kernel_note").text().startswith("Feature space")
-    center = program.find(Switch, "center_switch")
-    assert center.isChecked()
-    assert center.isEnabled() == (kind == "kernel")
-    program.choose("source_combo", "Circles")
-    program.settle()
-    assert all(part.isVisible() for part in parts[:2])
-    assert center.isEnabled()
+    ):
+        parts = [program.find(QWidget, name) for name in names]
+        drop(program, matrices[kind])
+        accept(program)
+        program.settle()
+        assert program.result.dataset.kind == kind
+        assert program.find(QLabel, "given_matrix_label").text() == title
+        assert not any(part.isVisible() for part in parts)
+        note = program.find(QLabel, "kernel_note").text()
+        assert not note.startswith("Feature space")
+        center = program.find(Switch, "center_switch")
+        assert center.isChecked()
+        assert center.isEnabled() == (kind == "kernel")
+        program.activate()
+        program.choose("source_combo", "Circles")
+        program.settle()
+        assert all(part.isVisible() for part in parts[:2])
+        assert center.isEnabled()
 
 
 def test_distances_are_centred_whatever_was_chosen_before(program, matrices):

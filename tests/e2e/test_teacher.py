@@ -1,5 +1,7 @@
 """The teacher: kernel off and on, centring, new points, an entry of K by hand."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
@@ -37,7 +39,7 @@ def drop(program: Program, x: float, y: float) -> None:
     program.until(lambda: len(markers(program, "data")) == count + 1)
 
 
-def test_number_keys_turn_the_kernel_off_and_on_as_it_was(program):
+def test_keys_and_combo_turn_the_kernel_off_and_on_as_it_was(program):
     program.drag_slider("gamma_slider", 0.64)
     program.settle()
     gamma = program.result.kernel.values["gamma"]
@@ -51,12 +53,12 @@ def test_number_keys_turn_the_kernel_off_and_on_as_it_was(program):
     assert program.result.kernel.family.name == "rbf"
     assert program.result.kernel.values["gamma"] == gamma
     assert "held-out accuracy 100 %" in program.caption("embedding")
+    # The key of the present kernel changes nothing.
+    before = program.settings
+    with program.never_busy():
+        program.press(Qt.Key.Key_3)
+    assert program.settings == before
 
-
-def test_the_combo_turns_the_kernel_off_and_on_as_it_was(program):
-    program.drag_slider("gamma_slider", 0.64)
-    program.settle()
-    gamma = program.result.kernel.values["gamma"]
     program.choose("kernel_combo", "Linear")
     program.settle()
     assert program.result.kernel.family.name == "linear"
@@ -65,34 +67,22 @@ def test_the_combo_turns_the_kernel_off_and_on_as_it_was(program):
     assert program.result.kernel.values["gamma"] == gamma
 
 
-def test_the_key_of_the_present_kernel_changes_nothing(program):
-    program.drag_slider("gamma_slider", 0.64)
-    program.settle()
-    before = program.settings
-    with program.never_busy():
-        program.press(Qt.Key.Key_3)
-    assert program.settings == before
-
-
-@pytest.mark.parametrize("by_key", [False, True])
-def test_without_centring_the_first_component_is_the_mean(program, by_key):
+def test_without_centring_the_first_component_is_the_mean(program):
     assert abs(program.result.scores[:, 0].mean()) < 1e-6
     switch = program.find(Switch, "center_switch")
-    if by_key:
-        program.press(Qt.Key.Key_C)
-    else:
-        program.click(switch)
-    program.settle()
-    assert not switch.isChecked()
-    assert not program.action("toggle_center").isChecked()
-    assert program.result.mean.cosine > 0.9
-    assert "not centred" in program.window.status_text()
-    if by_key:
-        program.press(Qt.Key.Key_C)
-    else:
-        program.click(switch)
-    program.settle()
-    assert abs(program.result.scores[:, 0].mean()) < 1e-6
+    for toggle in (
+        partial(program.press, Qt.Key.Key_C),
+        partial(program.click, switch),
+    ):
+        toggle()
+        program.settle()
+        assert not switch.isChecked()
+        assert not program.action("toggle_center").isChecked()
+        assert program.result.mean.cosine > 0.9
+        assert "not centred" in program.window.status_text()
+        toggle()
+        program.settle()
+        assert abs(program.result.scores[:, 0].mean()) < 1e-6
 
 
 def test_the_class_sees_it_in_the_kernel_matrix(program):
