@@ -173,10 +173,10 @@ class SweepPresenter(QObject):
 
     def shades(self) -> Shades:
         """Return what the colours of the rows mean now."""
-        result, view = self._scene.result, self._scene.settings.view
+        result = self._scene.result
         if result is None:
             return Shades()
-        shades = Shades.of(self._scene.colors, fills=view.fills)
+        shades = Shades.of_scene(self._scene)
         data = result.settings.data
         content = content_of(self._opened, data)
         return replace(shades, subject=subject(data, content))

@@ -1,6 +1,6 @@
 """Small pictures of embeddings: sprites on the screen, real shapes on paper."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -22,6 +22,7 @@ from kpca_viewer.ui.plots.sprites import (
     Palette,
     SpriteAtlas,
 )
+from kpca_viewer.ui.scene import Scene
 
 Array = NDArray[Any]
 
@@ -55,6 +56,14 @@ class Shades:
         if colors is None:
             return cls(fills=fills)
         return cls(colors.kind, colors.codes, colors.names, fills=fills)
+
+    @classmethod
+    def of_scene(cls, scene: Scene) -> "Shades":
+        """Take the colours of the data in a scene; new rows are in no sweep."""
+        shades = cls.of(scene.colors, fills=scene.settings.view.fills)
+        if shades.codes is None or scene.dataset is None:
+            return shades
+        return replace(shades, codes=shades.codes[: scene.dataset.n])
 
     @property
     def drawn(self) -> set[int]:
@@ -177,7 +186,9 @@ class Thumbnails:
 
     def _palette(self, kind: ColorKind, codes: Array) -> Palette:
         # All classes of the data, not only those in a sample: colours are shared.
-        known = codes if self._shades.codes is None else self._shades.codes
+        known = codes
+        if self._shades.codes is not None and self._shades.kind == kind:
+            known = self._shades.codes
         count = int(np.nanmax(known, initial=0)) + 1 if kind == "class" else 1
         key = (kind, count)
         if key not in self._palettes:

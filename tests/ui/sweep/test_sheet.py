@@ -10,12 +10,14 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve, position_at, x_of
 from kpca_viewer.ui.sweep.strip.curve_context import CurveContext
@@ -59,6 +61,29 @@ def test_other_rows_are_coloured_by_their_classes(swept):
     np.testing.assert_array_equal(codes, point.labels)
     bare = SweepPoint(0, (1.0,), swept.base, rows=np.arange(4))
     assert Shades().of_point(bare)[0] == "single"
+
+
+def test_other_rows_have_a_colour_for_each_of_their_classes(qapp):
+    point = SweepPoint(
+        0,
+        (1.0,),
+        SessionSettings(),
+        thumbnail=np.array([[0.0, 0.0], [1.0, 0.0], [0.5, 1.0]]),
+        rows=np.arange(3),
+        labels=np.arange(3),
+        n=3,
+    )
+    size, others = QSize(60, 60), Shades("continuous", np.linspace(0, 1, 7))
+    known = Thumbnails(LIGHT, Shades("class", np.arange(3))).image(point, size)
+    assert Thumbnails(LIGHT, others).image(point, size) == known
+
+
+def test_pictures_of_a_sweep_keep_their_colours_beside_new_rows(analysis, settings):
+    view = replace(settings.view, color_by="feature:0")
+    scene = Scene().changed(settings=replace(settings, view=view), result=analysis)
+    with_new = scene.changed(result=with_points(analysis, [(0.0, 0.0), (0.1, 0.2)]))
+    assert len(with_new.colors.codes) == analysis.dataset.n + 2
+    assert Shades.of_scene(with_new).is_like(Shades.of_scene(scene))
 
 
 def test_a_point_without_picture_is_empty(qapp, swept):

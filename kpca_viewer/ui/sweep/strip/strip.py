@@ -76,12 +76,12 @@ class SweepStrip(QFrame):
         if LOOKS(scene) != LOOKS(before):
             self.film.set_theme(scene.theme)
             self.bar.meter.set_theme(scene.theme)
-        result, settings = scene.result, scene.settings
+        result = scene.result
         if result is None:
             return
         self.setup.show_scene(scene)
         if COLORS(scene) != COLORS(before):
-            self.film.set_shades(Shades.of(scene.colors, fills=settings.view.fills))
+            self.film.set_shades(Shades.of_scene(scene))
         dataset = result.dataset
         if dataset is not before.dataset:
             self.bar.measure.set_missing(missing_measures(dataset.labels, dataset.kind))
