@@ -33,7 +33,7 @@ def few(start):
     return started(start, 3)
 
 
-def test_a_sweep_fills_the_strip_and_a_step_is_adopted(swept):
+def test_a_sweep_fills_the_strip_a_step_is_adopted_and_space_plays(swept):
     strip = swept.window.sweep_strip
     result = strip.result()
     assert len(result.points) == 30
@@ -47,6 +47,15 @@ def test_a_sweep_fills_the_strip_and_a_step_is_adopted(swept):
     swept.settle()
     assert dict(swept.settings.kernel.values)["gamma"] > first
     assert swept.viewer.store.undo_text.startswith("γ ")
+
+    swept.board.embedding.view.canvas.setFocus()
+    QTest.keyClick(swept.board.embedding.view.canvas, Qt.Key.Key_Space)
+    assert strip.playing
+    place = strip.film.playhead
+    swept.until(lambda: strip.film.playhead != place)
+    QTest.keyClick(swept.board.embedding.view.canvas, Qt.Key.Key_Space)
+    assert not strip.playing
+    swept.settle()
 
 
 def test_a_quick_picture_is_computed_to_all_digits_when_it_is_taken(start):
@@ -103,18 +112,6 @@ def test_without_a_sweep_play_starts_one_and_steps_say_what_to_do(start):
     program.until(lambda: strip.state() == "done" and strip.film.reel is not before)
 
 
-def test_space_plays_and_stops(swept):
-    strip = swept.window.sweep_strip
-    swept.board.embedding.view.canvas.setFocus()
-    QTest.keyClick(swept.board.embedding.view.canvas, Qt.Key.Key_Space)
-    assert strip.playing
-    place = strip.film.playhead
-    swept.until(lambda: strip.film.playhead != place)
-    QTest.keyClick(swept.board.embedding.view.canvas, Qt.Key.Key_Space)
-    assert not strip.playing
-    swept.settle()
-
-
 @pytest.fixture
 def save_as(monkeypatch):
     """Answer the file dialog, and keep what it offers."""
@@ -162,7 +159,17 @@ def test_a_sweep_is_exported(few, save_as, tmp_path):
                 assert film.n_frames == 2 * (2 * 5 + 1) - 2
 
 
-def test_a_name_without_an_ending_gets_one(few, save_as, tmp_path):
+def test_the_dialog_says_what_mp4_needs_and_a_name_gets_an_ending(
+    few, save_as, tmp_path, monkeypatch
+):
+    offered = save_as("", "")
+    for program, words in ((None, "pip install 'kpca-viewer[film]'"), ("x", "*.mp4")):
+        monkeypatch.setattr(
+            "kpca_viewer.export.film.encoder", lambda found=program: found
+        )
+        QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
+        assert words in offered[2]
+
     save_as(tmp_path / "table", "Table")
     export(few)
     known = (tmp_path / "table.csv").read_bytes()
@@ -190,25 +197,6 @@ def test_an_export_is_cancelled_and_says_so(few, save_as, tmp_path):
     assert path.read_bytes() == b"old"
 
 
-def test_the_dialog_says_what_mp4_needs(few, save_as, tmp_path, monkeypatch):
-    offered = save_as("", "")
-    for program, words in ((None, "pip install 'kpca-viewer[film]'"), ("x", "*.mp4")):
-        monkeypatch.setattr(
-            "kpca_viewer.export.film.encoder", lambda found=program: found
-        )
-        QTest.mouseClick(few.window.sweep_strip.bar.export, LEFT)
-        assert words in offered[2]
-
-
-def test_other_data_start_the_sweep_again(swept):
-    old = swept.window.sweep_strip.result()
-    swept.window.actions_table["roll"].trigger()
-    swept.settle()
-    swept.until(lambda: swept.window.sweep_strip.state() == "done")
-    new = swept.window.sweep_strip.result()
-    assert new.points[0].eigenvalues[0] != old.points[0].eigenvalues[0]
-
-
 def test_the_keyboard_stays_on_the_strip(swept):
     strip = swept.window.sweep_strip
     assert strip.film.hasFocus()
@@ -221,7 +209,7 @@ def test_the_keyboard_stays_on_the_strip(swept):
     assert strip.setup.start.hasFocus()
 
 
-def test_two_pins_are_compared(swept):
+def test_two_pins_are_compared_and_other_data_start_the_sweep_again(swept):
     swept.window.actions_table["pin"].trigger()
     assert "Pin another picture (P)" in swept.message()
     assert not swept.viewer.sweeping.sweeps._compare.isVisible()
@@ -234,6 +222,14 @@ def test_two_pins_are_compared(swept):
     assert len(compare.pins()) == 2
     assert compare.difference() is not None
     compare.close()
+    swept.activate()
+
+    old = swept.window.sweep_strip.result()
+    swept.window.actions_table["roll"].trigger()
+    swept.settle()
+    swept.until(lambda: swept.window.sweep_strip.state() == "done")
+    new = swept.window.sweep_strip.result()
+    assert new.points[0].eigenvalues[0] != old.points[0].eigenvalues[0]
 
 
 def test_while_it_plays_the_window_says_which_value_is_shown(swept):
