@@ -1,7 +1,6 @@
 """The real program in a home of its own, and nothing of it left behind."""
 
 import os
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -10,15 +9,11 @@ os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 import pytest
 import shiboken6
 from PySide6.QtCore import (
-    QAbstractAnimation,
     QCoreApplication,
     QEvent,
-    QObject,
     QSettings,
     QThread,
-    QTimer,
 )
-from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.session.analysis import run
@@ -29,6 +24,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import undress
 from tests.e2e.program import Program
+from tests.left_over import nothing_left_over  # noqa: F401
 
 
 @pytest.fixture
@@ -47,46 +43,6 @@ def home(tmp_path: Path, monkeypatch) -> Path:
 def state(home: Path) -> Path:
     """Return where the program keeps its hidden copies."""
     return state_folder()
-
-
-@pytest.fixture(autouse=True)
-def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail on a window, timer, animation or thread that outlives its test."""
-    if "qtbot" not in request.fixturenames:
-        yield
-        return
-    before = set(_running())
-    threads = set(threading.enumerate())
-    yield
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
-    left = [item for item in _running() if item not in before]
-    assert not left, f"left over: {left}"
-    for thread in set(threading.enumerate()) - threads:
-        if isinstance(thread, threading._DummyThread):
-            continue  # the shadow of a QThread
-        # Formulas are loaded by a thread that ends by itself.
-        thread.join(120)
-        assert not thread.is_alive(), f"{thread.name} is still running"
-
-
-def _running() -> list[QObject]:
-    """Return whatever is visible or does something by itself."""
-    running: list[QObject] = [
-        widget for widget in QApplication.topLevelWidgets() if widget.isVisible()
-    ]
-    for item in shiboken6.getAllValidWrappers():
-        # One question for the thousands that are none of these.
-        if isinstance(item, QTimer | QThread | QAbstractAnimation) and _runs(item):
-            running.append(item)
-    return running
-
-
-def _runs(item: QTimer | QThread | QAbstractAnimation) -> bool:
-    if isinstance(item, QTimer):
-        return item.isActive()
-    if isinstance(item, QThread):
-        return item.isRunning()
-    return item.state() == QAbstractAnimation.State.Running
 
 
 @pytest.fixture(scope="session")
@@ -132,7 +88,7 @@ def end(viewer: Viewer) -> None:
     """Close the window and take the program apart."""
     viewer.window.close()
     assert not viewer.runner.busy
-    assert not viewer.runner._thread.isRunning()
+    assert not viewer.runner.findChild(QThread, "kpca-worker").isRunning()
     viewer.window.deleteLater()
     viewer.deleteLater()
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

@@ -1,0 +1,62 @@
+"""Nothing of a test with a window is left when it has ended."""
+
+import gc
+import threading
+from collections.abc import Iterator
+
+import pytest
+import shiboken6
+from PySide6.QtCore import (
+    QAbstractAnimation,
+    QCoreApplication,
+    QEvent,
+    QObject,
+    QThread,
+    QTimer,
+)
+from PySide6.QtWidgets import QApplication
+
+
+@pytest.fixture(autouse=True)
+def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
+    """Fail on a window, timer, animation or thread that outlives its test."""
+    if "qtbot" not in request.fixturenames:
+        yield
+        return
+    # What is there already is not looked through again after every test, which takes
+    # longer than most tests.
+    gc.freeze()
+    before, threads = set(_running()), set(threading.enumerate())
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    gc.collect()
+    left = [item for item in _running() if item not in before]
+    assert not left, f"left over: {left}"
+    for thread in set(threading.enumerate()) - threads:
+        if isinstance(thread, threading._DummyThread):
+            continue  # the shadow of a QThread
+        # Formulas are loaded by a thread that ends by itself.
+        thread.join(120)
+        assert not thread.is_alive(), f"{thread.name} is still running"
+
+
+def _running() -> list[QObject]:
+    """Return whatever is visible or does something by itself."""
+    if not isinstance(QApplication.instance(), QApplication):
+        return []
+    running: list[QObject] = [
+        widget for widget in QApplication.topLevelWidgets() if widget.isVisible()
+    ]
+    for item in shiboken6.getAllValidWrappers():
+        # One question for the thousands that are none of these.
+        if isinstance(item, QTimer | QThread | QAbstractAnimation) and _runs(item):
+            running.append(item)
+    return running
+
+
+def _runs(item: QTimer | QThread | QAbstractAnimation) -> bool:
+    if isinstance(item, QTimer):
+        return item.isActive()
+    if isinstance(item, QThread):
+        return item.isRunning()
+    return item.state() == QAbstractAnimation.State.Running
