@@ -2,14 +2,18 @@
 
 import numpy as np
 import pytest
+from scipy.spatial.distance import cdist
+from sklearn.metrics.pairwise import rbf_kernel
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import preimage as preimage_module
 from kpca_viewer.core.kernels import gram as gram_module
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
+from kpca_viewer.core.projection import training_scores
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KernelError, TooLargeError
-from tests.core.reference import circles
+from tests.core.reference import circles, decompose
 
 X, _ = circles(150, noise=0)
 
@@ -44,14 +48,16 @@ def test_fixed_point_removes_noise():
 def test_fixed_point_climbs():
     """Each pre-image is at least as close in feature space as the start."""
     model = fixed_point(5).fit(X)
-    finder: FixedPoint = model._fixed_point
     Z = model.transform(X + 0.1)
-    c = Z @ finder._weights.T + finder._mean
+    # Weights of the features of the training points: their sum has the scores Z.
+    c = Z @ (model.eigenvectors_ / np.sqrt(model.eigenvalues_)).T + 1 / len(X)
+    start = X[cdist(Z, model.transform(X)).argmin(axis=1)]
 
     def height(x):
-        return (c * finder._cross(x)).sum(axis=1)
+        return (c * rbf_kernel(x, X, gamma=2)).sum(axis=1)
 
-    assert (height(finder(Z)) >= height(finder._start(Z)) - 1e-12).all()
+    assert (height(model.inverse_transform(Z)) >= height(start) - 1e-12).all()
+    assert (height(model.inverse_transform(Z)) > height(start) + 1e-3).any()
 
 
 def test_fixed_point_of_impossible_scores_stays_finite():
@@ -86,10 +92,11 @@ def test_an_inverse_that_overflows_says_what_does():
 
 
 def test_fixed_point_stops_at_the_limit_of_iterations():
-    model = fixed_point(3).fit(X)
-    Z = model.transform(X[:5] + 0.2)
-    one = model._fixed_point(Z, iterations=1)
-    many = model._fixed_point(Z)
+    kernel = Kernel("rbf", gamma=2)
+    found = decompose(X, kernel, 3)
+    finder = FixedPoint(found, kernel, kernel.points(X), center=True)
+    Z = training_scores(found)[:5] + 0.1
+    one, many = finder(Z, iterations=1), finder(Z)
     assert np.abs(one - many).max() > 1e-6
 
 
@@ -98,18 +105,13 @@ def test_fixed_point_in_blocks(monkeypatch):
     Z = model.transform(X)
     whole = model.inverse_transform(Z)
     sizes = []
-    original = FixedPoint._block
 
-    def spy(self, block, *rest):
-        sizes.append(len(block))
-        return original(self, block, *rest)
+    def blocks_of_ten(n, size):
+        for rows in gram_module.row_blocks(n, size, 10 * size):
+            sizes.append(len(Z[rows]))
+            yield rows
 
-    monkeypatch.setattr(FixedPoint, "_block", spy)
-    monkeypatch.setattr(
-        preimage_module,
-        "row_blocks",
-        lambda n, size: gram_module.row_blocks(n, size, 10 * size),
-    )
+    monkeypatch.setattr(preimage_module, "row_blocks", blocks_of_ten)
     np.testing.assert_allclose(model.inverse_transform(Z), whole, atol=1e-9)
     assert max(sizes) == 10
 

@@ -23,7 +23,7 @@ WINE = SessionSettings(data=DataSettings.of_source("wine"))
 
 def lit(view) -> list[int]:
     """Return the rows that a plot does not fade."""
-    mask = view.area.cloud._selected
+    mask = view.area.cloud.selected
     return [] if mask is None else np.flatnonzero(mask).tolist()
 
 
@@ -135,7 +135,7 @@ def test_arrows_walk_to_the_edge_and_stop_there(start, key):
 
 def test_a_class_is_hidden_in_every_plot_and_stays_hidden(program):
     legend = program.board.embedding.legend
-    legend._entries[0].clicked.emit(0)
+    program.click(legend.findChild(QWidget, "legend_entry_0"))
     outer = program.result.dataset.labels == 0
     for view in (program.board.data.view, program.board.embedding.view):
         assert (view.area.cloud.shown == ~outer).all()
@@ -231,8 +231,10 @@ def test_an_error_without_a_picture_is_cured_by_keys(start):
 
 
 def test_undo_leads_out_of_an_error(program):
+    seen = []
+    program.viewer.store.changed.connect(lambda old, new, *_: seen.append(old))
     make_trouble(program)
-    before = program.viewer.store._undo[-1].settings
+    before = seen[-1]
     program.click(program.buttons()["Undo"])
     program.settle()
     assert program.settings == before

@@ -11,7 +11,14 @@ from PySide6.QtTest import QTest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.document.files import load
 from kpca_viewer.session.settings import DataSettings, SessionSettings
-from tests.e2e.files import accept, again, open_file, save_as, save_with_data
+from tests.e2e.files import (
+    SAVE_DIALOG,
+    accept,
+    again,
+    open_file,
+    save_as,
+    save_with_data,
+)
 
 TABLE = "name,kind,a,b\n" + "".join(
     f"r{i},{'xy'[i % 2]},{i * 1.25},{(i * 7) % 5}\n" for i in range(20)
@@ -139,9 +146,9 @@ def test_a_file_that_is_gone_can_be_located(start, table, monkeypatch, tmp_path)
     assert load(path).data.file.path == moved
 
 
-def picture(program, path) -> None:
+def picture(program, monkeypatch, path) -> None:
     panel = program.viewer.exporting.panel()
-    panel._choose_path = lambda *args: path
+    monkeypatch.setattr(SAVE_DIALOG, lambda *args: (str(path), ""))
     panel.show_page("image")
     panel.save()
     program.until(lambda: path.exists() and not panel.saving)
@@ -152,7 +159,7 @@ def test_a_picture_of_other_data_says_so(start, monkeypatch, tmp_path):
     small = SessionSettings(data=DataSettings(values=(("samples", 40.0),)))
     program = start(small)
     path = tmp_path / "rings.png"
-    picture(program, path)
+    picture(program, monkeypatch, path)
     program.window.close()
 
     second = again(start, path)
@@ -167,10 +174,12 @@ def test_a_picture_of_other_data_says_so(start, monkeypatch, tmp_path):
     assert third.result.dataset.n == 40
 
 
-def test_a_picture_whose_data_are_gone_offers_to_locate(start, table, tmp_path):
+def test_a_picture_whose_data_are_gone_offers_to_locate(
+    start, table, monkeypatch, tmp_path
+):
     program = opened(start, table)
     path = tmp_path / "tea.png"
-    picture(program, path)
+    picture(program, monkeypatch, path)
     program.window.close()
     table.unlink()
     second = start(SessionSettings())

@@ -44,17 +44,17 @@ def test_the_lesson(program: Program):
     program.focus(program.find(Switch, "center_switch"))
     program.press(Key.Key_Space)
     program.settle()
-    assert gram._matrix().min() >= 0
+    assert gram.matrix().min() >= 0
     assert program.result.mean.cosine > 0.9
     program.press(Key.Key_Space)
     program.settle()
     # A new point is dropped and dragged through the rings.
     program.press(Key.Key_N)
     program.focus(program.board.data.view.canvas)
-    before = program.board.embedding.view.area._markers[0].position
+    before = program.board.embedding.view.area.markers[0].position
     for _ in range(4):
         program.press(Key.Key_Right, CTRL)
-    assert program.board.embedding.view.area._markers[0].position != before
+    assert program.board.embedding.view.area.markers[0].position != before
     # The three-point example, an entry of K by hand.
     program.choose_by_keys("source_combo", "Three points")
     program.settle()
@@ -194,7 +194,6 @@ def test_the_keys_go_to_a_plot_when_what_had_them_is_gone(program: Program, by_k
 
 
 def test_tab_goes_on_from_where_a_click_was(program: Program):
-    entries = program.board.embedding.legend._entries
-    program.click(entries[1])
+    program.click(program.find(QWidget, "legend_entry_1"))
     program.press(Key.Key_Tab)
     assert program.window.focusWidget() is program.board.embedding.view.canvas

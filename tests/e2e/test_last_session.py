@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from kpca_viewer.resources import asset
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
+from tests.e2e.files import SAVE_DIALOG
 from tests.e2e.program import CTRL
 
 
@@ -44,7 +45,7 @@ def test_what_was_done_to_made_up_data_comes_back(program, start):
     store = program.viewer.store
     store.note(store.notes.with_name(3, "odd one"))
     program.viewer.sweeping.sweeps.pin_current()
-    program.viewer.sweeping.sweeps._compare.close()
+    program.viewer.sweeping.sweeps.compare.close()
     notes, settings, scores = store.notes, program.settings, program.result.scores
     assert len(notes.pins) == 1
 
@@ -122,7 +123,7 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
     def use(running) -> None:
         for key in ("open", "save_as"):
             running.action(key).trigger()
-        running.viewer.sweeping._on_export_requested(None)
+        running.viewer.sweeping.sweeps.export_requested.emit(None)
         running.until(lambda: not running.viewer.opening.runner.busy)
 
     dialog = "PySide6.QtWidgets.QFileDialog"
@@ -133,9 +134,11 @@ def test_dialogs_begin_where_they_were_used_last(program, start, monkeypatch, tm
     begun.clear()
     # The panel of pictures and numbers shares its folder with the sweep.
     panel = program.viewer.exporting.panel()
-    panel._choose_path = lambda *args: tmp_path / "Save" / "picture.png"
+    picture = str(tmp_path / "Save" / "picture.png")
     panel.show_page("image")
-    panel.save()
+    with monkeypatch.context() as answered:
+        answered.setattr(SAVE_DIALOG, lambda *args: (picture, ""))
+        panel.save()
     program.until(lambda: not panel.saving)
     use(quit_and_start(program, start))
     assert begun == [

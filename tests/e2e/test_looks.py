@@ -40,7 +40,7 @@ def test_nothing_is_computed_for_colour_shape_or_label(start, patients):
     accept(program)
     result = program.result
     cloud = program.viewer.window.board.embedding.view.area.cloud
-    plain = cloud._state()
+    plain = cloud.palette
     with program.never_busy():
         choose(program, "color_combo", "site")
         choose(program, "shape_combo", "remark")
@@ -51,7 +51,7 @@ def test_nothing_is_computed_for_colour_shape_or_label(start, patients):
     board = program.viewer.window.board
     assert board.embedding.view.class_names == ("<b>Linz</b>", "Graz", "Wien")
     assert board.embedding.shape_legend.names == ("came late",)
-    assert cloud._state().palette is not plain.palette
+    assert cloud.palette is not plain
     view = program.settings.view
     assert (view.color_by, view.shape_by) == ("column:site", "column:remark")
     assert program.viewer.store.undo_text == "labels beside points on"
@@ -66,7 +66,7 @@ def test_a_hovered_row_says_what_its_colour_means_first(start, patients):
     drop(program, patients)
     accept(program)
     choose(program, "color_combo", "remark")
-    text = program.viewer.window.board.embedding.view._describe(1)
+    text = program.viewer.window.board.embedding.view.describe(1)
     assert text.splitlines()[:3] == [
         "patient 1 · ill",
         "remark: came late",

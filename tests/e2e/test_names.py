@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLineEdit
+from PySide6.QtWidgets import QApplication, QLineEdit, QWidget
 
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.session.document.files import load
@@ -17,6 +17,7 @@ from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import SessionSettings, ViewSettings
 from kpca_viewer.ui.board.table.model import NAME
+from kpca_viewer.ui.controls import Segmented
 from tests.e2e.files import open_file, save_as
 from tests.e2e.program import SMALL
 
@@ -79,7 +80,7 @@ def test_a_name_is_typed_seen_undone_and_redone(program):
     finish(program)
     assert shown_names(program) == ["odd one", "2nd", ""]
     assert program.settings.kernel.family == family
-    described = program.board.embedding.view._describe(17)
+    described = program.board.embedding.view.describe(17)
     assert described.startswith("2nd · row 18 · ")
     assert program.action("undo").text() == "&Undo name “2nd”"
     program.action("undo").trigger()
@@ -133,7 +134,7 @@ def test_names_are_exported_with_the_selection(program, tmp_path):
     panel.show_page("numbers")
     page = panel.numbers
     page.choose("coordinates")
-    page._rows.button("selected").setChecked(True)
+    panel.findChild(Segmented, "export_rows").button("selected").setChecked(True)
     path = tmp_path / "odd.csv"
     page.work(path)()
     with open(path, newline="") as file:
@@ -157,7 +158,7 @@ def test_a_session_opens_with_names_camera_range_page_and_hidden_classes(
     QTest.mouseRelease(embedding.canvas.viewport(), LEFT, pos=QPoint(130, 60))
     camera = embedding.camera
     assert camera != Camera()
-    QTest.mouseClick(program.board.embedding.legend._entries[1], LEFT)
+    program.click(program.find(QWidget, "legend_entry_1"))
     assert program.board.hidden == {1}
     size, path = program.window.size(), tmp_path / "seen.kpca"
     save_as(program, monkeypatch, path)

@@ -36,8 +36,7 @@ def test_they_have_a_marker_a_hover_a_place_in_all_plots_and_a_score(program):
     board.compare.show_page("pca")
     for view in (board.data.view, board.embedding.view, board.compare.pca):
         assert view.point_count == 150
-        palette, columns = view.area.cloud.palette, view.area.cloud._columns
-        shapes = palette.shapes[columns]
+        shapes = view.area.cloud.shapes
         assert set(shapes[:100]) == {0}
         assert set(shapes[100:]) == {5}
     # In the colours of their classes.
@@ -51,7 +50,7 @@ def test_they_have_a_marker_a_hover_a_place_in_all_plots_and_a_score(program):
     row = board.linking.hovered
     assert row is not None
     assert row >= 100
-    lines = view._describe(row).splitlines()
+    lines = view.describe(row).splitlines()
     new = result.new_rows
     assert lines[0] == f"new row {row - 99} · {new.label_names[new.labels[row - 100]]}"
     assert lines[1].startswith("sepal length (cm) = ")
@@ -151,7 +150,7 @@ def test_a_dropped_point_says_its_values_under_the_mouse(start):
     (place,) = program.viewer.store.notes.new_points
     for view in (program.board.data.view, program.board.embedding.view):
         area = view.area
-        at = QPointF(*area.frame.to_pixels(area._marker_places())[0])
+        at = QPointF(*area.frame.to_pixels(area.marker_places())[0])
         view.canvas.moved.emit(at)
         lines = area.overlay.label_lines
         assert lines == [
@@ -167,8 +166,7 @@ def test_a_film_shows_the_rows_of_the_data_in_their_colours(program):
     view, strip = program.board.embedding.view, program.window.sweep_strip
     strip.preview.emit(strip.result().points[0])
     assert view.point_count == 100
-    palette, columns = view.area.cloud.palette, view.area.cloud._columns
-    assert len({tuple(color) for color in palette.colors[columns].tolist()}) == 3
+    assert len(np.unique(view.area.cloud.colors, axis=0)) == 3
     view.selected.emit(np.ones(100, dtype=bool), "replace")
     assert program.board.linking.selection.all()
     strip.preview.emit(None)

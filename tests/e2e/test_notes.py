@@ -28,8 +28,8 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
     program.action("sweep_forward").trigger()
     program.settle()
     QTest.mouseClick(program.find(IconButton, "sweep_pin_button"), LEFT)
-    program.viewer.sweeping.sweeps._compare.close()
-    pins = program.viewer.sweeping.sweeps._compare.pins()
+    program.viewer.sweeping.sweeps.compare.close()
+    pins = program.viewer.sweeping.sweeps.compare.pins()
     strip, shown = program.window.sweep_strip, program.result.scores
     film, measure = strip.result(), strip.measure()
     path = tmp_path / "work.kpca"
@@ -47,7 +47,7 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
     assert strip.measure() == measure == "share_2"
     for before, after in zip(film.points, strip.result().points, strict=True):
         np.testing.assert_allclose(after.eigenvalues, before.eigenvalues, rtol=1e-3)
-    compare = again.viewer.sweeping.sweeps._compare
+    compare = again.viewer.sweeping.sweeps.compare
     assert not compare.isVisible()
     again.action("compare").trigger()
     assert compare.isVisible()
@@ -65,7 +65,7 @@ def test_pins_and_sweep_open_as_they_were_saved(program, start, monkeypatch, tmp
 
 def test_pins_are_undone_and_redone(program):
     program.action("pin").trigger()
-    compare = program.viewer.sweeping.sweeps._compare
+    compare = program.viewer.sweeping.sweeps.compare
     first = compare.pins()
     assert program.action("undo").text().startswith("&Undo pin RBF (Gaussian), γ = ")
     program.activate()
@@ -120,17 +120,17 @@ def test_opening_a_session_ends_the_sweep_before(program, monkeypatch, tmp_path)
     save_as(program, monkeypatch, path)
     sweep(program, steps=4)
     program.action("pin").trigger()
-    program.viewer.sweeping.sweeps._compare.close()
+    program.viewer.sweeping.sweeps.compare.close()
     open_file(program, path)
     program.settle()
     assert program.window.sweep_strip.state() == "idle"
-    assert program.viewer.sweeping.sweeps._compare.pins() == []
+    assert program.viewer.sweeping.sweeps.compare.pins() == []
     # What it has covered is one step away.
     store = program.viewer.store
     assert store.undo_text == "opening of “plain.kpca”"
     store.undo()
     program.settle()
-    assert len(program.viewer.sweeping.sweeps._compare.pins()) == 1
+    assert len(program.viewer.sweeping.sweeps.compare.pins()) == 1
     assert store.notes.sweep is not None
 
 

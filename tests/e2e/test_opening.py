@@ -375,11 +375,11 @@ def test_names_of_a_file_are_shown_literally(program, tmp_path):
 
 
 def test_a_matrix_shows_no_isolines_of_the_data_before(program):
-    assert program.board.data.view.area.underlay._image is not None
+    assert program.board.data.view.area.underlay.image is not None
     drop(program, asset("data", "cities_distances.csv"))
     accept(program)
     assert program.result.dataset.kind == "distances"
-    assert program.board.data.view.area.underlay._image is None
+    assert program.board.data.view.area.underlay.image is None
     assert program.caption("data") == ""
 
 
@@ -445,7 +445,11 @@ def test_a_sample_of_the_complete_rows_is_counted_as_what_it_is(start, wine, tmp
     frame.to_csv(path, index=False)
     program = start()
     drop(program, path)
-    sheet(program)._options.take_rows(100)
+    field = sheet(program).findChild(QWidget, "import_rows_field")
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, "100")
+    QTest.keyClick(field, Qt.Key.Key_Return)
     accept(program)
     assert program.result.dataset.n == 100
     assert program.message() == (

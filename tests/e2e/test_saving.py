@@ -10,7 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from tests.e2e.files import open_file, save_as
+from tests.e2e.files import SAVE_DIALOG, open_file, save_as
 from tests.e2e.program import CTRL, SMALL, with_kernel
 
 
@@ -42,10 +42,13 @@ def test_a_dot_in_a_name_is_part_of_it(start, choose, tmp_path):
     assert load(tmp_path / "run.2.kpca").settings.kernel.family == "rbf"
 
 
-def test_an_export_replaces_nothing_that_was_not_asked_about(start, tmp_path):
+def test_an_export_replaces_nothing_that_was_not_asked_about(
+    start, monkeypatch, tmp_path
+):
     panel = start(SMALL).viewer.exporting.panel()
     (tmp_path / "plot.2.png").write_bytes(b"mine")
-    panel._choose_path = lambda *args: str(tmp_path / "plot.2")
+    plot = str(tmp_path / "plot.2")
+    monkeypatch.setattr(SAVE_DIALOG, lambda *args: (plot, ""))
     panel.show_page("image")
     panel.save()
     assert "“plot.2.png” exists already" in panel.message_bar.text()

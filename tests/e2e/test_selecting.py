@@ -18,7 +18,7 @@ def test_rows_of_the_table(program):
     assert program.selected == [2, 4]
     assert model.rowCount() == 400
     cloud = program.board.embedding.view.area.cloud
-    assert np.flatnonzero(cloud._selected).tolist() == [2, 4]
+    assert np.flatnonzero(cloud.selected).tolist() == [2, 4]
     # A dragged γ brings new scores, not another selection.
     program.drag_slider("gamma_slider", 0.64)
     program.settle()
@@ -57,5 +57,5 @@ def test_rows_of_larger_data_are_selected_behind_another_page(start):
     mask[[3, 170]] = True
     program.board.linking.apply_selection(mask, "replace")
     program.board.compare.show_page("pca")
-    lit = program.board.compare.pca.area.cloud._selected
+    lit = program.board.compare.pca.area.cloud.selected
     assert np.flatnonzero(lit).tolist() == [3, 170]

@@ -8,7 +8,7 @@ from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from tests.e2e.files import open_file, save_as
+from tests.e2e.files import SAVE_DIALOG, open_file, save_as
 
 
 def test_a_session_comes_back_with_its_selection(start, monkeypatch, tmp_path):
@@ -118,12 +118,12 @@ def test_after_a_crash_the_session_is_offered(start, state, monkeypatch):
     assert again.settings.kernel.family == "cosine"
 
 
-def test_a_picture_of_ours_brings_its_session_back(start, tmp_path):
+def test_a_picture_of_ours_brings_its_session_back(start, monkeypatch, tmp_path):
     kernel = KernelSettings("laplacian", (("gamma", 2.5),))
     program = start(SessionSettings(kernel=kernel))
     panel = program.viewer.exporting.panel()
     path = tmp_path / "embedding.png"
-    panel._choose_path = lambda *args: path
+    monkeypatch.setattr(SAVE_DIALOG, lambda *args: (str(path), ""))
     panel.show_page("image")
     panel.save()
     program.until(lambda: path.exists() and not panel.saving)

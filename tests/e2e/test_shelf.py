@@ -1,6 +1,7 @@
 """Going back to data that are not in memory any more."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from kpca_viewer.data.shelved import ShelvedTable
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.document.model import Document, DocumentData
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.sources import Sources
 from tests.e2e.files import accept, open_file
 from tests.e2e.program import CTRL, SMALL
 
@@ -19,9 +21,8 @@ from tests.e2e.program import CTRL, SMALL
 @pytest.fixture
 def program(start, monkeypatch, tmp_path):
     """A program that keeps no table beside the one that is shown."""
-    program = start(SMALL)
-    program.viewer.presenter._opened._budget = 0
-    return program
+    monkeypatch.setattr("kpca_viewer.ui.opened_data.Sources", partial(Sources, 0))
+    return start(SMALL)
 
 
 def opened(program, path) -> None:

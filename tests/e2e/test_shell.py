@@ -3,15 +3,16 @@
 from functools import partial
 
 import numpy as np
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize, Qt, QThread
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QDockWidget, QLabel, QWidget
+from PySide6.QtWidgets import QComboBox, QDockWidget, QLabel, QSplitter, QWidget
 
 from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.plots.scatter.legend_parts import LegendScale
 from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 
@@ -84,7 +85,7 @@ def test_what_only_the_view_needs_computes_nothing(program):
     board = program.board
     with program.never_busy():
         program.choose("color_combo", "PC 2")
-        assert board.embedding.legend._scale.isVisible()
+        assert board.embedding.legend.findChild(LegendScale).isVisible()
         program.drag_slider("point_size_slider", 0.9)
         assert board.embedding.view.area.cloud.point_size > 15
         program.click(program.find(Segmented, "spectrum_scale").button("log"))
@@ -131,7 +132,7 @@ def test_the_theme_is_switched_both_ways(program):
         program.press(Qt.Key.Key_T, CTRL)
         assert program.viewer.theme is theme
         assert program.action("theme").isChecked() == (theme is DARK)
-        assert program.board.embedding.view.area._theme is theme
+        assert program.board.embedding.view.area.theme is theme
         picture = program.window.grab().toImage()
         assert (
             picture.pixelColor(2, picture.height() // 2).name() == theme.window.lower()
@@ -323,7 +324,7 @@ def test_the_next_start_goes_on_where_this_one_ended(program, restart):
     program.settle()
     # Small enough for the screen of the tests, which has 800 × 800 pixels.
     program.window.resize(960, 650)
-    main = program.window._main
+    main = program.find(QSplitter, "main_splitter")
     main.setSizes([360, 600])
     sizes, settings, theme = main.sizes(), program.settings, program.viewer.theme
     again = restart(program)
@@ -331,7 +332,7 @@ def test_the_next_start_goes_on_where_this_one_ended(program, restart):
     assert again.viewer.theme is theme
     assert again.action("theme").isChecked() == (theme is DARK)
     assert again.window.size() == QSize(960, 650)
-    assert again.window._main.sizes() == sizes
+    assert again.find(QSplitter, "main_splitter").sizes() == sizes
     assert again.result.dataset.name == "Moons"
 
 
@@ -356,12 +357,13 @@ def test_reset_of_the_layout_keeps_data_and_settings(program):
     program.window.resize(1200, 700)
     program.settle()
     before, theme = program.settings, program.viewer.theme
-    program.window._main.setSizes([500, 700])
+    main = program.find(QSplitter, "main_splitter")
+    main.setSizes([500, 700])
     program.action("reset_layout").trigger()
     program.settle()
     assert (program.settings, program.viewer.theme) == (before, theme)
     assert program.window.size() == QSize(1366, 768)
-    assert program.window._main.sizes()[0] < 400
+    assert main.sizes()[0] < 400
 
 
 def test_starting_over_forgets_everything(program, restart):
@@ -425,7 +427,7 @@ def test_closing_during_work_ends_it(program):
     assert program.viewer.runner.busy
     program.close()
     assert not program.viewer.runner.busy
-    assert not program.viewer.runner._thread.isRunning()
+    assert not program.viewer.runner.findChild(QThread, "kpca-worker").isRunning()
 
 
 def test_escape_closes_help_before_it_clears_a_selection(program):

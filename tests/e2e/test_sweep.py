@@ -83,7 +83,7 @@ def test_escape_closes_gallery_and_comparison(few):
     few.action("pin").trigger()
     few.action("compare").trigger()
     few.click(few.window.sweep_strip.bar.gallery)
-    for window in (sweeps.gallery.view, sweeps._compare):
+    for window in (sweeps.gallery.view, sweeps.compare):
         window.activateWindow()
         few.until(lambda window=window: QApplication.activeWindow() is window)
         QTest.keyClick(window.focusWidget() or window, Qt.Key.Key_Escape)
@@ -212,11 +212,11 @@ def test_the_keyboard_stays_on_the_strip(swept):
 def test_two_pins_are_compared_and_other_data_start_the_sweep_again(swept):
     swept.window.actions_table["pin"].trigger()
     assert "Pin another picture (P)" in swept.message()
-    assert not swept.viewer.sweeping.sweeps._compare.isVisible()
+    assert not swept.viewer.sweeping.sweeps.compare.isVisible()
     swept.window.actions_table["sweep_forward"].trigger()
     swept.settle()
     swept.window.actions_table["pin"].trigger()
-    compare = swept.viewer.sweeping.sweeps._compare
+    compare = swept.viewer.sweeping.sweeps.compare
     assert compare.isVisible()
     assert swept.message() == ""
     assert len(compare.pins()) == 2

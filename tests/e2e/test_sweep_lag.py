@@ -93,9 +93,9 @@ def test_new_points_are_left_out_of_a_film(start):
     store = program.viewer.store
     store.note(replace(store.notes, new_points=((0.3, -0.8),)))
     cloud = program.board.embedding.view.area.cloud
-    assert len(cloud._markers) == 1
+    assert len(cloud.markers) == 1
     sweep_over(program)
     play(program)
-    assert cloud._markers == []
+    assert cloud.markers == ()
     stop(program)
-    assert len(cloud._markers) == 1
+    assert len(cloud.markers) == 1

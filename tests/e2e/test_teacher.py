@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QSplitter, QWidget
 from sklearn.decomposition import PCA
 
 from kpca_viewer.session.settings import (
@@ -29,7 +29,7 @@ from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 
 
 def markers(program: Program, panel: str):
-    return getattr(program.board, panel).view.area._markers
+    return getattr(program.board, panel).view.area.markers
 
 
 def drop(program: Program, x: float, y: float) -> None:
@@ -94,8 +94,8 @@ def test_the_class_sees_it_in_the_kernel_matrix(program):
     with program.never_busy():
         program.click(program.find(Segmented, "gram_centring").button("raw"))
     assert gram.caption() == "kernel matrix"
-    assert gram._matrix().min() >= 0
-    assert np.allclose(np.diag(gram._matrix()), 1)
+    assert gram.matrix().min() >= 0
+    assert np.allclose(np.diag(gram.matrix()), 1)
 
 
 def test_without_centring_the_class_sees_what_is_decomposed(program):
@@ -166,7 +166,7 @@ def test_the_plots_make_room_for_a_projection_beyond_the_points(program):
     assert [view.view_range() for view in views] == ranges, "there was room"
     drop(program, 2.1, -1.0)
     for view, before in zip(views, ranges, strict=True):
-        inside, outside = view.area._markers
+        inside, outside = view.area.markers
         assert view.view_range() != before
         # With its ring, not only its middle.
         at = program.pixel(view, *outside.position)
@@ -175,7 +175,7 @@ def test_the_plots_make_room_for_a_projection_beyond_the_points(program):
         assert len(inside.position) == 2
     position = np.array([markers(program, "data")[1].position])
     linear = PCA(2).fit(program.result.dataset.points).transform(position)[0]
-    shown = program.board.compare.pca.area._markers[1].position
+    shown = program.board.compare.pca.area.markers[1].position
     assert np.allclose(np.abs(shown), np.abs(linear))
     # What the person looks at stays in view.
     QTest.keyClick(views[0].canvas, Qt.Key.Key_Plus)
@@ -185,7 +185,7 @@ def test_the_plots_make_room_for_a_projection_beyond_the_points(program):
     program.press(Qt.Key.Key_0, CTRL)
     program.press(Qt.Key.Key_Backspace, CTRL)
     assert [view.view_range() for view in views] == ranges
-    assert not views[1].area._markers
+    assert not views[1].area.markers
 
 
 def test_right_click_and_menu_take_new_points_away(program):
@@ -263,14 +263,14 @@ def test_an_entry_of_the_kernel_matrix_is_checked_by_hand(program):
     assert gram.isVisible()
     program.focus(program.find(Segmented, "gram_centring").button("centred"))
     program.press(Qt.Key.Key_Left)
-    assert np.allclose(gram._matrix(), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
-    assert gram._names() == ["a", "b", "c"]
+    assert np.allclose(gram.matrix(), [[1, 0, 1], [0, 1, 0], [1, 0, 1]])
+    assert gram.names() == ["a", "b", "c"]
 
     program.focus(gram)
     program.press(Qt.Key.Key_Right)
     program.press(Qt.Key.Key_Down)
     assert gram.pair == (1, 0)
-    assert "k(b, a) = 0" in gram._pair_text(gram.pair, 0.0)
+    assert "k(b, a) = 0" in gram.label_lines()
     assert program.board.linking.hovered == 1
 
 
@@ -396,7 +396,7 @@ def test_afterwards_everything_is_as_wide_as_before(start, source):
 def test_a_layout_reset_while_presenting_stays_so(program):
     sidebar = program.window.sidebar
     first = sidebar.width()
-    program.window._main.setSizes([first + 100, 900])
+    program.find(QSplitter, "main_splitter").setSizes([first + 100, 900])
     program.until(lambda: sidebar.width() == first + 100)
     program.present()
     program.action("reset_layout").trigger()

@@ -2,7 +2,7 @@
 
 from itertools import pairwise
 
-from PySide6.QtCore import SIGNAL, Qt
+from PySide6.QtCore import SIGNAL, Qt, QThread
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSlider,
@@ -149,7 +149,7 @@ def test_every_action_does_something(start, monkeypatch):
     assert asked
     assert program.settings == first_session()
     assert not program.window.isVisible()
-    assert not program.viewer.runner._thread.isRunning()
+    assert not program.viewer.runner.findChild(QThread, "kpca-worker").isRunning()
 
 
 def test_every_kernel_has_a_picture(program):

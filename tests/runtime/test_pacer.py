@@ -1,6 +1,7 @@
 """While a hand drags, pictures are finished; when it rests, the last wish is met."""
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from kpca_viewer.runtime import pacer as module
 from kpca_viewer.runtime.pacer import Pacer
@@ -85,9 +86,9 @@ def test_patience_ends(bench, qtbot, monkeypatch):
 def test_patience_is_counted_from_the_first_wish_that_waits(bench, pacer):
     drag(pacer, bench.task("a"), bench.task("b"))
     assert pacer.holds
-    started = pacer._timer.timerId()
+    started = pacer.findChild(QTimer).timerId()
     drag(pacer, bench.task("c"))
-    assert pacer._timer.timerId() == started
+    assert pacer.findChild(QTimer).timerId() == started
 
 
 def test_outside_a_gesture_a_wish_does_not_wait(bench, pacer, qtbot):

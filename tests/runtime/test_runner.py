@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
+from contextlib import contextmanager
 from threading import Event, Thread
 
 import pytest
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QThread, Signal, Slot
 
 from kpca_viewer.runtime import runner as module
 from kpca_viewer.runtime.runner import Runner, _Mailbox, _Worker
@@ -15,6 +16,31 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import Cancelled, DataError, TooLargeError
 from tests.runtime.conftest import PATIENCE
+
+
+class Last(QObject):
+    """Stands behind the work in the queue of its thread."""
+
+    asked = Signal()
+
+    def __init__(self, thread):
+        super().__init__()
+        self.reached = Event()
+        self.moveToThread(thread)
+        self.asked.connect(self.on_asked, Qt.ConnectionType.QueuedConnection)
+
+    @Slot()
+    def on_asked(self):
+        self.reached.set()
+
+
+@contextmanager
+def answered(runner):
+    """Wait until the work has sent its answer, which this thread has not seen yet."""
+    last = Last(runner.findChild(QThread, "kpca-worker"))
+    last.asked.emit()
+    yield
+    assert last.reached.wait(PATIENCE)
 
 
 def idle(bench):
@@ -62,17 +88,10 @@ def test_of_three_rapid_wishes_only_the_last_is_shown(bench, qtbot):
 
 def test_an_answer_waits_until_everything_posted_is_done(bench, qtbot):
     # Paint events are posted too; whoever answers with them in one go is slow.
-    task, answered = bench.task("a"), Event()
-
-    def on_finished(number):
-        answered.set()
-
-    bench.runner._worker.finished.connect(
-        on_finished, Qt.ConnectionType.DirectConnection
-    )
+    task = bench.task("a")
     bench.start(task)
-    task.may_end.set()
-    assert answered.wait(PATIENCE)
+    with answered(bench.runner):
+        task.may_end.set()
     QCoreApplication.sendPostedEvents()
     assert bench.results == []
     assert bench.runner.busy
@@ -82,17 +101,9 @@ def test_an_answer_waits_until_everything_posted_is_done(bench, qtbot):
 
 def test_an_answer_that_is_under_way_is_dropped_too(bench, qtbot):
     first, last = bench.task("first"), bench.task("last")
-    answered = Event()
-
-    def on_finished(number):
-        answered.set()
-
-    bench.runner._worker.finished.connect(
-        on_finished, Qt.ConnectionType.DirectConnection
-    )
     bench.start(first)
-    first.may_end.set()
-    assert answered.wait(PATIENCE)
+    with answered(bench.runner):
+        first.may_end.set()
     # The answer has been sent, but this thread has not seen it yet.
     bench.runner.submit(last)
     assert last.has_begun()

@@ -64,7 +64,7 @@ class JoinedScatter(ScatterView):
         linking.selection_changed.connect(self.set_selected)
         linking.names_changed.connect(self._show_labels)
         linking.selection_changed.connect(self._show_labels)
-        self.set_hover_texts(self._describe)
+        self.set_hover_texts(self.describe)
 
     def show_rows(
         self,
@@ -176,7 +176,8 @@ class JoinedScatter(ScatterView):
         self.set_empty_text(why)
         self.set_points(np.empty((0, 2)), ["", ""])
 
-    def _describe(self, row: int) -> str:
+    def describe(self, row: int) -> str:
+        """Return what is said about a row that is pointed at."""
         result, view = self._scene.result, self._scene.settings.view
         if result is None:
             return ""

@@ -60,6 +60,11 @@ class OverlayItem(FramedItem):
         self._label = (at, lines) if at is not None and lines else None
         self.update()
 
+    @property
+    def empty_text(self) -> str:
+        """What is said where no point is."""
+        return self._empty_text
+
     def set_empty_text(self, text: str) -> None:
         """Say in the middle why there is nothing to see."""
         self._empty_text = text

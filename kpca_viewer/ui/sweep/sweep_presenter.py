@@ -80,7 +80,7 @@ class SweepPresenter(QObject):
         self._fitted: tuple[SessionSettings, Mapping[str, float]] | None = None
         self.pins = Pins(store, opened, self)
         self.gallery = GalleryWindow(strip, board.linking, self)
-        self._compare: CompareView | None = None
+        self.compare: CompareView | None = None
         # Each has a turn of its own, after those of the panels.
         self._windows = Turns(
             [wait, self._follow_in_gallery, self._follow_in_compare], self
@@ -115,8 +115,8 @@ class SweepPresenter(QObject):
         self._windows.stop()
         self.pins.close()
         self.gallery.close()
-        if self._compare is not None:
-            self._compare.close()
+        if self.compare is not None:
+            self.compare.close()
 
     @Slot(object)
     def start(self, sweep: SweepSettings) -> None:
@@ -163,13 +163,13 @@ class SweepPresenter(QObject):
         self._follow_in_compare()
 
     def _compare_view(self) -> CompareView:
-        if self._compare is None:
-            self._compare = CompareView(self._board.linking, self._strip.window())
-            self._compare.setWindowFlag(Qt.WindowType.Window)
-            self._compare.set_theme(self._scene.theme)
-            self._compare.adopted.connect(self._board.wishes.wish)
-            self._compare.removed.connect(self.pins.remove)
-        return self._compare
+        if self.compare is None:
+            self.compare = CompareView(self._board.linking, self._strip.window())
+            self.compare.setWindowFlag(Qt.WindowType.Window)
+            self.compare.set_theme(self._scene.theme)
+            self.compare.adopted.connect(self._board.wishes.wish)
+            self.compare.removed.connect(self.pins.remove)
+        return self.compare
 
     def shades(self) -> Shades:
         """Return what the colours of the rows mean now."""
@@ -192,7 +192,7 @@ class SweepPresenter(QObject):
 
     @Slot(object)
     def _on_pins_changed(self, pins: list[Pin]) -> None:
-        if pins or self._compare is not None:
+        if pins or self.compare is not None:
             self._compare_view().set_pins(pins)
 
     # From the strip
@@ -312,8 +312,8 @@ class SweepPresenter(QObject):
         self._strip.show_scene(scene)
         if LOOKS(scene) != LOOKS(before):
             self.gallery.set_theme(scene.theme)
-            if self._compare is not None:
-                self._compare.set_theme(scene.theme)
+            if self.compare is not None:
+                self.compare.set_theme(scene.theme)
         if scene.result is not None:
             self._refit(scene.result)
         self._orient_film()
@@ -326,7 +326,7 @@ class SweepPresenter(QObject):
 
     def _follow_in_compare(self) -> None:
         """Let the comparison follow the board, if it is open."""
-        view, result = self._compare, self._scene.result
+        view, result = self.compare, self._scene.result
         if view is not None and view.isVisible():
             data = None if result is None else result.settings.data
             view.follow(data, self.shades())

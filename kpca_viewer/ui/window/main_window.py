@@ -293,6 +293,7 @@ class MainWindow(QMainWindow):
         below.addWidget(self.sweep_strip)
         column.addLayout(below)
         self._main = QSplitter(Qt.Orientation.Horizontal)
+        self._main.setObjectName("main_splitter")
         self._main.setChildrenCollapsible(False)
         self._main.setHandleWidth(4)
         self._main.addWidget(self.sidebar)

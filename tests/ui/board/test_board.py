@@ -25,6 +25,7 @@ from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
+from kpca_viewer.ui.controls import SearchCombo, Segmented
 from kpca_viewer.ui.export.picture import legend_of
 from kpca_viewer.ui.look.theme import DARK
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
@@ -133,25 +134,26 @@ def test_scores_that_come_later_paint_no_plot_again(board, answer, qtbot, qapp):
 
 def test_isolines_follow_gamma_theme_and_switch(board, answer):
     underlay = board.data.view.area.underlay
-    seen = [underlay._image]
+    seen = [underlay.image]
     other = replace(SMALL, kernel=KernelSettings("rbf", as_values({"gamma": 9})))
     show(board, answer(other), other)
-    seen.append(underlay._image)
+    seen.append(underlay.image)
     board.set_theme(DARK)
-    seen.append(underlay._image)
+    seen.append(underlay.image)
     assert seen[0] != seen[1] != seen[2]
     off = replace(other, view=ViewSettings(isolines=False))
     show(board, answer(off), off)
-    assert underlay._image is None
+    assert underlay.image is None
 
 
 def test_plane_data_have_isolines_and_other_data_features(board, answer):
     assert "Isolines of PC 1" in board.data.caption()
-    assert not any(not combo.isHidden() for combo in board.data._axes)
+    axes = [board.findChild(SearchCombo, f"data_{axis}_combo") for axis in "xyz"]
+    assert all(combo.isHidden() for combo in axes)
     show(board, answer(IRIS), IRIS)
     assert board.data.caption() == ""
-    assert [combo.isHidden() for combo in board.data._axes] == [False, False, True]
-    board.data._axes[1].setCurrentIndex(3)
+    assert [combo.isHidden() for combo in axes] == [False, False, True]
+    axes[1].setCurrentIndex(3)
     (wish,) = board.wished
     first, _, last = answer(IRIS).dataset.telling_axes
     assert wish.view.data_axes == (first, 3, last)
@@ -159,8 +161,8 @@ def test_plane_data_have_isolines_and_other_data_features(board, answer):
 
 def test_tools_are_wishes_for_the_view(board):
     board.embedding.dimensions.button("3d").click()
-    board.spectrum._scale.button("log").click()
-    board.spectrum._sum.button("bars").click()
+    board.findChild(Segmented, "spectrum_scale").button("log").click()
+    board.findChild(Segmented, "spectrum_cumulative").button("bars").click()
     board.compare.show_page("gram")
     board.compare.views["gram"].tool.button("raw").click()
     views = [wish.view for wish in board.wished]
@@ -184,7 +186,7 @@ def test_selection_is_shared_and_belongs_to_its_data(board, answer):
     mask = np.arange(60) < 5
     board.embedding.view.selected.emit(mask, "replace")
     for view in (board.data.view, board.embedding.view, board.compare.pca):
-        assert (view.area.cloud._selected == mask).all()
+        assert (view.area.cloud.selected == mask).all()
     board.compare.show_page("table")
     assert board.compare.table.model.rows.tolist() == [0, 1, 2, 3, 4]
     show(board, answer(IRIS), IRIS)
@@ -273,10 +275,8 @@ def test_shapes_tell_a_column_beside_the_colours(board):
         settings = SessionSettings(view=replace(view, color_by=by))
         show(board, result, settings)
         cloud = board.embedding.view.area.cloud
-        state = cloud._state()
-        assert state.palette.ordered == (kind == "continuous")
-        shapes = state.palette.shapes[state.columns]
-        assert shapes.tolist() == [1, 0, 0] * 4
+        assert cloud.palette.ordered == (kind == "continuous")
+        assert cloud.shapes.tolist() == [1, 0, 0] * 4
         assert board.embedding.shape_legend.names == ("Graz", "Wien")
         entries = legend_of(board.scene.colors, DARK).entries
         assert [entry.name for entry in entries] == ["Graz", "Wien"]
@@ -341,9 +341,9 @@ def test_hidden_pages_catch_up_when_they_are_turned_to(board, answer):
     board.compare.show_page("gram")
     board.compare.show_page("pca")
     show(board, answer(IRIS), IRIS)
-    assert board.compare.gram._result is answer(SMALL), "a hidden page was drawn"
+    assert board.compare.gram.result is answer(SMALL), "a hidden page was drawn"
     board.compare.show_page("gram")
-    assert board.compare.gram._result is answer(IRIS)
+    assert board.compare.gram.result is answer(IRIS)
 
 
 def test_one_panel_fills_the_board(board):
@@ -358,7 +358,7 @@ def test_one_panel_fills_the_board(board):
 def test_the_theme_reaches_every_plot(board):
     board.set_theme(DARK)
     for view in (board.data.view, board.embedding.view, board.compare.pca):
-        assert view.area._theme is DARK
+        assert view.area.theme is DARK
     assert board.spectrum.view.theme is DARK
     assert board.compare.gram.theme is DARK
 
@@ -370,7 +370,7 @@ def test_new_points_only_where_they_have_a_place(board, answer):
         board.new_points.drop()
     assert len(board.new_points.positions) == MOST
     show(board, answer(IRIS), IRIS)
-    assert not board.data.view.area._markers
+    assert not board.data.view.area.markers
     board.new_points.clear()
     board.new_points.drop()
     assert board.new_points.positions == (), "four features have no place for a click"
@@ -380,7 +380,7 @@ def test_new_points_follow_the_embedding_into_space(board, answer):
     board.new_points.drop()
     view = ViewSettings(embedding_3d=True)
     show(board, answer(SMALL), replace(SMALL, view=view))
-    (marker,) = board.embedding.view.area._markers
+    (marker,) = board.embedding.view.area.markers
     assert len(marker.position) == 3
 
 

@@ -106,7 +106,7 @@ def test_a_plot_that_waits_does_not_answer_for_other_rows(board, qtbot, monkeypa
         board.linking.apply_selection(np.arange(150) < 50, "replace")
     for view in (board.data.view, board.embedding.view, board.compare.pca):
         assert view.point_count == 150
-        assert view.area.cloud._selected.sum() == 50
+        assert view.area.cloud.selected.sum() == 50
 
 
 def test_other_rows_are_known_at_once_and_painted_one_by_one(board, qtbot):

@@ -42,9 +42,10 @@ def with_scores(result, scores):
 def written(view, line, column) -> str:
     """Return what is painted into a cell."""
     index, option = view.model.index(line, column), QStyleOptionViewItem()
-    view._cells.initStyleOption(option, index)
+    cells = view.table.itemDelegate()
+    cells.initStyleOption(option, index)
     option.rect = view.table.visualRect(index)
-    view._cells.initStyleOption(option, index)
+    cells.initStyleOption(option, index)
     # The style sheet keeps 26 pixels for itself.
     room = option.rect.width() - 26
     end = Qt.TextElideMode.ElideRight

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
+    QLabel,
     QLineEdit,
     QStyleOptionHeader,
     QStyleOptionHeaderV2,
@@ -65,8 +66,9 @@ def cell_center(view, line, column) -> QPoint:
 
 def test_without_a_result_it_says_so(shown):
     view = shown()
-    assert view._empty.isVisible()
-    assert view._empty.text() == "No rows yet"
+    words = view.findChild(QLabel, "table_empty")
+    assert words.isVisible()
+    assert words.text() == "No rows yet"
     assert not view.table.isVisible()
     view.set_selected(np.ones(3, dtype=bool))
     view.set_hovered(1)

@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import pytest
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy
 
@@ -148,14 +149,14 @@ def test_a_formula_that_is_about_to_change_is_faint(formula, qtbot):
     formula.set_formula(formula.latex() + " + 1")
     assert formula.grab().toImage() != strong
     settle(qtbot, formula)
-    assert not formula._rest.isActive()
+    assert not formula.findChild(QTimer).isActive()
 
 
 def test_no_formula_takes_the_last_one_away(formula, qtbot):
     # Listened for from the start: the thread may be quicker than this one.
     with qtbot.waitSignal(typesetter.finished):
         formula.set_formula(r"\gamma = 1")
-        qtbot.waitUntil(lambda: formula._asked is not None or formula.is_settled())
+        qtbot.waitUntil(lambda: not formula.findChild(QTimer).isActive())
         formula.set_formula("", "")
         assert formula.is_settled()
         assert not formula.is_typeset()

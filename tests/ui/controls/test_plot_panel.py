@@ -158,8 +158,9 @@ def test_stale_pictures_are_dimmed_but_usable(panel, qtbot):
 def test_veil_follows_the_plot(panel, qtbot):
     panel.set_dimmed(True)
     panel.resize(500, 400)
-    qtbot.waitUntil(lambda: panel._veil.geometry() == panel.body().geometry())
-    assert panel._veil.width() > 400
+    veil = panel.findChild(QWidget, "panel_veil")
+    qtbot.waitUntil(lambda: veil.geometry() == panel.body().geometry())
+    assert veil.width() > 400
 
 
 def test_another_body(panel, qtbot):
@@ -169,7 +170,8 @@ def test_another_body(panel, qtbot):
     assert first.parent() is None
     qtbot.addWidget(first)
     panel.set_dimmed(True)
-    qtbot.waitUntil(lambda: panel._veil.geometry() == second.geometry())
+    veil = panel.findChild(QWidget, "panel_veil")
+    qtbot.waitUntil(lambda: veil.geometry() == second.geometry())
 
 
 def with_tools(panel):

@@ -1,7 +1,7 @@
 """Progress is shown when work lasts, and only then."""
 
 import pytest
-from PySide6.QtCore import QAbstractAnimation, Qt
+from PySide6.QtCore import Qt, QTimer, QVariantAnimation
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
@@ -31,8 +31,7 @@ def line(qtbot):
 
 def appear(line, qtbot):
     """Let the delay pass."""
-    with qtbot.waitSignal(line._delay.timeout):
-        pass
+    qtbot.waitUntil(line.is_shown)
 
 
 def note(line):
@@ -48,8 +47,9 @@ def test_short_work_is_not_mentioned(line):
     assert not line.is_shown()
     assert not note(line).isVisible()
     line.end()
-    assert not line._delay.isActive()
-    assert line._delay.interval() == DELAY == 150
+    delay = line.findChild(QTimer)
+    assert not delay.isActive()
+    assert delay.interval() == DELAY == 150
 
 
 def test_long_work_is_named(line, qtbot):
@@ -94,16 +94,16 @@ def test_note_stays_below_the_line(line, qtbot):
 
 
 def test_moves_only_while_nobody_knows_how_long(line, qtbot):
-    running = QAbstractAnimation.State.Running
+    running, sweep = QVariantAnimation.State.Running, line.findChild(QVariantAnimation)
     line.begin("Decomposing")
     appear(line, qtbot)
-    assert line._sweep.state() == running
+    assert sweep.state() == running
     line.report("Decomposing", 0.1)
-    assert line._sweep.state() != running
+    assert sweep.state() != running
     line.report("Decomposing", None)
-    assert line._sweep.state() == running
+    assert sweep.state() == running
     line.end()
-    assert line._sweep.state() != running
+    assert sweep.state() != running
 
 
 def test_the_share_that_is_done_can_be_seen(line, qtbot):

@@ -1,5 +1,6 @@
 """Packing and writing happen beside the window."""
 
+import os
 import threading
 
 import pytest
@@ -10,7 +11,6 @@ from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.export.images import image as images
 from kpca_viewer.runtime import task as tasks
-from kpca_viewer.support import atomic
 from kpca_viewer.ui.export import picture_copier
 
 
@@ -36,13 +36,13 @@ def gate(monkeypatch):
 
 def test_a_picture_is_packed_and_written_by_another_thread(sheet, gate, monkeypatch):
     written_by = []
-    replace = atomic._replace
+    replace = os.replace
 
     def noted(*args):
         written_by.append(threading.current_thread())
         return replace(*args)
 
-    monkeypatch.setattr(atomic, "_replace", noted)
+    monkeypatch.setattr(os, "replace", noted)
     it = sheet()
     it.answer = "a.png"
     it.panel.save()

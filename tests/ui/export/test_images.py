@@ -88,7 +88,7 @@ class TestImages:
         it = desk(analyse(Dataset(points, labels, names, name="n")))
         it.board.set_hidden({2})
         legend = it.board.embedding.legend
-        assert [entry.code for entry in legend._entries] == [0, 2]
+        assert legend.codes == [0, 2]
         assert legend.hidden == it.board.hidden == {2}
         it.press("export_format", "svg")
         words = texts(it.save("a.svg"))

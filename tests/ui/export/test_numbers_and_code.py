@@ -9,8 +9,10 @@ import numpy as np
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
+    QLabel,
     QPlainTextEdit,
     QPushButton,
+    QTableWidget,
 )
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -42,7 +44,7 @@ class TestNumbers:
         button = it.child(Segmented, "export_rows").button("selected")
         assert button.text() == "Selection (5)"
         button.click()
-        assert "5 rows" in it.panel.numbers._note.text()
+        assert "5 rows" in it.child(QLabel, "export_table_note").text()
         assert len(it.save("a.csv").read_text().splitlines()) == 6
 
         it = sheet()
@@ -81,7 +83,7 @@ class TestNumbers:
         monkeypatch.setattr("kpca_viewer.ui.export.numbers_page.LARGEST_MATRIX", 100)
         it = sheet()
         it.panel.show_page("numbers", "matrix")
-        assert "select fewer rows" in it.panel.numbers._note.text()
+        assert "select fewer rows" in it.child(QLabel, "export_table_note").text()
         monkeypatch.setattr("kpca_viewer.ui.export.numbers_page.MOST_COPIED", 10)
         it.panel.numbers.choose("eigenvalues")
         it.child(QPushButton, "export_copy_button").click()
@@ -92,7 +94,7 @@ class TestNumbers:
         points = np.random.default_rng(0).normal(size=(20, 2))
         it = sheet(analyse(Dataset(points, row_names=names, name="n")))
         it.panel.show_page("numbers")
-        table = it.panel.numbers._table
+        table = it.child(QTableWidget, "export_table_preview")
         assert table.rowCount() == 12
         assert table.item(0, 0).text() == "<b>0</b> =1"
 

@@ -38,9 +38,9 @@ from tests.ui.plots.results import result_of
 class TestFailures:
     def test_a_sentence_says_why_not_unless_nothing_was_wanted(self, sheet, qtbot):
         it = sheet()
-        for page in module.PAGES:
+        for page, ending in zip(module.PAGES, ("png", "csv", "py"), strict=True):
             it.panel.show_page(page)
-            it.answer = f"gone/a.{it.panel._ending()}"
+            it.answer = f"gone/a.{ending}"
             it.panel.save()
             qtbot.waitUntil(lambda: it.panel.message_bar.severity() == "error")
             assert "choose another one" in it.panel.message_bar.text()
@@ -107,7 +107,8 @@ class TestMemory:
         it.save("script.py")
         first.sync()
         spec = it.panel.image.spec()
-        again = sheet(store=store()).panel
+        other = sheet(store=store())
+        again = other.panel
         assert again.image.spec() == spec
         assert again.image.source_key() == "spectrum"
         assert again.page() == "code"
@@ -116,7 +117,8 @@ class TestMemory:
         assert again.numbers.ending() == "parquet"
         again.show_page("numbers")
         assert again.numbers.table().name == "centred kernel matrix"
-        assert again._folder == tmp_path
+        again.save()
+        assert Path(other.suggested[-1]).parent == tmp_path
 
     def test_nonsense_in_the_store_is_ignored(self, sheet):
         class Nonsense:
@@ -227,7 +229,9 @@ class TestHands:
         it = sheet()
         it.panel.show()
         QApplication.processEvents()
-        parts = [it.panel.pages, it.panel.image.preview, it.panel._save, it.panel._copy]
+        names = ("export_save_button", "export_copy_button")
+        buttons = [it.child(QPushButton, name) for name in names]
+        parts = [it.panel.pages, it.panel.image.preview, *buttons]
         before = [(part.mapTo(it.panel, QPoint()), part.size()) for part in parts]
         it.save("a.png")
         QApplication.processEvents()

@@ -16,7 +16,7 @@ from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
-from kpca_viewer.ui.importing.models import describe_column
+from kpca_viewer.ui.importing.models import ColumnsModel, describe_column
 from kpca_viewer.ui.importing.role_delegate import shortened
 
 
@@ -48,6 +48,10 @@ def enter(sheet: ImportSheet, name: str, text: str) -> None:
     field.selectAll()
     QTest.keyClicks(field, text)
     QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def roles(sheet: ImportSheet) -> ColumnsModel:
+    return sheet.findChild(QTableView, "import_columns").model()
 
 
 def message(sheet: ImportSheet) -> str:
@@ -91,9 +95,9 @@ def test_the_summary_counts_the_rows_that_will_remain(make_sheet):
     assert summary(sheet).startswith("20 rows drawn from 40 (3 of 40 filled: gaps)")
     enter(sheet, "import_rows_field", "40")
     sheet.findChild(Segmented, "missing_values").button("drop").click()
-    sheet._columns.set_role([1], "ignore")
+    roles(sheet).set_role([1], "ignore")
     assert summary(sheet) == "39 rows (1 of 40 left out: gaps), 2 features."
-    sheet._columns.set_role([0], "ignore")
+    roles(sheet).set_role([0], "ignore")
     assert summary(sheet) == "40 rows, 1 feature."
 
 
@@ -222,7 +226,7 @@ def test_a_former_label_is_never_a_feature(make_sheet):
     kinds = np.resize(["u", "v"], 40).tolist()
     sheet = make_sheet(a=numbers(40), kind=kinds, other=kinds[::-1], b=numbers(40) ** 3)
     assert cells(sheet, 1)[1] == "Label"
-    sheet._columns.set_role([2], "label")
+    roles(sheet).set_role([2], "label")
     assert cells(sheet, 1) == ["Feature", "Metadata", "Label", "Feature"]
 
 
@@ -256,7 +260,7 @@ def test_who_wants_years_as_features_says_so(make_sheet):
     assert sheet.settings().columns("feature") == ("a", "year", "b")
     again = make_sheet(**columns, b=numbers(40)[::-1])
     # A role that is given by hand is an answer too.
-    again._columns.set_role([1], "label")
+    roles(again).set_role([1], "label")
     assert not again.findChild(QWidget, "roles_question").isVisible()
     assert again.findChild(QPushButton, "import_accept").isEnabled()
 

@@ -298,12 +298,13 @@ def linked(shown):
     labels = np.array([1, 0, 1, 0, 1, 0, 1, 0])
     points = np.random.default_rng(0).normal(size=(8, 2))
     data = Dataset(points, labels=labels, label_names=("a", "b"))
-    view, linking = shown(analyse(data)), Linking()
+    result = analyse(data)
+    view, linking = shown(result), Linking()
     linking.reset(8)
     view.selected.connect(linking.apply_selection)
     linking.selection_changed.connect(view.set_selected)
     view.linking = linking
-    view.order = view._result.picture.rows.tolist()
+    view.order = result.picture.rows.tolist()
     return view
 
 

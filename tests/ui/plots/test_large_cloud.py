@@ -110,7 +110,7 @@ def test_another_number_of_points_never_shows_the_old_ones(qtbot, view, points):
     assert ink(view) < 0.2
     view.set_points(points[:50], ["x", "y"])
     # The answer about the larger cloud comes late, and to nobody.
-    qtbot.waitUntil(lambda: not view.area.cloud._layers.busy)
+    qtbot.waitUntil(lambda: not view.area.cloud.busy)
     assert view.caption() == ""
     assert view.area.cloud.picker() is None
 

@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.color_scales import sequential
 from kpca_viewer.ui.plots.scatter.legend import Legend
+from kpca_viewer.ui.plots.scatter.legend_parts import LegendScale
 from tests.ui.plots.helpers import blended, rgb
 
 LEFT = Qt.MouseButton.LeftButton
@@ -155,10 +156,10 @@ def test_same_names_keep_what_is_hidden_others_do_not(legend, heard):
 def test_only_classes_that_have_rows_are_listed_in_their_own_colours(legend):
     third = swatch_at(legend, 2)
     legend.set_classes(NAMES, LIGHT, drawn={0, 2})
-    assert [item.code for item in legend._entries] == [0, 2]
+    assert legend.codes == [0, 2]
     assert swatch_at(legend, 2) == pytest.approx(third)
     legend.set_classes(NAMES, LIGHT, unlabelled=True, drawn={1})
-    assert [item.code for item in legend._entries] == [1, -1]
+    assert legend.codes == [1, -1]
 
 
 def test_rows_without_a_class_can_be_hidden(legend, heard):
@@ -194,7 +195,7 @@ def test_long_names_are_plain_and_shortened(legend):
 def test_scale_of_numbers(legend, qtbot):
     legend.set_continuous("petal length", 1.0, 6.9, LIGHT)
     qtbot.waitUntil(lambda: legend.height() == 40)
-    scale = legend._scale
+    scale = legend.findChild(LegendScale)
     assert scale.accessibleName() == "petal length from 1 to 6.9"
     image = legend.window().grab().toImage()
     bar = scale.bar_rect()

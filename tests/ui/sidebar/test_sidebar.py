@@ -228,7 +228,7 @@ def test_a_number_is_a_gesture_with_an_end(sidebar, answer):
     assert gammas == pytest.approx([100 * suggested, suggested / 100], rel=0.01)
     assert set(sidebar.gestures) == {"kernel_card.gamma"}
     assert sidebar.ends == []
-    row._on_reset_requested()
+    row.slider.reset_requested.emit()
     assert sidebar.ends == [True]
 
 

@@ -16,13 +16,16 @@ from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.run import run_sweep
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.ui.controls import IconButton, Segmented, Switch
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin, describe_settings
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
 from kpca_viewer.ui.sweep.gallery.heat_map import CURRENT, INK
+from kpca_viewer.ui.sweep.gallery.page_area import PageArea
 from kpca_viewer.ui.sweep.thumbnails import Shades
+from tests.ui.sweep.windows import choose_measure, choose_size, title, views, words
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -67,12 +70,10 @@ def test_a_lasso_in_one_is_seen_in_all(gallery, linking, swept):
 
 def test_best_first(gallery, swept):
     assert gallery.multiples.shown_points() == list(swept.points)
-    gallery._sorted.setChecked(True)
+    gallery.findChild(Switch, "gallery_sorted_switch").setChecked(True)
     values = [p.measures["silhouette"] for p in gallery.multiples.shown_points()]
     assert values == sorted(values, reverse=True)
-    index = gallery._measure.findData("certificate")
-    gallery._measure.setCurrentIndex(index)
-    gallery._show_measure()
+    choose_measure(gallery, "certificate")
     values = [p.measures["certificate"] for p in gallery.multiples.shown_points()]
     assert values == sorted(values)
 
@@ -81,10 +82,10 @@ def test_clicks_mark_and_take(gallery, swept):
     taken, pinned = [], []
     gallery.adopted.connect(taken.append)
     gallery.pin_requested.connect(pinned.append)
-    assert not gallery._pin.isEnabled()
+    assert not gallery.findChild(IconButton, "gallery_pin_button").isEnabled()
     at = gallery.multiples.cell_rect(2).center().toPoint()
     QTest.mouseClick(gallery.multiples, LEFT, pos=at)
-    gallery._pin.click()
+    gallery.findChild(IconButton, "gallery_pin_button").click()
     assert pinned == [swept.points[2]]
     QTest.mouseDClick(gallery.multiples, LEFT, pos=at)
     assert taken == [swept.points[2]]
@@ -92,7 +93,7 @@ def test_clicks_mark_and_take(gallery, swept):
 
 def test_sizes_and_themes(gallery, qtbot):
     small = gallery.multiples.heightForWidth(600)
-    gallery._size.button("large").click()
+    choose_size(gallery, "large")
     assert gallery.multiples.heightForWidth(600) > small
     gallery.set_theme(DARK)
     gallery.set_current(3)
@@ -170,11 +171,12 @@ def test_kernels_without_the_parameter_are_not_applicable(gallery, settings):
 def test_the_values_of_rows_stay_in_sight(gallery, grid, qtbot):
     gallery.show_result(grid, "share_2")
     # Whatever its controls need, the largest pictures need more.
-    gallery._on_size_changed("large")
+    choose_size(gallery, "large")
     gallery.resize(420, 400)
-    bar = gallery._scroll.horizontalScrollBar()
+    area = gallery.findChild(PageArea)
+    bar = area.horizontalScrollBar()
     qtbot.waitUntil(lambda: bar.maximum() > 0)
-    view, margin = gallery._scroll.viewport(), gallery.multiples._margin
+    view, margin = area.viewport(), gallery.multiples.margin
 
     def names():
         return view.grab(QRect(0, 0, margin, view.height())).toImage()
@@ -211,22 +213,22 @@ def compare(qtbot, linking, analysis, settings):
 
 def test_two_pins_have_a_difference(compare, analysis, swept):
     assert compare.difference() is None
-    empty = [view.area.overlay._empty_text for view in compare._views]
+    empty = [view.area.overlay.empty_text for view in views(compare)]
     assert empty == ["Pin a first value"] * 2
     pins = [Pin.of_result(analysis)]
     compare.set_pins(pins)
-    assert compare._views[1].area.overlay._empty_text == "Pin a second value"
+    assert views(compare)[1].area.overlay.empty_text == "Pin a second value"
     assert compare.difference() is None
-    assert "Pin two values" in compare._words.text()
+    assert "Pin two values" in words(compare)
     pins.append(Pin.of_point(swept.points[4]))
     compare.set_pins(pins)
     # The same γ: only the tolerance of the sweep lies between them.
     assert compare.difference().residual < 1e-3
-    assert compare._words.text() == "The pictures are the same."
+    assert words(compare) == "The pictures are the same."
     compare.set_pins([*pins, Pin.of_point(swept.points[8])])
     assert compare.difference().residual > 0.1
-    assert [view.point_count for view in compare._views] == [80, 80]
-    compare._mode.button("overlay").click()
+    assert [view.point_count for view in views(compare)] == [80, 80]
+    compare.findChild(Segmented, "compare_mode").button("overlay").click()
     assert compare.overlay.isVisible()
     compare.set_theme(DARK)
     assert not compare.grab().isNull()
@@ -236,22 +238,21 @@ def test_selection_reaches_the_comparison_and_comes_from_it(compare, linking, sw
     compare.set_pins([Pin.of_point(swept.points[place]) for place in (0, 8)])
     mask = np.zeros(80, dtype=bool)
     mask[3] = True
-    compare._views[1].selected.emit(mask, "replace")
+    views(compare)[1].selected.emit(mask, "replace")
     np.testing.assert_array_equal(linking.selection, mask)
-    compare._views[0].hovered.emit(5)
+    views(compare)[0].hovered.emit(5)
     assert linking.hovered == 5
-    assert compare._views[1].area.cloud.hovered == 5
+    assert views(compare)[1].area.cloud.hovered == 5
 
 
 def test_pins_are_taken_back_and_removed(compare, swept):
     said = []
     compare.adopted.connect(lambda settings, gesture: said.append(settings))
     compare.set_pins([Pin.of_point(swept.points[place]) for place in (0, 8)])
-    compare._take.click()
+    compare.findChild(IconButton, "compare_take_button").click()
     assert said == [swept.points[8].settings]
-    compare._remove.click()
-    compare._remove.click()
-    compare._remove.click()
+    for _ in range(3):
+        compare.findChild(IconButton, "compare_remove_button").click()
     assert compare.pins() == []
 
 
@@ -259,10 +260,7 @@ def test_other_rows_are_not_overlaid(compare, swept):
     few = Pin("few", swept.base, np.zeros((5, 2)), np.arange(5), 5)
     compare.set_pins([Pin.of_point(swept.points[0]), few])
     assert compare.difference() is None
-    assert (
-        "Not the same rows: 80 rows on the left, 5 on the right"
-        in compare._words.text()
-    )
+    assert "Not the same rows: 80 rows on the left, 5 on the right" in words(compare)
 
 
 def test_settings_in_words(swept):
@@ -297,8 +295,8 @@ def test_no_window_size_lets_the_scroll_bar_come_and_go_for_ever(gallery, swept)
     """At these sizes the page needs a bar, and with the bar it needs none."""
     thirty = replace(swept, points=(swept.points * 4)[:30])
     gallery.show_result(thirty)
-    gallery._size.button("small").click()
-    area, page = gallery._scroll, gallery.multiples
+    choose_size(gallery, "small")
+    area, page = gallery.findChild(PageArea), gallery.multiples
     bar = area.verticalScrollBar().sizeHint().width()
     around = gallery.size() - area.maximumViewportSize()
     narrow = {w: page.heightForWidth(w - bar) for w in range(600, 1400, 3)}
@@ -317,26 +315,26 @@ def test_no_window_size_lets_the_scroll_bar_come_and_go_for_ever(gallery, swept)
 
 
 def test_a_page_fills_the_width_and_scrolls_in_full(gallery, grid, qtbot):
-    area, page = gallery._scroll, gallery.multiples
+    area, page = gallery.findChild(PageArea), gallery.multiples
     gallery.resize(700, 300)
     qtbot.waitUntil(lambda: page.width() == area.viewport().width())
     assert page.height() == page.heightForWidth(page.width())
     assert (
         area.verticalScrollBar().maximum() == page.height() - area.viewport().height()
     )
-    gallery._size.button("large").click()
+    choose_size(gallery, "large")
     gallery.show_result(grid)
     assert page.width() == page.minimumSizeHint().width() > area.viewport().width()
     assert area.horizontalScrollBar().maximum() > 0
 
 
 def test_a_sample_of_the_rows_is_named_above_the_pictures(gallery, swept):
-    assert gallery._title.text() == "γ Gamma: 9 pictures"
+    assert title(gallery) == "γ Gamma: 9 pictures"
     held = Yardstick((0, 1), 50, 60)
     sampled = tuple(replace(point, yardstick=held) for point in swept.points)
     gallery.show_result(replace(swept, points=sampled))
-    assert gallery._title.text() == "γ Gamma: 9 pictures · silhouette of 60 of 80 rows"
+    assert title(gallery) == "γ Gamma: 9 pictures · silhouette of 60 of 80 rows"
     gallery.show_result(replace(swept, points=sampled), "trustworthiness")
-    assert "trustworthiness of 50 of 80 rows" in gallery._title.text()
+    assert "trustworthiness of 50 of 80 rows" in title(gallery)
     gallery.show_result(replace(swept, points=sampled), "share_2")
-    assert gallery._title.text() == "γ Gamma: 9 pictures"
+    assert title(gallery) == "γ Gamma: 9 pictures"

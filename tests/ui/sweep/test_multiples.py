@@ -9,10 +9,13 @@ from PySide6.QtTest import QTest
 
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.controls import IconButton, Switch
 from kpca_viewer.ui.plots.text import set_type_scale
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
 from kpca_viewer.ui.sweep.gallery.page_layout import PageLayout
 from kpca_viewer.ui.sweep.gallery.picture_rows import pixels_of
+from kpca_viewer.ui.sweep.thumbnails import Thumbnails
+from tests.ui.sweep.windows import choose_measure, title
 
 LEFT = Qt.MouseButton.LeftButton
 
@@ -32,9 +35,7 @@ def gallery(qtbot, linking):
 def pixel_of(multiples, place, row):
     """Return where a row of the data is drawn in a picture."""
     point = multiples.shown_points()[place]
-    pixels, rows = pixels_of(
-        multiples._pictures.thumbnails, point, multiples.cell_rect(place)
-    )
+    pixels, rows = pixels_of(Thumbnails(), point, multiples.cell_rect(place))
     x, y = pixels[np.flatnonzero(rows == row)[0]]
     return QPointF(float(x), float(y)).toPoint()
 
@@ -42,9 +43,7 @@ def pixel_of(multiples, place, row):
 def lonely_row(multiples, place):
     """Return the row that is farthest from its nearest neighbour in a picture."""
     point = multiples.shown_points()[place]
-    pixels, _ = pixels_of(
-        multiples._pictures.thumbnails, point, multiples.cell_rect(place)
-    )
+    pixels, _ = pixels_of(Thumbnails(), point, multiples.cell_rect(place))
     away = np.linalg.norm(pixels[:, None] - pixels, axis=2) + 1e9 * np.eye(len(pixels))
     return int(away.min(axis=1).argmax())
 
@@ -92,17 +91,16 @@ def test_a_grid_stands_as_its_heat_map_does(gallery, grid, qtbot):
             assert (here.left() < there.left()) == (mapped.left() < other.left())
             assert (here.top() < there.top()) == (mapped.top() < other.top())
     # Sorted, it is a list like any other.
-    gallery._sorted.setChecked(True)
+    gallery.findChild(Switch, "gallery_sorted_switch").setChecked(True)
     values = [p.measures["silhouette"] for p in pictures.shown_points()]
     assert values == sorted(values, reverse=True)
 
 
 def test_every_measure_sorts(gallery, swept):
     gallery.show_result(swept, "silhouette")
-    gallery._sorted.setChecked(True)
+    gallery.findChild(Switch, "gallery_sorted_switch").setChecked(True)
     for key, measure in MEASURES.items():
-        gallery._measure.choose(key)
-        gallery._show_measure()
+        choose_measure(gallery, key)
         values = [p.measures[key] for p in gallery.multiples.shown_points()]
         assert values == sorted(values, reverse=measure.better != "low")
 
@@ -125,7 +123,7 @@ def test_keys_walk_and_take(gallery, grid):
         (Qt.Key.Key_End, 3),
     ):
         QTest.keyClick(pictures, key)
-        assert gallery._current == reached
+        assert gallery.current == reached
     assert gallery.said == []
     QTest.keyClick(pictures, Qt.Key.Key_Return)
     assert gallery.said == [grid.points[3]]
@@ -143,10 +141,10 @@ def test_keys_walk_through_the_heat_map(gallery, grid):
         (Qt.Key.Key_Down, 1),
     ):
         QTest.keyClick(heat, key)
-        assert gallery._current == reached
+        assert gallery.current == reached
     QTest.keyClick(heat, Qt.Key.Key_Enter)
     assert gallery.said == [grid.points[1]]
-    assert gallery._pin.isEnabled()
+    assert gallery.findChild(IconButton, "gallery_pin_button").isEnabled()
 
 
 def test_a_failed_value_keeps_its_place_and_is_walked_over(gallery, grid):
@@ -157,24 +155,24 @@ def test_a_failed_value_keeps_its_place_and_is_walked_over(gallery, grid):
     for widget in (gallery.multiples, gallery.heat_map):
         gallery.set_current(0)
         QTest.keyClick(widget, Qt.Key.Key_Right)
-        assert gallery._current == 2
+        assert gallery.current == 2
     gallery.set_current(1)
-    assert not gallery._pin.isEnabled()
+    assert not gallery.findChild(IconButton, "gallery_pin_button").isEnabled()
     QTest.keyClick(gallery.multiples, Qt.Key.Key_Return)
     assert gallery.said == []
 
 
 def test_a_sweep_that_still_runs_leaves_gaps(gallery, grid):
     gallery.show_result(replace(grid, points=grid.points[4:7]), "silhouette")
-    assert "3 of 12" in gallery._title.text()
+    assert "3 of 12" in title(gallery)
     assert gallery.multiples.place_of(6) == 6
     assert gallery.multiples.place_of(0) is None
     at = gallery.multiples.cell_rect(0).center().toPoint()
     QTest.mouseClick(gallery.multiples, LEFT, pos=at)
     QTest.mouseMove(gallery.multiples, at)
-    assert gallery._current is None
+    assert gallery.current is None
     gallery.show_result(grid)
-    assert gallery._title.text() == "γ Gamma × p Degree: 12 pictures"
+    assert title(gallery) == "γ Gamma × p Degree: 12 pictures"
 
 
 @pytest.mark.parametrize("width", [300, 640, 1000])

@@ -14,6 +14,7 @@ from kpca_viewer.ui.sweep.compare.numbers import measured_text
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
+from tests.ui.sweep.windows import views, words
 
 TITLE = "RBF (Gaussian), γ = 1"
 
@@ -65,10 +66,14 @@ def test_a_file_is_named_without_its_folder(pin):
 
 
 @pytest.fixture
-def compare(qtbot, linking, pin, analysis, settings):
+def shades(analysis, settings):
+    return Shades.of(coloring(analysis, settings.view))
+
+
+@pytest.fixture
+def compare(qtbot, linking, pin, shades, settings):
     view = CompareView(linking)
     qtbot.addWidget(view)
-    shades = Shades.of(coloring(analysis, settings.view))
     view.set_shades(replace(shades, subject=subject(settings.data)))
     view.set_pins([pin, of_data(pin, "moons")])
     yield view
@@ -81,8 +86,7 @@ def test_the_comparison_names_the_data(compare):
 
 
 def test_rows_of_other_data_are_not_laid_over_each_other(compare):
-    words = compare.findChild(QLabel, "compare_words_label").text()
-    assert words == (
+    assert words(compare) == (
         "Not the same rows: Circles on the left, Moons on the right. Compare the "
         "measures only."
     )
@@ -94,10 +98,10 @@ def test_more_noise_moves_the_same_rows(compare, pin):
     assert compare.difference() is not None
 
 
-def test_a_selection_marks_no_rows_of_other_data(compare):
+def test_a_selection_marks_no_rows_of_other_data(compare, linking):
     mask = np.arange(80) < 10
-    compare._linking.apply_selection(mask, "replace")
-    left, right = (view.area.cloud._selected for view in compare._views)
+    linking.apply_selection(mask, "replace")
+    left, right = (view.area.cloud.selected for view in views(compare))
     assert (left == mask).all()
     assert right is None
 
@@ -116,17 +120,16 @@ def test_pins_of_other_data_than_those_that_are_open_say_of_which(compare, pin):
     assert combo.currentText().startswith("1  Circles, noise 0.05 · ")
 
 
-def test_a_file_with_other_content_has_other_rows(compare, pin):
+def test_a_file_with_other_content_has_other_rows(compare, pin, linking, shades):
     pins = [replace(of_data(pin, "wine.csv"), content=key) for key in ("old", "new")]
     compare.set_pins(pins)
-    words = compare.findChild(QLabel, "compare_words_label").text()
-    assert "“wine.csv” has changed between the two pins" in words
+    assert "“wine.csv” has changed between the two pins" in words(compare)
     assert compare.difference() is None
     data = pins[1].settings.data
-    compare.set_shades(replace(compare._shades, subject=subject(data, "new")))
+    compare.set_shades(replace(shades, subject=subject(data, "new")))
     mask = np.arange(80) < 10
-    compare._linking.apply_selection(mask, "replace")
-    left, right = (view.area.cloud._selected for view in compare._views)
+    linking.apply_selection(mask, "replace")
+    left, right = (view.area.cloud.selected for view in views(compare))
     assert left is None
     assert (right == mask).all()
 

@@ -8,6 +8,7 @@ import pytest
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.runtime.turns import Turns
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
@@ -17,6 +18,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.look.theme import DARK
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
+from tests.ui.sweep.windows import views
 
 SWEEP = SweepSettings(low=0.1, high=10, steps=5)
 
@@ -185,12 +187,17 @@ def test_gallery_and_comparison_open(bench, qtbot):
     assert dict(said[0].kernel.values)["gamma"] == 0.1
     bench.presenter.pin_current()
     gallery.pin_requested.emit(bench.strip.film.reel.at(4))
-    compare = bench.presenter._compare
+    compare = bench.presenter.compare
     assert compare.isVisible()
     assert compare.difference() is not None
     bench.presenter.close()
     assert not gallery.isVisible()
     assert not compare.isVisible()
+
+
+def fills(compare):
+    """Whether the pictures of a comparison fill their plots."""
+    return not any(view.aspect_locked for view in views(compare))
 
 
 def fill_panels(bench):
@@ -202,30 +209,31 @@ def test_windows_beside_the_board_follow_it_in_later_turns(bench, qtbot):
     bench.sweep()
     bench.presenter.show_gallery()
     for index in (0, 4):
-        bench.presenter._on_pin_requested(bench.strip.film.reel.at(index))
-    compare = bench.presenter._compare
+        bench.strip.pin_requested.emit(bench.strip.film.reel.at(index))
+    compare = bench.presenter.compare
     assert compare.isVisible()
-    at_once = []
-    bench.board.shown.connect(lambda _: at_once.append(compare._shades.fills))
+    at_once, small = [], bench.presenter.gallery.view.multiples
+    before = small.grab().toImage()
+    bench.board.shown.connect(lambda _: at_once.append(fills(compare)))
     fill_panels(bench)
-    qtbot.waitUntil(lambda: compare._shades.fills)
+    qtbot.waitUntil(lambda: fills(compare))
     assert at_once[0] is False
-    assert bench.presenter.gallery.view.multiples._pictures._shades.fills
+    assert small.grab().toImage() != before
 
 
 def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
     bench.sweep()
     for index in (0, 4):
-        bench.presenter._on_pin_requested(bench.strip.film.reel.at(index))
-    compare = bench.presenter._compare
+        bench.strip.pin_requested.emit(bench.strip.film.reel.at(index))
+    compare = bench.presenter.compare
     compare.close()
     fill_panels(bench)
     qtbot.waitUntil(lambda: bench.presenter.shades().fills)
     qtbot.waitUntil(lambda: not bench.runner.busy)
-    qtbot.waitUntil(lambda: not bench.presenter._windows.running)
-    assert not compare._shades.fills
+    qtbot.waitUntil(lambda: not bench.presenter.findChild(Turns).running)
+    assert not fills(compare)
     bench.presenter.show_compare()
-    assert compare._shades.fills
+    assert fills(compare)
 
 
 def test_export_is_asked_for_with_the_sweep(bench):

@@ -146,7 +146,7 @@ def test_another_kernel_has_other_parameters(strip, analysis, settings):
 def test_kernels_have_no_range(strip, heard):
     setup = strip.setup
     setup.first.parameter.setCurrentIndex(setup.first.parameter.findData("kernel"))
-    setup._on_first_chosen("kernel")
+    setup.first.parameter_chosen.emit("kernel")
     assert not setup.first.low.isVisible()
     QTest.mouseClick(setup.start, LEFT_BUTTON)
     assert heard.started[0].parameter == "kernel"
@@ -154,10 +154,10 @@ def test_kernels_have_no_range(strip, heard):
 
 def test_a_second_parameter_makes_a_grid(strip, heard, qtbot):
     setup = strip.setup
-    setup._on_second_chosen("components")
+    setup.second.parameter_chosen.emit("components")
     assert setup.second.low.isVisible()
     QTest.mouseClick(setup.start, LEFT_BUTTON)
     assert heard.started[0].second == SweepAxis("components", 1, 20, 6, "linear")
-    setup._on_second_chosen(None)
+    setup.second.parameter_chosen.emit(None)
     assert not setup.second.low.isVisible()
     qtbot.waitUntil(lambda: strip.sizeHint().height() == 36)

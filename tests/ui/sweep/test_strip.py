@@ -53,7 +53,7 @@ def test_numbers_and_words_of_large_type_have_room(done, request):
     font = plot_font(pixels=11)
     line = QFontMetricsF(font).height()
     assert left_room() >= text_width("100.0 %", font) + 6
-    picture = film._picture_rect(0, 9, QSizeF(film.size()))
+    picture = film.picture_rect(0, 9, QSizeF(film.size()))
     # The largest and the smallest value, and what they are held against.
     assert picture.top() >= 3 * line
     assert film.height() - picture.bottom() >= line
@@ -283,7 +283,7 @@ def test_buttons(done, heard, swept):
 def test_measures(done, heard):
     index = done.bar.measure.findData("trustworthiness")
     done.bar.measure.setCurrentIndex(index)
-    done._on_measure_activated(index)
+    done.bar.measure.activated.emit(index)
     assert done.measure() == "trustworthiness"
     done.show_sweep(done.film.reel.sweep)
     assert done.measure() == "trustworthiness"
@@ -340,7 +340,7 @@ def test_themes_repaint(done):
 
 def test_values_below_the_pictures_have_fewer_digits_where_room_is_short(done):
     film, font = done.film, plot_font(pixels=11)
-    texts = [film._value_text(1, font, width) for width in (200, 30, 20, 3)]
+    texts = [film.value_text(1, font, width) for width in (200, 30, 20, 3)]
     assert texts[0] == "0.178"
     assert texts[1] in ("0.18", "0.2")
     assert texts[-1] == ""
@@ -480,7 +480,7 @@ def test_a_score_says_its_error_its_rows_and_what_it_is_held_against(done, swept
     point = swept.points[3]
     held = Yardstick((0, 1, 2), 50, 60, 0.5, {"silhouette": 0.01}, {"silhouette": 0.2})
     done.show_points([replace(point, yardstick=held)])
-    rect = done.film._picture_rect(3, 9, QSizeF(done.film.size()))
+    rect = done.film.picture_rect(3, 9, QSizeF(done.film.size()))
     QTest.mouseMove(done.film, rect.center().toPoint())
     lines = done.film.label_lines()
     value = MEASURES["silhouette"].text(point.measures["silhouette"])
@@ -499,7 +499,7 @@ def test_the_edge_of_the_range_is_not_the_best(done, swept, index):
         image.pixel(x, y) == warning for x in range(image.width()) for y in range(50)
     )
     assert marked == (index == 4)
-    rect = done.film._picture_rect(index, 9, QSizeF(done.film.size()))
+    rect = done.film.picture_rect(index, 9, QSizeF(done.film.size()))
     QTest.mouseMove(done.film, rect.center().toPoint())
     told = "highest, but at the edge of the range; widen it"
     assert (told in done.film.label_lines()) == (index == 8)
@@ -508,7 +508,7 @@ def test_the_edge_of_the_range_is_not_the_best(done, swept, index):
 def test_a_measure_that_no_picture_has_is_pointed_at_in_silence(done, swept):
     without = [replace(point, measures={}) for point in swept.points]
     done.show_result(replace(swept, points=tuple(without)))
-    rect = done.film._picture_rect(4, 9, QSizeF(done.film.size()))
+    rect = done.film.picture_rect(4, 9, QSizeF(done.film.size()))
     QTest.mouseMove(done.film, rect.center().toPoint())
     assert not any("highest" in line for line in done.film.label_lines())
 
@@ -520,7 +520,7 @@ def test_how_exactly_a_picture_was_computed_makes_it_no_better(done, swept):
         for point, bound in zip(swept.points, bounds, strict=True)
     ]
     done.show_result(replace(swept, points=tuple(points)))
-    rect = done.film._picture_rect(4, 9, QSizeF(done.film.size()))
+    rect = done.film.picture_rect(4, 9, QSizeF(done.film.size()))
     # Never twice in a row to one place: the test before may have ended there.
     QTest.mouseMove(done.film, rect.center().toPoint() + QPoint(3, 2))
     assert not any("Error bound" in line for line in done.film.label_lines())

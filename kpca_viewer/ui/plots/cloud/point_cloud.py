@@ -99,6 +99,31 @@ class PointCloudItem(pg.GraphicsObject):
         return self._palette
 
     @property
+    def colors(self) -> NDArray[np.uint8]:
+        """Red, green and blue of every point, (n, 3)."""
+        return self._palette.colors[self._columns]
+
+    @property
+    def shapes(self) -> Ints:
+        """Number of the shape of every point, (n,)."""
+        return self._palette.shapes[self._columns]
+
+    @property
+    def selected(self) -> Mask | None:
+        """Points that are not faded, (n,); None for all of them."""
+        return self._selected
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """The new points that are drawn."""
+        return tuple(marker for _, marker in self._markers)
+
+    @property
+    def busy(self) -> bool:
+        """Whether the picture of a large cloud is on its way."""
+        return self._layers.busy
+
+    @property
     def shown(self) -> Mask:
         """Points that are finite and not hidden, (n,)."""
         return self._finite if self._hidden is None else self._finite & ~self._hidden

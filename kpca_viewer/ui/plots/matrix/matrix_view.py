@@ -129,6 +129,25 @@ class GramView(PaintedPlot):
             )
         return text
 
+    @property
+    def result(self) -> AnalysisResult | None:
+        """What is shown."""
+        return self._result
+
+    def matrix(self) -> Floats:
+        """Return the numbers that are shown, (m, m)."""
+        assert self._result is not None
+        picture = self._result.picture
+        matrix: Floats = picture.centred if self._centred else picture.raw
+        return matrix
+
+    def names(self) -> list[str]:
+        """Return the names of the rows of a matrix that is small enough to be read."""
+        if self._result is None or len(self._result.picture.rows) > WRITTEN_ROWS:
+            return []
+        dataset = self._result.dataset
+        return [dataset.row_text(int(row)) for row in self._result.picture.rows]
+
     def plan(self, size: QSizeF | None = None) -> GramLayout | None:
         """Return where everything stands; None without a result."""
         if self._result is None or self._colors is None:
@@ -139,7 +158,7 @@ class GramView(PaintedPlot):
             len(self._result.picture.rows),
             texts,
             strips=self._result.dataset.labels is not None,
-            names=self._names(),
+            names=self.names(),
             caption=self.caption(),
         )
 
@@ -160,9 +179,9 @@ class GramView(PaintedPlot):
                 breaks = [first for first, _, _ in runs[1:]]
             drawing.draw_strips(painter, layout, self._colored(runs))
         drawing.draw_frame(painter, layout, theme, breaks)
-        if names := self._names():
+        if names := self.names():
             drawing.draw_names(painter, layout, theme, names)
-            drawing.draw_values(painter, layout, self._matrix(), self._colors)
+            drawing.draw_values(painter, layout, self.matrix(), self._colors)
         drawing.draw_scale(painter, layout, theme, self._colors)
         drawing.draw_caption(painter, layout, theme, self.caption())
         if live:
@@ -175,22 +194,9 @@ class GramView(PaintedPlot):
             if self._pair is not None:
                 marks.draw_pair(painter, layout, theme, *self._pair)
 
-    def _names(self) -> list[str]:
-        """Return the names of the rows of a matrix that is small enough to be read."""
-        if self._result is None or len(self._result.picture.rows) > WRITTEN_ROWS:
-            return []
-        dataset = self._result.dataset
-        return [dataset.row_text(int(row)) for row in self._result.picture.rows]
-
-    def _matrix(self) -> Floats:
-        assert self._result is not None
-        picture = self._result.picture
-        matrix: Floats = picture.centred if self._centred else picture.raw
-        return matrix
-
     def _make_image(self) -> None:
         if self._result is not None:
-            matrix = np.asarray(self._matrix(), dtype=np.float64)
+            matrix = np.asarray(self.matrix(), dtype=np.float64)
             self._colors = MatrixColors.of(matrix, self.theme, signed=self._centred)
             self._image = self._colors.image(matrix)
 
@@ -219,7 +225,7 @@ class GramView(PaintedPlot):
             self.show_label(None)
             return
         at = layout.cell_rect(*self._pair).center()
-        self.show_label(at, self._pair_text(pair, float(self._matrix()[self._pair])))
+        self.show_label(at, self._pair_text(pair, float(self.matrix()[self._pair])))
 
     def _pair_text(self, pair: tuple[int, int], value: float) -> str:
         assert self._result is not None

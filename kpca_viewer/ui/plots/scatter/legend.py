@@ -88,7 +88,7 @@ class Legend(QWidget):
         shown = tuple(names[code] for code in codes)
         if unlabelled:
             codes, shown = [*codes, UNLABELLED], (*shown, "no label")
-        if shown != self._names or codes != [e.code for e in self._entries]:
+        if shown != self._names or codes != self.codes:
             self._hidden = frozenset()
             self._make_entries(codes, shown)
         palette = Palette.of("class", len(names), theme, shapes)
@@ -109,9 +109,14 @@ class Legend(QWidget):
 
     def set_hidden(self, codes: Iterable[int]) -> None:
         """Show these classes as hidden."""
-        self._hidden = frozenset(codes) & {entry.code for entry in self._entries}
+        self._hidden = frozenset(codes) & set(self.codes)
         for entry in self._entries:
             entry.set_shown(entry.code not in self._hidden)
+
+    @property
+    def codes(self) -> list[int]:
+        """Codes of the classes that are listed."""
+        return [entry.code for entry in self._entries]
 
     @property
     def hidden(self) -> set[int]:

@@ -68,6 +68,16 @@ class PlotArea:
         """Places of the points before any camera, (n, 2) or (n, 3)."""
         return self._placed
 
+    @property
+    def theme(self) -> Theme:
+        """The colours in use."""
+        return self._theme
+
+    @property
+    def markers(self) -> tuple[Marker, ...]:
+        """The new points beside the data."""
+        return tuple(self._markers)
+
     def caption(self) -> str:
         """Return the small text in the corner, about the picture last drawn."""
         count = self.cloud.density_count
@@ -90,7 +100,7 @@ class PlotArea:
     def set_markers(self, markers: Sequence[Marker]) -> None:
         """Show new points beside the data."""
         self._markers = list(markers)
-        pairs = zip(self._marker_places(), markers, strict=True)
+        pairs = zip(self.marker_places(), markers, strict=True)
         self.cloud.set_markers(
             [
                 (QPointF(*at) / self._unit, marker)
@@ -283,15 +293,15 @@ class PlotArea:
         """Return the index of the marker at a pixel, or None."""
         if not self._markers or not self._with_markers:
             return None
-        pixels = self.frame.to_pixels(self._marker_places())
+        pixels = self.frame.to_pixels(self.marker_places())
         return nearest_marker(pixels, position.x(), position.y())
 
     def show_marker_label(self, index: int) -> None:
         """Say beside a marker what it is."""
-        x, y = self.frame.to_pixels(self._marker_places())[index]
+        x, y = self.frame.to_pixels(self.marker_places())[index]
         self.overlay.set_label(QPointF(x, y), self._markers[index].about)
 
-    def _marker_places(self) -> Floats:
+    def marker_places(self) -> Floats:
         """Return where the markers are in the plane, (m, 2); nan for other axes."""
         columns = 2 if self.projection.flat else 3
         places = np.full((len(self._markers), columns), np.nan)

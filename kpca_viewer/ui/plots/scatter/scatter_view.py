@@ -219,6 +219,11 @@ class ScatterView(QWidget):
         """Choose what a drag selects with: "lasso" or "rectangle"."""
         self._interaction.tool = tool
 
+    @property
+    def aspect_locked(self) -> bool:
+        """Whether both axes have one scale."""
+        return self._aspect_locked
+
     def set_aspect_locked(self, locked: bool) -> None:
         """Choose whether one unit is equally long on every axis."""
         if locked != self._aspect_locked:

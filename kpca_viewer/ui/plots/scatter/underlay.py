@@ -33,6 +33,11 @@ class UnderlayItem(pg.GraphicsObject):
         self._bands: list[tuple[QColor, QPainterPath]] | None = None
         self._lines: list[tuple[float, QPainterPath]] = []
 
+    @property
+    def image(self) -> QImage | None:
+        """The picture below the points."""
+        return self._image
+
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme

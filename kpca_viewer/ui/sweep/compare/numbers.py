@@ -56,6 +56,11 @@ class CompareNumbers(QWidget):
         grid.setColumnStretch(3, 1)
         grid.setColumnStretch(7, 2)
 
+    @property
+    def heads(self) -> list[str]:
+        """What stands above the columns."""
+        return [head.text() for head in self._heads]
+
     def show_pair(
         self, pair: tuple[Pin, Pin] | None, difference: Difference | None
     ) -> None:

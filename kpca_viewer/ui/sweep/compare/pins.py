@@ -87,6 +87,17 @@ class Pins(QObject):
                 return
 
     @property
+    def pictures(self) -> list[Pin]:
+        """All pins whose points are there, the oldest first."""
+        ready = [self._pictures.get(note) for note in self._store.notes.pins]
+        return [pin for pin in ready if pin is not None]
+
+    @property
+    def lost(self) -> frozenset[PinNote]:
+        """Pins that could not be computed again."""
+        return frozenset(self._lost)
+
+    @property
     def busy(self) -> bool:
         """Whether points are being computed."""
         return self._runner is not None and self._runner.busy
@@ -127,8 +138,7 @@ class Pins(QObject):
             self._compute()
 
     def _show(self) -> None:
-        ready = [self._pictures.get(note) for note in self._store.notes.pins]
-        self.pins_changed.emit([pin for pin in ready if pin is not None])
+        self.pins_changed.emit(self.pictures)
 
     @Slot(object)
     def _on_computed(self, answer: _Answer | None) -> None:

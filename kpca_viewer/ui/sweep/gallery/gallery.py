@@ -101,6 +101,11 @@ class Gallery(QWidget):
         self._hint.setText(f"{HINT} {MAP_HINT}" if grid else HINT)
         self._show_measure()
 
+    @property
+    def current(self) -> int | None:
+        """Index of the point that is marked."""
+        return self._current
+
     def set_current(self, index: int | None) -> None:
         """Mark the point that is shown on the board, and scroll to it."""
         self._current = index
@@ -122,6 +127,7 @@ class Gallery(QWidget):
 
     def _make_controls(self) -> None:
         self._title = ElidedLabel()
+        self._title.setObjectName("gallery_title_label")
         self._title.setProperty("role", "title")
         self._measure = MeasureCombo()
         self._measure.setObjectName("gallery_measure_combo")

@@ -103,6 +103,11 @@ class Multiples(QWidget):
         self._pictures.set_shades(shades)
         self._arrange()
 
+    @property
+    def margin(self) -> int:
+        """Width of the values beside the rows of a grid."""
+        return self._margin
+
     def show_result(self, result: SweepResult) -> None:
         """Show a sweep, whole or as far as it is there."""
         self._result = result

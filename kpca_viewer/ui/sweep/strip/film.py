@@ -202,7 +202,8 @@ class FilmView(PaintedPlot):
         there = [p for p in share if self._reel.at(p) is not None]
         return min(there, key=lambda p: abs(p - middle), default=middle)
 
-    def _picture_rect(self, slot: int, slots: int, size: QSizeF) -> QRectF:
+    def picture_rect(self, slot: int, slots: int, size: QSizeF) -> QRectF:
+        """Return where one of some pictures stands in an area from the origin."""
         top = self._curve_rect(size).bottom() + 2
         height = max(size.height() - top - caption_height() - 2, 8.0)
         share = self._share(slot, slots)
@@ -221,7 +222,7 @@ class FilmView(PaintedPlot):
             return position_at(at.x(), self._reel.count, rect)
         slots = self._slots()
         for slot in range(slots):
-            picture = self._picture_rect(slot, slots, size)
+            picture = self.picture_rect(slot, slots, size)
             if picture.adjusted(-2, 0, 2, caption_height()).contains(at):
                 return self._stands_for(slot)
         return None
@@ -246,7 +247,7 @@ class FilmView(PaintedPlot):
         for slot in range(slots):
             position = self._stands_for(slot, slots)
             self._draw_picture(
-                painter, self._picture_rect(slot, slots, size), position, live=live
+                painter, self.picture_rect(slot, slots, size), position, live=live
             )
         if live and self.hasFocus():
             painter.setPen(QPen(QColor(self.theme.accent), 1.0))
@@ -283,10 +284,10 @@ class FilmView(PaintedPlot):
         painter.setFont(font)
         painter.setPen(QColor(theme.text if current or best else theme.muted))
         at = QPointF(rect.center().x(), rect.bottom() + caption_height() / 2 + 1)
-        draw_text(painter, at, self._value_text(position, font, rect.width() + 2))
+        draw_text(painter, at, self.value_text(position, font, rect.width() + 2))
         painter.restore()
 
-    def _value_text(self, position: int, font: QFont, width: float) -> str:
+    def value_text(self, position: int, font: QFont, width: float) -> str:
         """Return the value of a picture, with as many digits as there is room for."""
         axis = self._reel.sweep.axes[0]
         value = axis.values()[position]
