@@ -5,8 +5,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QRectF, QSize
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSize
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
 
 from kpca_viewer.export.images.image import save_image
 from kpca_viewer.export.images.spec import ImageSpec
@@ -17,6 +17,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.plots.text import plot_font
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve, position_at, x_of
@@ -233,6 +234,27 @@ def test_names_of_lines_stand_where_the_curve_is_not(qapp):
             for start in (62, image.width() - 80)
         )
         assert (left > right) == (values[0] > values[-1])
+
+
+@pytest.mark.parametrize(("apart", "joined"), [(0.5, True), (1.5, True), (2.5, False)])
+def test_names_of_two_lines_do_not_meet(qapp, tmp_path, apart, joined):
+    """The upper line is at the top: its name has to stand below it."""
+    context = CurveContext(
+        lines={"guessing": np.zeros(3), "linear PCA": np.ones(3)},
+    )
+    height = QFontMetricsF(plot_font(pixels=11)).height()
+    room = QRectF(0, 0, 600, 4 * height)
+
+    def place(position, value):
+        return QPointF(100.0 * position, (1 - value) * apart * height)
+
+    def paint(painter, _area):
+        measure = MEASURES["knn_accuracy"]
+        context.draw_labels(painter, measure, place, room, [], LIGHT)
+
+    path = tmp_path / "labels.svg"
+    save_image(path, ImageSpec("svg", 600, 200, "px", 96, "theme"), paint)
+    assert ("linear PCA 100.0 %, guessing 0.0 %" in path.read_text()) == joined
 
 
 def test_a_sheet_names_the_sample_that_it_was_measured_on(qapp, swept, tmp_path):

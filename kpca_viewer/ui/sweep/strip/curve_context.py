@@ -131,19 +131,22 @@ def _known(values: Array) -> list[int]:
 def _boxes(
     labels: list[tuple[float, str]], font: QFont, room: QRectF, side: int
 ) -> list[tuple[QRectF, str]]:
-    """Return where labels stand, above their lines or, at the top, below."""
-    height = QFontMetricsF(font).height()
-    if len(labels) == 2 and labels[1][0] - labels[0][0] < height:
-        # Two lines that are hardly apart have one label.
+    """Return where labels stand; two that would meet become one at the upper line."""
+    boxes = [_box(y, text, font, room, side) for y, text in labels]
+    if len(boxes) == 2 and boxes[0][0].intersects(boxes[1][0]):
         (above, first), (_, second) = labels
-        labels = [(above, f"{first}, {second}")]
-    boxes = []
-    for y, text in labels:
-        width = text_width(text, font) + 6
-        left = room.right() - width if side else room.left()
-        top = y - height if y - height >= room.top() else y
-        boxes.append((QRectF(left, top, width, height), text))
+        return [_box(above, f"{first}, {second}", font, room, side)]
     return boxes
+
+
+def _box(
+    y: float, text: str, font: QFont, room: QRectF, side: int
+) -> tuple[QRectF, str]:
+    """Return where a label stands: above its line or, at the top, below."""
+    width, height = text_width(text, font) + 6, QFontMetricsF(font).height()
+    left = room.right() - width if side else room.left()
+    top = y - height if y - height >= room.top() else y
+    return QRectF(left, top, width, height), text
 
 
 def _hidden(boxes: list[tuple[QRectF, str]], points: Sequence[QPointF]) -> int:
