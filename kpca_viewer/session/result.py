@@ -249,7 +249,6 @@ class AnalysisResult:
         """Project a grid over the data; None unless they lie in a plane."""
         if self.kernel is None or self.dataset.d != 2:
             return None
-        # Every node of the coarse grid is one of the fine one.
         steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
         low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
         room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
@@ -272,11 +271,18 @@ class AnalysisResult:
 
             shape = len(y), len(x)
             return project_grid(self.decomposition, factors, shape, should_stop)
-        plane = np.stack(np.meshgrid(x, y), axis=-1).reshape(-1, 2)
+        nodes = np.stack(np.meshgrid(x, y), axis=-1)
         if kernel.family.normalise:
             # The cosine has no value at the origin itself.
-            plane[~plane.any(axis=1)] = 1e-9
-        return self.project(plane, should_stop).reshape(len(y), len(x), -1)
+            nodes[~nodes.any(axis=2)] = 1e-9
+        scores = np.empty((len(y), len(x), self.scores.shape[1]))
+        new = np.ones(scores.shape[:2], dtype=bool)
+        if self.grid is not None and len(x) > len(self.grid.x):
+            # Every node of the coarse grid is one of the fine one.
+            scores[::FINE, ::FINE] = self.grid.scores
+            new[::FINE, ::FINE] = False
+        scores[new] = self.project(nodes[new], should_stop)
+        return scores
 
     def _cross(self, X: Array, *, center: bool) -> Any:
         kernel = self.kernel

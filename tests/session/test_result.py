@@ -1,5 +1,7 @@
 """A result places new points, knows the far ones and pictures its kernel."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -97,6 +99,15 @@ def test_a_grid_has_the_scores_of_its_nodes(analysed, solver, scaling, gamma):
     expected = result.project(nodes.reshape(-1, 2)).reshape(grid.scores.shape)
     assert expected.shape[:2] == GRID[::-1]
     np.testing.assert_allclose(grid.scores, expected, atol=1e-9)
+
+
+def test_a_fine_grid_is_the_coarse_one_and_the_nodes_between(analysed):
+    result = analysed("moons", "poly", values={"samples": 60}, scaling="minmax")
+    grid, coarse = result.grid, replace(result, grid=None).grid_scores()
+    np.testing.assert_array_equal(grid.scores[::FINE, ::FINE], coarse.scores)
+    nodes = np.stack(np.meshgrid(grid.x, grid.y), axis=-1)
+    expected = result.project(nodes.reshape(-1, 2)).reshape(grid.scores.shape)
+    np.testing.assert_allclose(grid.scores, expected, rtol=1e-9, atol=1e-9)
 
 
 def test_a_grid_can_be_stopped(analysed):
