@@ -287,8 +287,8 @@ def test_a_fitted_model_carries_nothing_for_a_neighbour():
         len(pickle.dumps(KernelPCA(3, kernel="rbf", eigen_solver=solver).fit(X)))
         for solver in ("krylov", "dense")
     ]
-    # Another vector would be 2,400 bytes more.
-    assert sizes[0] < sizes[1] + 1000
+    # With a single vector more it would be larger.
+    assert sizes[0] <= sizes[1]
 
 
 def test_a_tolerance_that_is_missed_is_said():

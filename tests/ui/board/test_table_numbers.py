@@ -8,8 +8,6 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QStyleOptionViewItem
 
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.analysis import analyse
 from kpca_viewer.ui.board.table.model import NAME
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import apply_theme
@@ -20,19 +18,6 @@ from tests.ui.plots.results import result_of
 @pytest.fixture
 def shown(qtbot):
     return partial(shown_table, qtbot, width=900)
-
-
-@pytest.fixture
-def small():
-    data = Dataset(
-        np.array([[3.0, 1e-9], [1.0, np.pi], [2.0, -1234567.0], [2.0, 0.5]]),
-        labels=np.array([1, 0, -1, 1]),
-        label_names=("zebra", "ape"),
-        feature_names=("x", "y"),
-        columns={"age": np.array([5.0, np.nan, 7.0, 6.0])},
-    )
-    scores = np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
-    return replace(analyse(data), scores=scores)
 
 
 def with_scores(result, scores):

@@ -32,22 +32,6 @@ def shown(qtbot):
     return partial(shown_table, qtbot)
 
 
-@pytest.fixture
-def small():
-    """Four rows with everything that a table can meet."""
-    data = Dataset(
-        np.array([[3.0, 1e-9], [1.0, np.pi], [2.0, -1234567.0], [2.0, 0.5]]),
-        labels=np.array([1, 0, -1, 1]),
-        label_names=("zebra", "<b>ape</b>"),
-        feature_names=("x", "a very long name of a feature that cannot fit anywhere"),
-        row_names=("=cmd()", "beta", "alpha\tx", "Gamma"),
-        columns={"age": np.array([5.0, np.nan, 7.0, 6.0])},
-    )
-    return replace(
-        analyse(data), scores=np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
-    )
-
-
 def header_click(view, column) -> None:
     header = view.table.horizontalHeader()
     x = header.sectionViewportPosition(column) + 12

@@ -4,14 +4,20 @@ import os
 import threading
 
 import pytest
+import shiboken6
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from kpca_viewer.export.images import image as images
-from kpca_viewer.runtime import task as tasks
+from kpca_viewer.runtime.task import Task
 from kpca_viewer.ui.export import picture_copier
+
+
+def tasks():
+    """Return the tasks whose end has not been told yet."""
+    return [w for w in shiboken6.getAllValidWrappers() if isinstance(w, Task)]
 
 
 @pytest.fixture
@@ -89,7 +95,7 @@ def test_what_is_copied_last_is_on_the_clipboard(sheet, gate):
     it.panel.show_page("image")
     it.preset("slide")
     gate.set()
-    it.qtbot.waitUntil(lambda: bool(gate.packed_by) and not tasks._running)
+    it.qtbot.waitUntil(lambda: bool(gate.packed_by) and not tasks())
     assert QGuiApplication.clipboard().text() == text
     assert copied == ["script"]
     assert it.copy().image().width() == 1920
