@@ -38,6 +38,7 @@ class ScatterPanel(ScenePanel):
         self.turn.setCheckable(True)
         self.turn.toggled.connect(self.view.set_auto_turn)
         self.add_tool(self.turn)
+        self.set_tool_wanted(self.turn, False)
         self.dimensions = Segmented(
             [
                 ("2d", "2D", "Show two axes; a drag selects points"),

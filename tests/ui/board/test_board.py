@@ -68,6 +68,18 @@ VIEWS = [
 ]
 
 
+def test_turning_is_offered_in_three_dimensions_only(qtbot, answer):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1000, 700)
+    board.show()
+    buttons = board.data.turn, board.embedding.turn
+    assert not any(button.isVisible() for button in buttons)
+    view = ViewSettings(embedding_3d=True, data_3d=True)
+    show(board, answer(IRIS), replace(IRIS, view=view))
+    qtbot.waitUntil(lambda: all(button.isVisible() for button in buttons))
+
+
 def test_showing_anything_wishes_for_nothing(board, answer):
     for settings in (SMALL, IRIS):
         for view in VIEWS:
