@@ -26,7 +26,7 @@ from kpca_viewer.session.sweep.run import run_sweep
 from kpca_viewer.session.sweep.settings import SweepSettings, default_axis
 from kpca_viewer.support.threads import one_blas_thread
 from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.sweep.preview import Preview
+from kpca_viewer.ui.sweep.point_preview import Preview
 from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.thumbnails import Thumbnails

@@ -38,7 +38,7 @@ from kpca_viewer.ui.sweeping import Sweeping
 from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
-from kpca_viewer.ui.window.style import apply_theme, undress
+from kpca_viewer.ui.window.style import apply_theme, set_palette_and_font
 from kpca_viewer.ui.words import catalogue
 
 LAST_SECONDS = 1.0
@@ -88,7 +88,7 @@ class Viewer(QObject):
         last, trouble = None, ""
         if folder is not None and settings is None and restores:
             last, trouble = _last(folder)
-        undress(application(), self.theme, self._scale())
+        set_palette_and_font(application(), self.theme, self._scale())
         if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
@@ -123,7 +123,7 @@ class Viewer(QObject):
         self.exporting.more_sources = self.sweeping.sources
         self.sweeping.size_wished.connect(self.exporting.open_source)
         if last is not None:
-            self._go_on_with(last)
+            self._reopen(last)
         elif trouble:
             self.presenter.messages.show(catalogue.trouble(trouble))
         if remembers and self.presenter.messages.shown is None:
@@ -140,7 +140,7 @@ class Viewer(QObject):
         self.window.recall(self.preferences.store)
         self.window.show()
 
-    def _go_on_with(self, last: LastSession) -> None:
+    def _reopen(self, last: LastSession) -> None:
         """Show the last session; where its file has to be read, as soon as it is."""
         if last.document.data.at_hand:
             self.sessions.show(last.file, last.document, open_data(last.document))

@@ -34,7 +34,7 @@ from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.poses import show_views
 from kpca_viewer.ui.export.content import ExportContent
-from kpca_viewer.ui.export.picture import Picture
+from kpca_viewer.ui.export.picture import ComposedPicture
 from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene
@@ -138,7 +138,7 @@ def save_plot(
             shown.scene, board.linking.selection, shown.document, board.hidden
         )
         plot = board_plots()[what]
-        picture = Picture(plot, board_sources(board)[what], spec, content)
+        picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
         metadata = metadata_of(shown.result, shown.document, folder)
         save_image(path, spec, picture.paint, metadata)
 

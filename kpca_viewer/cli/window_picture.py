@@ -11,11 +11,11 @@ from kpca_viewer.session.sweep.run import run_sweep
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.sweep.strip.words import stale_text
+from kpca_viewer.ui.sweep.strip.strip_words import stale_text
 from kpca_viewer.ui.window.application import application
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.settling import settle, unseen
-from kpca_viewer.ui.window.style import apply_theme, undress
+from kpca_viewer.ui.window.style import apply_theme, set_palette_and_font
 
 
 def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:
@@ -27,7 +27,7 @@ def save_window(path: Path, shown: Computed, size: tuple[int, int]) -> None:
         If the file cannot be written.
     """
     theme = shown.scene.theme
-    undress(application(), theme)
+    set_palette_and_font(application(), theme)
     with unseen(), temporary(MainWindow()) as window:
         apply_theme(application(), theme)
         window.resize(*size)

@@ -17,7 +17,7 @@ from kpca_viewer.data.shape_code import Code
 from kpca_viewer.data.shapes import Values
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import readable
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 SAMPLES = Parameter(
     name="samples",
@@ -309,5 +309,5 @@ def _key(generator: Generator) -> str:
     return generator.key
 
 
-GENERATORS: Table[Generator] = Table(_key, _ROWS)
+GENERATORS: Registry[Generator] = Registry(_key, _ROWS)
 """Every generator by its key, in the order in which the window lists them."""

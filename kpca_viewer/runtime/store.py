@@ -14,7 +14,7 @@ MOST_STEPS = 200
 
 
 @dataclass(frozen=True)
-class State:
+class HistoryState:
     """One state of the history."""
 
     settings: SessionSettings = field(default_factory=SessionSettings)
@@ -40,9 +40,9 @@ class SessionStore(QObject):
         self, settings: SessionSettings | None = None, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
-        self._state = State(settings or SessionSettings())
-        self._undo: list[State] = []
-        self._redo: list[State] = []
+        self._state = HistoryState(settings or SessionSettings())
+        self._undo: list[HistoryState] = []
+        self._redo: list[HistoryState] = []
         self._gesture: str | None = None
         self._names: dict[Hashable, Notes] = {}
         self._titles = [""]
@@ -186,7 +186,7 @@ class SessionStore(QObject):
         self._redo.clear()
         self._gesture = None
         self._titles.append(title)
-        self._go_to(State(settings, notes, len(self._titles) - 1), anew=True)
+        self._go_to(HistoryState(settings, notes, len(self._titles) - 1), anew=True)
 
     @property
     def undo_text(self) -> str | None:
@@ -206,18 +206,18 @@ class SessionStore(QObject):
         """Bring the step back that was undone last."""
         self._step(self._redo, self._undo)
 
-    def _step(self, source: list[State], target: list[State]) -> None:
+    def _step(self, source: list[HistoryState], target: list[HistoryState]) -> None:
         if not source:
             return
         target.append(self._state)
         self._gesture = None
         self._go_to(source.pop())
 
-    def _remember(self, state: State) -> None:
+    def _remember(self, state: HistoryState) -> None:
         self._undo.append(state)
         del self._undo[:-MOST_STEPS]
 
-    def _go_to(self, state: State, *, anew: bool = False) -> None:
+    def _go_to(self, state: HistoryState, *, anew: bool = False) -> None:
         """Both parts are there before anybody hears of one of them."""
         old, self._state = self._state, state
         if anew or state.settings != old.settings:
@@ -227,7 +227,7 @@ class SessionStore(QObject):
             self.notes_changed.emit(old.notes, self.notes)
         self.history_changed.emit()
 
-    def _described(self, old: State, new: State) -> str:
+    def _described(self, old: HistoryState, new: HistoryState) -> str:
         if old.session != new.session:
             return f"opening of {self._titles[new.session]}"
         if old.settings != new.settings:

@@ -34,7 +34,7 @@ Sweep = Callable[
 
 
 @dataclass(frozen=True, eq=False)
-class _Order:
+class _SweepOrder:
     """One sweep to compute."""
 
     request: AnalysisRequest
@@ -67,7 +67,7 @@ class SweepRunner(QObject):
         self._cache = StageCache()
         self._may_go_on = Event()
         self._may_go_on.set()
-        self._order: _Order | None = None
+        self._order: _SweepOrder | None = None
         self._runner = Runner(self._work, self)
         self._runner.result_ready.connect(self._on_result_ready)
         self._runner.failed.connect(self.failed)
@@ -86,7 +86,7 @@ class SweepRunner(QObject):
 
     def start(self, request: AnalysisRequest, sweep: SweepSettings) -> None:
         """Compute a sweep; one that runs is given up."""
-        self._order = _Order(request, sweep)
+        self._order = _SweepOrder(request, sweep)
         self.started.emit()
         self._runner.submit(self._order)
 
@@ -115,7 +115,7 @@ class SweepRunner(QObject):
 
     def _work(
         self,
-        order: _Order,
+        order: _SweepOrder,
         should_stop: ShouldStop,
         progress: Progress,
         publish: Callable[[Any], None],

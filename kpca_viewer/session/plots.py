@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -42,7 +42,7 @@ PANELS = (
     Plot("spectrum", "Spectrum", "spectrum"),
 )
 
-PAGES: Table[Page] = Table(
+PAGES: Registry[Page] = Registry(
     lambda page: page.key,
     (
         Page(

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class PictureFormat:
         return f".{self.key}"
 
 
-PICTURE_FORMATS = Table(
+PICTURE_FORMATS = Registry(
     lambda row: row.key,
     (
         PictureFormat("png", "PNG", "Pixels, for screens and slides", vector=False),

@@ -10,9 +10,9 @@ from kpca_viewer.session.plots import PAGES
 from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.help import HelpPanel
+from kpca_viewer.ui.window.help_beside_controls import HelpBesideControls
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
-from kpca_viewer.ui.window.room_beside import RoomBeside
 from kpca_viewer.ui.words import catalogue
 
 
@@ -162,7 +162,7 @@ class Commands(QObject):
     def _on_help(self) -> None:
         if self._help is None:
             self._help = HelpPanel(self._window)
-            RoomBeside(self._window, self._help)
+            HelpBesideControls(self._window, self._help)
             self._window.board.shown.connect(self._help.show_scene)
             self._help.show_scene(self._presenter.scene)
         self._help.open_beside()

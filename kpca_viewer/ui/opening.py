@@ -21,17 +21,17 @@ from kpca_viewer.session.document.reopening import MissingDataError
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.reading import (
     Answer,
+    FileToRead,
     Imported,
-    Importing,
-    Looking,
     Projected,
-    Projecting,
-    Reading,
     ReadSession,
-    Reopening,
+    RowsToProject,
+    SessionToReopen,
+    SheetLook,
+    TableToImport,
     work,
 )
-from kpca_viewer.session.opening.words import left_out_text
+from kpca_viewer.session.opening.sheet_words import left_out_text
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.presenter import Presenter
@@ -104,7 +104,7 @@ class Opening(QObject):
         if model is None:
             self._messages.show(catalogue.NO_MODEL)
             return
-        self.runner.submit(Projecting(path, *model, self._as_before()))
+        self.runner.submit(RowsToProject(path, *model, self._as_before()))
 
     def _model(self) -> tuple[ImportSettings, Dataset] | None:
         """Return what new rows need of the present model; None where it takes none."""
@@ -126,7 +126,7 @@ class Opening(QObject):
     @Slot(object, object)
     def open_document(self, origin: SessionFile | None, document: Document) -> None:
         """Read the data of a session; its file is ``origin``, if it has one."""
-        self.runner.submit(Reopening(origin, document))
+        self.runner.submit(SessionToReopen(origin, document))
 
     @Slot()
     def paste(self) -> None:
@@ -142,10 +142,10 @@ class Opening(QObject):
         """Show the sheet of the present file again; it is not read anew."""
         found = self._presenter.data.present_table()
         if found is not None:
-            self.runner.submit(Looking(*found, self._presenter.settings))
+            self.runner.submit(SheetLook(*found, self._presenter.settings))
 
     def _read(self, path: Path | None, **how: Any) -> None:
-        self.runner.submit(Reading(path, session=self._presenter.settings, **how))
+        self.runner.submit(FileToRead(path, session=self._presenter.settings, **how))
 
     def _choose(self, title: str, then: Callable[[Path], None]) -> None:
         path = self._ask(title)
@@ -230,7 +230,7 @@ class Opening(QObject):
         else:
             self._messages.show(catalogue.failure(error))
 
-    def _say_doubts(self, asked: Projecting, table: Table) -> None:
+    def _say_doubts(self, asked: RowsToProject, table: Table) -> None:
         """Say how numbers of new rows were read, with the other way as a button."""
         question = next((q for q in table.questions if not q.answered), None)
         if question is None:
@@ -245,7 +245,7 @@ class Opening(QObject):
 
     @Slot(object)
     def _on_import_wished(self, wish: ImportWish) -> None:
-        self.runner.submit(Importing(wish, self._presenter.settings))
+        self.runner.submit(TableToImport(wish, self._presenter.settings))
 
     @Slot(object)
     def _on_part_wished(self, options: ReadOptions) -> None:

@@ -135,9 +135,9 @@ class Presenter(QObject):
         self._store.end_gesture()
         self._pacer.flush()
         if not self._runner.busy:
-            self._come_to_rest()
+            self._ask_at_rest()
 
-    def _come_to_rest(self) -> None:
+    def _ask_at_rest(self) -> None:
         """After a drag, move the points to where the settings alone put them."""
         moved = self.result is not None and not self.result.at_rest
         if moved and not self._in_gesture:
@@ -212,25 +212,25 @@ class Presenter(QObject):
             show_views(self._window.board, returning.views)
         if returning is not None and returning.finds_others(result.dataset):
             self.messages.show(catalogue.OTHER_DATA)
-        self._come_to_rest()
+        self._ask_at_rest()
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
-        self._step_back("{} could not be computed")
+        self._show_stale("{} could not be computed")
         self.messages.failed(error)
 
     @Slot()
     def _on_cancelled(self) -> None:
-        self._step_back("{} was cancelled")
+        self._show_stale("{} was cancelled")
         message = catalogue.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)
 
     @Slot()
     def _on_stale(self) -> None:
-        self._step_back("computing {} …")
+        self._show_stale("computing {} …")
 
-    def _step_back(self, why: str) -> None:
+    def _show_stale(self, why: str) -> None:
         """Dim what is there; under the name of other data, say whose picture it is."""
         if self.result is not None:
             words = stale_words(self.result, self._store.settings, why)

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QComboBox, QLabel
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.ui.sweep.compare.numbers import CompareNumbers
+from kpca_viewer.ui.sweep.compare.compare_numbers import CompareNumbers
 from tests.e2e.files import accept, drop
 
 CTRL = Qt.KeyboardModifier.ControlModifier

@@ -8,7 +8,7 @@ import sys
 import pytest
 from PySide6.QtGui import QImage
 
-from kpca_viewer.session.document.recovery import orphans
+from kpca_viewer.session.document.recovery import abandoned_copies
 from tests.e2e.closing import MOMENTS
 
 THOROUGH = os.environ.get("KPCA_WATCHDOG") == "1"
@@ -140,7 +140,7 @@ def test_work_survives_a_signal(tmp_path, number, how, code):
     _, errors = process.communicate(timeout=240)
     assert process.returncode == code, errors
     assert "Traceback" not in errors
-    (orphan,) = orphans(tmp_path / "state" / "kpca_viewer")
+    (orphan,) = abandoned_copies(tmp_path / "state" / "kpca_viewer")
     kernel = orphan.restore().settings.kernel
     assert kernel.family == "laplacian"
 

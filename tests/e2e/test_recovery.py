@@ -6,7 +6,7 @@ from PySide6.QtCore import QTimer
 
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.owner import Owner, this_process
-from kpca_viewer.session.document.recovery import Swap, orphans
+from kpca_viewer.session.document.recovery import Swap, abandoned_copies
 from kpca_viewer.ui.sessions import hidden_copy
 from tests.e2e.program import SMALL, with_kernel
 
@@ -27,11 +27,14 @@ def test_all_that_is_left_is_offered_and_only_the_restored_one_goes(start, state
     program.click(program.buttons()["Restore"])
     program.until(lambda: program.settings.kernel.family == "linear")
     program.settle()
-    assert {orphan.path.stem for orphan in orphans(state)} == {"cosine", "laplacian"}
+    assert {orphan.path.stem for orphan in abandoned_copies(state)} == {
+        "cosine",
+        "laplacian",
+    }
     # Its data came with it, and the others are still offered.
     assert "“laplacian.kpca” ended without being closed" in program.message()
     program.click(program.buttons()["Forget it"])
-    assert [orphan.path.stem for orphan in orphans(state)] == ["cosine"]
+    assert [orphan.path.stem for orphan in abandoned_copies(state)] == ["cosine"]
     # Closing a message is no answer: it is asked again at the next start.
     program.click(program.window.message_bar.findChild(object, "message_close"))
     assert program.message() == ""

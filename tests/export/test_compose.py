@@ -8,8 +8,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage, QPainter, QPaint
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.images.compose import (
     Composition,
-    Legend,
-    LegendEntry,
+    PrintedLegend,
+    PrintedLegendEntry,
     _widest_name,
     composed,
     wrapped,
@@ -40,7 +40,7 @@ def entries(count):
     shape = QPainterPath()
     shape.addEllipse(QRectF(-4, -4, 8, 8))
     return tuple(
-        LegendEntry(f"class {i}", QColor("#0072B2"), shape) for i in range(count)
+        PrintedLegendEntry(f"class {i}", QColor("#0072B2"), shape) for i in range(count)
     )
 
 
@@ -50,15 +50,17 @@ def test_a_bare_plot_has_all_the_room(qapp):
 
 def test_furniture_takes_its_room_from_the_plot(qapp):
     title = room_for_the_plot(title="T")
-    legend = room_for_the_plot(title="T", legend=Legend(entries(2)))
-    caption = room_for_the_plot(title="T", legend=Legend(entries(2)), caption="c")
+    legend = room_for_the_plot(title="T", legend=PrintedLegend(entries(2)))
+    caption = room_for_the_plot(
+        title="T", legend=PrintedLegend(entries(2)), caption="c"
+    )
     assert 0 < title.top() < legend.top() == caption.top()
     assert title.bottom() == legend.bottom() == 300 > caption.bottom() > 270
 
 
 def test_long_legends_stop_after_some_lines(qapp):
     tops = [
-        room_for_the_plot(legend=Legend(entries(count))).top()
+        room_for_the_plot(legend=PrintedLegend(entries(count))).top()
         for count in (1, 12, 60, 600)
     ]
     assert tops[0] < tops[1] < tops[2] == tops[3] < 120
@@ -77,20 +79,22 @@ def test_long_names_are_full_as_long_as_there_are_lines_for_them(qapp):
 
 def test_a_scale_is_one_line(qapp):
     colors = (QColor("black"), QColor("white"))
-    scale = Legend(colors=colors, title="x" * 500, low="0", high="1")
+    scale = PrintedLegend(colors=colors, title="x" * 500, low="0", high="1")
     assert 10 < room_for_the_plot(legend=scale).top() < 40
     assert 10 < room_for_the_plot((60, 60), legend=scale).top() < 40
 
 
 @pytest.mark.parametrize("size", [(16, 16), (40, 20), (10, 300)])
 def test_no_room_is_no_error(qapp, size):
-    room_for_the_plot(size, title="T", legend=Legend(entries(3)), caption="a · b")
+    room_for_the_plot(
+        size, title="T", legend=PrintedLegend(entries(3)), caption="a · b"
+    )
 
 
 def test_the_spec_decides_what_is_there(qapp):
     spec = ImageSpec(title=False, legend=True, caption=False)
     parts = composed(
-        spec, lambda *_: None, title="T", caption="c", legend=Legend(entries(1))
+        spec, lambda *_: None, title="T", caption="c", legend=PrintedLegend(entries(1))
     )
     assert (parts.title, parts.caption) == ("", "")
     assert parts.legend

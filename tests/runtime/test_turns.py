@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QObject, QTimer
 
-from kpca_viewer.runtime.turns import Turns
+from kpca_viewer.runtime.event_loop_steps import EventLoopSteps
 
 
 class Log(QObject):
@@ -13,7 +13,7 @@ class Log(QObject):
         super().__init__()
         self.value = 0
         self.taken: list[tuple[str, int]] = []
-        self.turns = Turns([lambda s=s: self.note(s) for s in "abc"], self)
+        self.turns = EventLoopSteps([lambda s=s: self.note(s) for s in "abc"], self)
 
     def note(self, step: str) -> None:
         self.taken.append((step, self.value))

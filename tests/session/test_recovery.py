@@ -17,7 +17,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session.document import recovery
 from kpca_viewer.session.document.model import Document, DocumentData, FileReference
 from kpca_viewer.session.document.owner import Owner, is_gone, start_time, this_process
-from kpca_viewer.session.document.recovery import Swap, orphans, state_folder
+from kpca_viewer.session.document.recovery import Swap, abandoned_copies, state_folder
 from kpca_viewer.session.notes import Notes, Selected
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError, ExportError, KpcaError
@@ -67,13 +67,13 @@ def names(folder):
 
 def test_work_of_a_process_that_is_gone_comes_back(tmp_path, gone):
     Swap(tmp_path, gone).write(WORK, tmp_path / "work.kpca")
-    (orphan,) = orphans(tmp_path)
+    (orphan,) = abandoned_copies(tmp_path)
     assert orphan.restore() == WORK
     assert orphan.path == tmp_path / "work.kpca"
     assert timedelta(0) <= datetime.now(UTC) - orphan.saved < timedelta(minutes=1)
     assert orphan.restore() == WORK  # still there until it is discarded
     orphan.discard()
-    assert orphans(tmp_path) == []
+    assert abandoned_copies(tmp_path) == []
     assert names(tmp_path) == []
     orphan.discard()
 
@@ -92,28 +92,30 @@ def test_a_real_crash(tmp_path):
     try:
         for window in windows:
             assert window.stdout.readline() == "written\n"
-        assert orphans(tmp_path) == []
+        assert abandoned_copies(tmp_path) == []
         windows[0].kill()
         # Not waited for yet: a process that has ended but is still listed is gone too.
         os.waitid(os.P_PID, windows[0].pid, os.WEXITED | os.WNOWAIT)
-        (orphan,) = orphans(tmp_path)
+        (orphan,) = abandoned_copies(tmp_path)
         assert orphan.restore().settings.data.seed == 3
         assert orphan.path == Path("/home/ann/work.kpca")
         windows[0].wait()
-        assert len(orphans(tmp_path)) == 1
+        assert len(abandoned_copies(tmp_path)) == 1
     finally:
         for window in windows:
             window.kill()
             window.communicate()
     assert windows[0].returncode == -signal.SIGKILL
-    seeds = {orphan.restore().settings.data.seed for orphan in orphans(tmp_path)}
+    seeds = {
+        orphan.restore().settings.data.seed for orphan in abandoned_copies(tmp_path)
+    }
     assert seeds == {3, 4}
 
 
 def test_nobody_is_asked_about_the_work_of_this_process(tmp_path):
     swap = Swap(tmp_path)
     swap.write(WORK)
-    assert orphans(tmp_path) == []
+    assert abandoned_copies(tmp_path) == []
     swap.discard()
     assert names(tmp_path) == []
     swap.discard()
@@ -121,16 +123,16 @@ def test_nobody_is_asked_about_the_work_of_this_process(tmp_path):
 
 def test_another_process_with_the_same_number_is_not_the_owner(tmp_path):
     Swap(tmp_path, msgspec.structs.replace(this_process(), started="1")).write(WORK)
-    assert len(orphans(tmp_path)) == 1
+    assert len(abandoned_copies(tmp_path)) == 1
 
 
 def test_the_newest_is_offered_first(tmp_path, gone):
     for seed in (1, 2, 3):
         settings = SessionSettings(DataSettings(seed=seed))
         Swap(tmp_path, gone).write(Document(settings))
-    seeds = [o.restore().settings.data.seed for o in orphans(tmp_path)]
+    seeds = [o.restore().settings.data.seed for o in abandoned_copies(tmp_path)]
     assert seeds == [3, 2, 1]
-    assert all(orphan.path is None for orphan in orphans(tmp_path))
+    assert all(orphan.path is None for orphan in abandoned_copies(tmp_path))
 
 
 @pytest.mark.parametrize(
@@ -227,9 +229,9 @@ def test_a_swap_that_cannot_be_written_keeps_the_last_one(tmp_path, monkeypatch,
     with pytest.raises(KpcaError, match="full"):
         swap.write(Document())
     monkeypatch.undo()
-    assert orphans(tmp_path)[0].restore() == WORK
+    assert abandoned_copies(tmp_path)[0].restore() == WORK
     swap.write(Document())
-    assert orphans(tmp_path)[0].restore() == Document()
+    assert abandoned_copies(tmp_path)[0].restore() == Document()
 
 
 def test_a_folder_that_cannot_be_made(tmp_path):
@@ -240,7 +242,7 @@ def test_a_folder_that_cannot_be_made(tmp_path):
 
 def test_an_odd_name_of_the_own_file_is_left_out(tmp_path, gone):
     Swap(tmp_path, gone).write(WORK, "/home/ann/\udce4.kpca")
-    (orphan,) = orphans(tmp_path)
+    (orphan,) = abandoned_copies(tmp_path)
     assert orphan.path is None
     assert orphan.restore() == WORK
 
@@ -264,7 +266,7 @@ def test_what_is_no_swap_is_passed_over(tmp_path, content, gone):
     (tmp_path / f".2-ab{recovery.SUFFIX}").mkdir()
     (tmp_path / "notes.txt").write_bytes(b"mine")
     Swap(tmp_path, gone).write(WORK)
-    assert [orphan.restore() for orphan in orphans(tmp_path)] == [WORK]
+    assert [orphan.restore() for orphan in abandoned_copies(tmp_path)] == [WORK]
 
 
 def test_a_damaged_session_in_a_sound_swap_says_so(tmp_path, gone):
@@ -273,21 +275,21 @@ def test_a_damaged_session_in_a_sound_swap_says_so(tmp_path, gone):
     record = msgspec.json.decode(swap.path.read_bytes())
     record["document"]["settings"]["analysis"]["components"] = "ten"
     swap.path.write_bytes(msgspec.json.encode(record))
-    (orphan,) = orphans(tmp_path)
+    (orphan,) = abandoned_copies(tmp_path)
     with pytest.raises(DataError, match="The unsaved session is a damaged session"):
         orphan.restore()
 
 
 def test_a_swap_that_another_window_took_says_so(tmp_path, gone):
     Swap(tmp_path, gone).write(WORK)
-    (orphan,) = orphans(tmp_path)
+    (orphan,) = abandoned_copies(tmp_path)
     orphan.discard()
     with pytest.raises(DataError, match="not there any more"):
         orphan.restore()
 
 
 def test_no_folder_has_no_orphans(tmp_path):
-    assert orphans(tmp_path / "gone") == []
+    assert abandoned_copies(tmp_path / "gone") == []
 
 
 @pytest.mark.parametrize(

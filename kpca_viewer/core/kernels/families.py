@@ -10,7 +10,7 @@ from kpca_viewer.core.kernels import functions, roundings
 from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.core.kernels.parameters import Parameter
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 GAMMA = Parameter(
     "gamma",
@@ -168,7 +168,7 @@ def _name(family: KernelFamily) -> str:
     return family.name
 
 
-FAMILIES: Table[KernelFamily] = Table(
+FAMILIES: Registry[KernelFamily] = Registry(
     _name,
     (
         KernelFamily(

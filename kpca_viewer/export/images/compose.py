@@ -27,7 +27,7 @@ _SCALE = (120.0, 8.0)
 
 
 @dataclass(frozen=True, eq=False)
-class LegendEntry:
+class PrintedLegendEntry:
     """One class: what its points look like, and its name."""
 
     name: str
@@ -38,13 +38,13 @@ class LegendEntry:
 
 
 @dataclass(frozen=True, eq=False)
-class Legend:
+class PrintedLegend:
     """What colours mean: classes, or a scale of numbers from ``low`` to ``high``.
 
     Shapes that mean something of their own are entries too, below a scale.
     """
 
-    entries: tuple[LegendEntry, ...] = ()
+    entries: tuple[PrintedLegendEntry, ...] = ()
     colors: tuple[QColor, ...] = ()
     """Of the scale, from low to high; empty if there is none."""
     title: str = ""
@@ -65,7 +65,7 @@ class Composition:
     title: str = ""
     caption: str = ""
     """Plain text; empty ones take no room."""
-    legend: Legend = field(default_factory=Legend)
+    legend: PrintedLegend = field(default_factory=PrintedLegend)
     ink: QColor = field(default_factory=lambda: QColor("#1B1F24"))
     muted: QColor = field(default_factory=lambda: QColor("#5B6470"))
     """Of the title and the legend, and of the caption."""

@@ -137,7 +137,7 @@ class Swap:
 
 
 @dataclass(frozen=True)
-class Orphan:
+class AbandonedCopy:
     """A swap whose owner is gone."""
 
     swap: Path
@@ -230,7 +230,7 @@ def last_session(folder: Path) -> LastSession | None:
     return LastSession(document, kept.file)
 
 
-def orphans(folder: Path) -> list[Orphan]:
+def abandoned_copies(folder: Path) -> list[AbandonedCopy]:
     """Return the swaps whose owners are gone, the newest first.
 
     What cannot be read, or belongs to a process about which nothing can be known from
@@ -248,9 +248,11 @@ def orphans(folder: Path) -> list[Orphan]:
     return sorted(found, key=lambda orphan: orphan.saved, reverse=True)
 
 
-def _orphan(swap: Path, record: _Record, title: str = "The unsaved session") -> Orphan:
+def _orphan(
+    swap: Path, record: _Record, title: str = "The unsaved session"
+) -> AbandonedCopy:
     path = None if record.path is None else Path(record.path)
-    return Orphan(swap, record.saved, path, record.stamp, title)
+    return AbandonedCopy(swap, record.saved, path, record.stamp, title)
 
 
 def _read(swap: Path) -> _Record | None:

@@ -41,7 +41,7 @@ class MissingDataError(DataError):
 
 
 @dataclass(frozen=True, eq=False)
-class OpenedData:
+class DataToShow:
     """What a document needs to be shown."""
 
     sources: dict[str, Dataset | Table]
@@ -53,7 +53,7 @@ class OpenedData:
 
 def open_data(
     document: Document, should_stop: ShouldStop = never, progress: Progress = silent
-) -> OpenedData:
+) -> DataToShow:
     """Open the data of a document.
 
     Embedded data are taken first: they are what the person saw.
@@ -69,9 +69,9 @@ def open_data(
     """
     source, data = document.settings.data.source, document.data
     if data.embedded is not None:
-        return OpenedData({source: data.embedded})
+        return DataToShow({source: data.embedded})
     if data.file is None:
-        return OpenedData({})
+        return DataToShow({})
     if not data.file.path.exists():
         raise MissingDataError(document)
     table = _read(data.file, should_stop, progress)
@@ -81,7 +81,7 @@ def open_data(
             f"“{data.file.path.name}” has changed since the session was saved; it is "
             "shown as it is now."
         )
-    return OpenedData({source: table}, note)
+    return DataToShow({source: table}, note)
 
 
 def _read(file: FileReference, should_stop: ShouldStop, progress: Progress) -> Table:

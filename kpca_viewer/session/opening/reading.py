@@ -26,12 +26,12 @@ from kpca_viewer.data.table import Column, FloatArray, Table
 from kpca_viewer.session.document.files import SessionFile, load, stamp_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import (
+    DataToShow,
     MissingDataError,
-    OpenedData,
     open_data,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
-from kpca_viewer.session.opening.words import describe_column
+from kpca_viewer.session.opening.sheet_words import describe_column
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import picture_format
@@ -49,7 +49,7 @@ LOOKED_AT = 2000
 
 
 @dataclass(frozen=True, eq=False)
-class Reading:
+class FileToRead:
     """What is to be read."""
 
     path: Path | None = None
@@ -64,7 +64,7 @@ class Reading:
 
 
 @dataclass(frozen=True, eq=False)
-class Looking:
+class SheetLook:
     """A table whose sheet is wanted again."""
 
     table: Table
@@ -74,7 +74,7 @@ class Looking:
 
 
 @dataclass(frozen=True, eq=False)
-class Importing:
+class TableToImport:
     """What was accepted on the sheet, to be read as far as needed and converted."""
 
     wish: ImportWish
@@ -82,7 +82,7 @@ class Importing:
 
 
 @dataclass(frozen=True, eq=False)
-class Projecting:
+class RowsToProject:
     """A second file, or its table, for the columns of the first."""
 
     source: Path | Table
@@ -95,7 +95,7 @@ class Projecting:
 
 
 @dataclass(frozen=True, eq=False)
-class Reopening:
+class SessionToReopen:
     """A session that was read already and whose data are wanted."""
 
     origin: SessionFile | None
@@ -109,7 +109,7 @@ class ReadSession:
 
     origin: SessionFile | None
     document: Document
-    data: OpenedData
+    data: DataToShow
     forecast: str = ""
     """What its analysis needs; empty where that is little."""
 
@@ -134,11 +134,11 @@ class Projected:
     """New rows, or why there are none."""
 
     rows: Dataset | None
-    asked: Projecting
+    asked: RowsToProject
     error: DataError | None = None
 
 
-Request = Reading | Reopening | Looking | Importing | Projecting
+Request = FileToRead | SessionToReopen | SheetLook | TableToImport | RowsToProject
 Answer = SheetContent | ReadSession | Imported | Projected
 
 
@@ -150,23 +150,23 @@ def work(
 ) -> Answer:
     """Do what was asked; on the worker thread."""
     match request:
-        case Reading():
+        case FileToRead():
             return _read(request, should_stop, progress)
-        case Reopening(origin, document):
+        case SessionToReopen(origin, document):
             return _read_session(origin, document, should_stop, progress)
-        case Looking(table, importing, scaling, session):
+        case SheetLook(table, importing, scaling, session):
             if isinstance(table, ShelvedTable):
                 table = table.read(should_stop, progress)
             progress("looking at the columns", None)
             return _content(table, importing, scaling, session)
-        case Importing(wish, session):
+        case TableToImport(wish, session):
             return _import(wish, session, should_stop, progress)
-        case Projecting():
+        case RowsToProject():
             return _project(request, should_stop, progress)
 
 
 def _read(
-    reading: Reading, should_stop: ShouldStop, progress: Progress
+    reading: FileToRead, should_stop: ShouldStop, progress: Progress
 ) -> SheetContent | ReadSession:
     path = reading.path
     if path is None:
@@ -267,7 +267,7 @@ def _import(
 
 
 def _project(
-    asked: Projecting, should_stop: ShouldStop, progress: Progress
+    asked: RowsToProject, should_stop: ShouldStop, progress: Progress
 ) -> Projected:
     source = asked.source
     if isinstance(source, Path):

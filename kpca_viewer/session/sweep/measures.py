@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.session.sweep.best import Better
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.numerals import fixed, percent, readable
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 Array = NDArray[Any]
 
@@ -77,7 +77,7 @@ def _share(count: int) -> Callable[[SpectrumFacts], float]:
     return lambda facts: float(facts.shares[:count].sum())
 
 
-MEASURES = Table(
+MEASURES = Registry(
     lambda row: row.key,
     (
         Measure(

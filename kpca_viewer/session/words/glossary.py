@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from kpca_viewer.support.tables import Table
+from kpca_viewer.support.registry import Registry
 
 
 @dataclass(frozen=True)
@@ -22,7 +22,7 @@ class Term:
         return f"{self.title}: {self.formula}\n{self.sentence}"
 
 
-TERMS = Table(
+TERMS = Registry(
     lambda term: term.key,
     (
         Term(

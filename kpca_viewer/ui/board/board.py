@@ -7,9 +7,8 @@ import numpy as np
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from kpca_viewer.runtime.turns import Turns, wait
+from kpca_viewer.runtime.event_loop_steps import EventLoopSteps, wait
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.board.columns import Columns
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
@@ -17,6 +16,7 @@ from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
+from kpca_viewer.ui.board.splitter_columns import SplitterColumns
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.linking import Linking
@@ -66,11 +66,11 @@ class Board(QWidget):
         self._hidden: set[int] = set()
         self._maximised: ScenePanel | None = None
         drawing = [partial(self._draw, panel) for panel in self.main_panels()]
-        self._turns = Turns([*drawing, self._show_extras, wait], self)
+        self._turns = EventLoopSteps([*drawing, self._show_extras, wait], self)
         # The order in which a picture that comes as a whole is painted; the first turn
         # is the one in which it comes. In the last, whatever follows the panels does.
         painting = [partial(p.setUpdatesEnabled, True) for p in self.main_panels()]
-        self._paints = Turns([wait, *painting, wait], self)
+        self._paints = EventLoopSteps([wait, *painting, wait], self)
         for turns in (self._turns, self._paints):
             turns.ended.connect(self._on_turns_ended)
         self._lay_out()
@@ -211,7 +211,7 @@ class Board(QWidget):
             splitter.setHandleWidth(8)
             for child in children:
                 splitter.addWidget(child)
-        self.columns = Columns((self._top, self._bottom), 0.46)
+        self.columns = SplitterColumns((self._top, self._bottom), 0.46)
         self.reset_layout()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 8, 8, 8)

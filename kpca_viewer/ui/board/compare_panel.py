@@ -48,7 +48,7 @@ class ComparePanel(ScenePanel):
         self.pages.setObjectName("compare_pages")
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
-        self.let_title_go()
+        self.set_title_optional()
         self.table.name_wished.connect(self.name_wished)
         self.show_page(self.pages.value())
 

@@ -56,7 +56,7 @@ class DataPanel(ScatterPanel):
             # Until data ask for them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
         self.add_dimension_tools("data")
-        self.let_title_go()
+        self.set_title_optional()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme; the fill between isolines has some too."""

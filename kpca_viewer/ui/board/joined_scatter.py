@@ -8,7 +8,7 @@ from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.session.stages import SameArray
-from kpca_viewer.ui.plots.cloud.point_size import roomy_size
+from kpca_viewer.ui.plots.cloud.point_size import diameter_for
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
@@ -95,7 +95,7 @@ class JoinedScatter(ScatterView):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
         self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
-        self.set_point_size(roomy_size(view.point_size, result.dataset.n))
+        self.set_point_size(diameter_for(view.point_size, result.dataset.n))
         self._show_labels()
         self.set_selected(self._linking.selection)
 

@@ -1,5 +1,6 @@
 """Small controls that stand alone: they show a value and emit what is entered."""
 
+from kpca_viewer.ui.controls.dialog_size import resize_for_type, type_factor
 from kpca_viewer.ui.controls.elided_label import ElidedLabel
 from kpca_viewer.ui.controls.find_field import FindField
 from kpca_viewer.ui.controls.fitting_combo import FittingCombo
@@ -13,12 +14,11 @@ from kpca_viewer.ui.controls.number_row import NumberRow, align_labels
 from kpca_viewer.ui.controls.numbers import parse_number
 from kpca_viewer.ui.controls.plot_panel import PlotPanel
 from kpca_viewer.ui.controls.progress_line import ProgressLine
-from kpca_viewer.ui.controls.roomy import resize_for_type, type_factor
 from kpca_viewer.ui.controls.search_combo import SearchCombo
 from kpca_viewer.ui.controls.segmented import Segmented
+from kpca_viewer.ui.controls.shrinking_row import ShrinkingRow
 from kpca_viewer.ui.controls.switch import Switch
 from kpca_viewer.ui.controls.wheel import WheelGuard
-from kpca_viewer.ui.controls.yielding_row import YieldingRow
 
 __all__ = [
     "Card",
@@ -36,9 +36,9 @@ __all__ = [
     "ProgressLine",
     "SearchCombo",
     "Segmented",
+    "ShrinkingRow",
     "Switch",
     "WheelGuard",
-    "YieldingRow",
     "align_labels",
     "parse_number",
     "resize_for_type",

@@ -8,7 +8,7 @@ from kpca_viewer.ui.controls.elided_label import ElidedLabel
 from kpca_viewer.ui.controls.fitting_combo import text_room
 from kpca_viewer.ui.controls.icon_button import IconButton
 from kpca_viewer.ui.controls.segmented import Segmented
-from kpca_viewer.ui.controls.yielding_row import YieldingRow
+from kpca_viewer.ui.controls.shrinking_row import ShrinkingRow
 
 LINES = 7
 """Of a long title, as many heights of its type in width are shown at least."""
@@ -20,7 +20,7 @@ LEAST = 99
 """Importance of what goes before anything else does."""
 
 
-class PanelHeader(YieldingRow):
+class PanelHeader(ShrinkingRow):
     """One line above a plot; double-clicking it is a wish.
 
     Attributes

@@ -158,7 +158,7 @@ class PlotPanel(QFrame):
         """Show a tool where there is room for it, or not at all."""
         self._header.set_wanted(widget, wanted)
 
-    def let_title_go(self) -> None:
+    def set_title_optional(self) -> None:
         """Hide the title where room is short: the tools say the same."""
         self._header.set_importance(self._header.title, 9)
 

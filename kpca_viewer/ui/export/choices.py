@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 
-class Store(Protocol):
+class ChoiceStore(Protocol):
     """The part of QSettings that is needed."""
 
     def value(self, key: str, default: Any = None) -> Any:
@@ -14,7 +14,7 @@ class Store(Protocol):
         """Keep a value."""
 
 
-class Memory:
+class ChoicesInMemory:
     """A store that lasts as long as it is there."""
 
     def __init__(self) -> None:
@@ -38,8 +38,8 @@ class Choices:
         None remembers nothing beyond the life of this object.
     """
 
-    def __init__(self, store: Store | None) -> None:
-        self._store = store or Memory()
+    def __init__(self, store: ChoiceStore | None) -> None:
+        self._store = store or ChoicesInMemory()
 
     def text(self, key: str, default: str, allowed: tuple[str, ...]) -> str:
         """Return one of the allowed texts."""

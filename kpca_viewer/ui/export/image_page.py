@@ -24,7 +24,7 @@ from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.export.choices import Choices
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.lines import add_lines, segmented, switch
-from kpca_viewer.ui.export.picture import Picture
+from kpca_viewer.ui.export.picture import ComposedPicture
 from kpca_viewer.ui.export.preview import ExportPreview
 from kpca_viewer.ui.export.size import SizeControls
 from kpca_viewer.ui.export.sources import Paintable
@@ -106,13 +106,13 @@ class ImagePage(QWidget):
             )
         )
 
-    def picture(self, spec: ImageSpec, key: str = "") -> Picture | None:
+    def picture(self, spec: ImageSpec, key: str = "") -> ComposedPicture | None:
         """Return what paints a source, the chosen one by default; None without data."""
         content = self._content
         if content is None:
             return None
         key = key or self.source_key()
-        return Picture(all_plots()[key], self._sources[key], spec, content)
+        return ComposedPicture(all_plots()[key], self._sources[key], spec, content)
 
     def problem(self) -> str:
         """Return why no picture can be made; empty if one can."""

@@ -23,7 +23,7 @@ from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.ui.controls import Footer, resize_for_type
-from kpca_viewer.ui.export.choices import Choices, Store
+from kpca_viewer.ui.export.choices import Choices, ChoiceStore
 from kpca_viewer.ui.export.code_page import CodePage
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.image_page import ImagePage
@@ -63,7 +63,7 @@ class ExportPanel(QDialog):
         content: ExportContent,
         parent: QWidget | None = None,
         *,
-        store: Store | None = None,
+        store: ChoiceStore | None = None,
         choose_path: ChoosePath | None = None,
     ) -> None:
         super().__init__(parent)

@@ -6,7 +6,11 @@ import numpy as np
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from kpca_viewer.export.images.compose import Legend, LegendEntry, composed
+from kpca_viewer.export.images.compose import (
+    PrintedLegend,
+    PrintedLegendEntry,
+    composed,
+)
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption
 from kpca_viewer.session.plots import Plot
@@ -26,7 +30,7 @@ def ink_of(spec: ImageSpec, theme: Theme) -> Theme:
     return LIGHT if spec.background == "white" else theme
 
 
-class Picture:
+class ComposedPicture:
     """Everything that a picture shows; `paint` is what `save_image` wants."""
 
     def __init__(
@@ -39,7 +43,7 @@ class Picture:
         self._source = source
         self._theme = content.scene.theme
         self._ink = ink = ink_of(spec, self._theme)
-        legend, colors = Legend(), content.scene.colors
+        legend, colors = PrintedLegend(), content.scene.colors
         if plot.has_legend and colors is not None:
             legend = legend_of(colors, ink, content.hidden)
         above = content.title_of(plot)
@@ -83,19 +87,21 @@ def _ignore(_theme: Theme) -> None:
     """Paint as ever: the source has no colours of its own."""
 
 
-def legend_of(colors: Coloring, theme: Theme, hidden: Collection[int] = ()) -> Legend:
+def legend_of(
+    colors: Coloring, theme: Theme, hidden: Collection[int] = ()
+) -> PrintedLegend:
     """Return what the colours of the points mean, and their shapes."""
     shapes = tuple(
-        LegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
+        PrintedLegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
         for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])
         if name
     )
     if colors.kind == "single":
-        return Legend(shapes)
+        return PrintedLegend(shapes)
     forms = len(colors.shape_names)
     palette = Palette.of(colors.kind, len(colors.names), theme, forms)
     if colors.kind == "continuous":
-        return Legend(
+        return PrintedLegend(
             shapes,
             colors=tuple(
                 QColor(*map(int, rgb))
@@ -115,5 +121,5 @@ def legend_of(colors: Coloring, theme: Theme, hidden: Collection[int] = ()) -> L
         color.setAlphaF(NORMAL.body)
         shape = shape_path(int(palette.shapes[column]), _SWATCH)
         name = colors.names[code] if code >= 0 else "no label"
-        entries.append(LegendEntry(name, color, shape))
-    return Legend((*entries, *shapes))
+        entries.append(PrintedLegendEntry(name, color, shape))
+    return PrintedLegend((*entries, *shapes))

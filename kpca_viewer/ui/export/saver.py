@@ -6,8 +6,8 @@ from typing import cast
 
 from PySide6.QtCore import QCoreApplication, QObject, Signal, Slot
 
+from kpca_viewer.runtime.event_loop_steps import GeneratorSteps
 from kpca_viewer.runtime.task import Task
-from kpca_viewer.runtime.turns import Portions
 
 Work = Callable[[], object]
 Painting = Generator[None, None, Work]
@@ -21,7 +21,7 @@ class FileSaver(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._painting: Portions | None = None
+        self._painting: GeneratorSteps | None = None
         self._path = Path()
         self._tasks: list[Task] = []
         application = QCoreApplication.instance()
@@ -50,7 +50,7 @@ class FileSaver(QObject):
         """Paint a picture in turns, then do what the painting returns elsewhere."""
         self.finish_painting()
         self._path = path
-        self._painting = Portions(painting, self)
+        self._painting = GeneratorSteps(painting, self)
         self._painting.ended.connect(self._on_painted)
         self._painting.begin()
 

@@ -26,7 +26,7 @@ from kpca_viewer.data.importing import (
     may_be_noise,
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
-from kpca_viewer.session.opening.words import counted, rows_of_file, rows_to_come
+from kpca_viewer.session.opening.sheet_words import counted, rows_of_file, rows_to_come
 from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.columns_list import ColumnsList

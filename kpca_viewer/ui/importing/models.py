@@ -15,7 +15,7 @@ from PySide6.QtGui import QGuiApplication
 
 from kpca_viewer.data.importing.settings import ROLE_TITLES, Role
 from kpca_viewer.data.table import Column, Table
-from kpca_viewer.session.opening.words import describe_column
+from kpca_viewer.session.opening.sheet_words import describe_column
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.controls.plain_tip import plain_tip

@@ -28,7 +28,7 @@ DEPTH_OPACITIES = np.linspace(0.4, 1.0, 8)
 
 
 @dataclass(frozen=True)
-class State:
+class PointState:
     """How visible a point is."""
 
     body: float
@@ -41,9 +41,9 @@ class State:
     """Whether the edge stands around the point rather than eating into it."""
 
 
-NORMAL = State(0.85, 0.9)
-FADED = State(0.5, 0.0, hue=0.3)
-SELECTED = State(1.0, 1.0, outside=True)
+NORMAL = PointState(0.85, 0.9)
+FADED = PointState(0.5, 0.0, hue=0.3)
+SELECTED = PointState(1.0, 1.0, outside=True)
 STATES = (NORMAL, FADED, SELECTED)
 
 
@@ -246,7 +246,7 @@ class SpriteAtlas:
         return rows.astype(np.float32) / np.float32(255)
 
 
-def edges(radius: float, rim: float, state: State) -> tuple[float, float]:
+def edges(radius: float, rim: float, state: PointState) -> tuple[float, float]:
     """Return the radii at which the edge of a point begins and ends."""
     if state.rim == 0:
         return radius, radius
@@ -270,7 +270,7 @@ def _composed(
     body: NDArray[np.float32],
     colors: NDArray[np.uint8],
     rim: tuple[int, int, int],
-    state: State,
+    state: PointState,
     opacity: float,
 ) -> NDArray[np.uint8]:
     """Return premultiplied BGRA sprites of one shape, (cell, colours, cell, 4)."""

@@ -18,7 +18,7 @@ MARGIN = 16
 
 
 @dataclass(frozen=True)
-class Page:
+class Preview:
     """A widget with sample data."""
 
     make: Callable[[Theme], QWidget]
@@ -39,46 +39,48 @@ class Page:
 
 
 _ALL = (
-    Page(controls.number_row, 320),
-    Page(controls.segmented, 240),
-    Page(controls.switch, 320),
-    Page(controls.card, 320),
-    Page(controls.message_bar, 720),
-    Page(controls.formula_label, 320),
-    Page(controls.search_combo, 240),
-    Page(controls.progress_line, 480, 60),
-    Page(controls.plot_panel, 560, 420),
-    Page(plots.legend, 400),
-    Page(plots.legend_scale, 400),
-    Page(plots.shape_legend, 400),
-    Page(plots.scatter_2d, 520, 400),
-    Page(plots.scatter_3d, 520, 400),
-    Page(plots.isolines, 480, 460),
-    Page(plots.spectrum, 520, 300),
-    Page(plots.matrix, 460, 440),
-    Page(plots.table, 800, 320),
-    Page(plots.board, 1050, 700),
-    Page(cards.data_card, 316),
-    Page(cards.kernel_card, 316),
-    Page(cards.components_card, 316),
-    Page(cards.appearance_card, 316),
-    Page(cards.sidebar, 316, 760),
-    Page(cards.present_bar, 1000),
-    Page(cards.help_panel, 360, 760),
-    Page(sweeps.sweep_setup, 1030),
-    Page(sweeps.sweep_strip, 1030),
-    Page(sweeps.gallery, 1000, 680),
-    Page(sweeps.heat_map, 480, 360),
-    Page(sweeps.compare, 960, 620),
-    Page(sheets.import_sheet, 860, 600),
-    Page(sheets.export_panel, 860, 620),
+    Preview(controls.number_row, 320),
+    Preview(controls.segmented, 240),
+    Preview(controls.switch, 320),
+    Preview(controls.card, 320),
+    Preview(controls.message_bar, 720),
+    Preview(controls.formula_label, 320),
+    Preview(controls.search_combo, 240),
+    Preview(controls.progress_line, 480, 60),
+    Preview(controls.plot_panel, 560, 420),
+    Preview(plots.legend, 400),
+    Preview(plots.legend_scale, 400),
+    Preview(plots.shape_legend, 400),
+    Preview(plots.scatter_2d, 520, 400),
+    Preview(plots.scatter_3d, 520, 400),
+    Preview(plots.isolines, 480, 460),
+    Preview(plots.spectrum, 520, 300),
+    Preview(plots.matrix, 460, 440),
+    Preview(plots.table, 800, 320),
+    Preview(plots.board, 1050, 700),
+    Preview(cards.data_card, 316),
+    Preview(cards.kernel_card, 316),
+    Preview(cards.components_card, 316),
+    Preview(cards.appearance_card, 316),
+    Preview(cards.sidebar, 316, 760),
+    Preview(cards.present_bar, 1000),
+    Preview(cards.help_panel, 360, 760),
+    Preview(sweeps.sweep_setup, 1030),
+    Preview(sweeps.sweep_strip, 1030),
+    Preview(sweeps.gallery, 1000, 680),
+    Preview(sweeps.heat_map, 480, 360),
+    Preview(sweeps.compare, 960, 620),
+    Preview(sheets.import_sheet, 860, 600),
+    Preview(sheets.export_panel, 860, 620),
 )
 
 PAGES = {page.name: page for page in _ALL}
 """Every page by its name, in the order in which they are listed."""
 
 
-def preview(page: Page, theme: Theme, size: tuple[int, int] | None = None) -> QWidget:
+def preview(
+    page: Preview, theme: Theme, size: tuple[int, int] | None = None
+) -> QWidget:
     """Return a window that holds nothing but the widget of a page.
 
     Parameters

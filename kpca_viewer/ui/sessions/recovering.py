@@ -5,7 +5,7 @@ from pathlib import Path
 
 from kpca_viewer.session.document.files import SessionFile
 from kpca_viewer.session.document.model import Document
-from kpca_viewer.session.document.recovery import Orphan, orphans
+from kpca_viewer.session.document.recovery import AbandonedCopy, abandoned_copies
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.window.messages import Messages
 from kpca_viewer.ui.words import catalogue
@@ -14,7 +14,7 @@ Reopen = Callable[[SessionFile | None, Document, Callable[[], None]], None]
 """Shows a document as the session of a file, and then does something."""
 
 
-def offer_orphans(
+def offer_abandoned(
     folder: Path, messages: Messages, reopen: Reopen, keep: Callable[[], bool]
 ) -> None:
     """Offer every session that ended without being closed, the newest first.
@@ -29,12 +29,12 @@ def offer_orphans(
     keep : callable
         Keeps a copy of what is shown; returns whether that is there.
     """
-    for orphan in orphans(folder):
+    for orphan in abandoned_copies(folder):
         _offer(orphan, messages, reopen, keep)
 
 
 def _offer(
-    orphan: Orphan, messages: Messages, reopen: Reopen, keep: Callable[[], bool]
+    orphan: AbandonedCopy, messages: Messages, reopen: Reopen, keep: Callable[[], bool]
 ) -> None:
     def restore() -> None:
         try:
@@ -55,7 +55,7 @@ def _offer(
     messages.show(message, restore, orphan.discard)
 
 
-def _named(orphan: Orphan) -> str:
+def _named(orphan: AbandonedCopy) -> str:
     if orphan.path is None:
         return "An unsaved session"
     return f"The session “{orphan.path.name}”"

@@ -18,13 +18,13 @@ from kpca_viewer.session.document.files import (
 )
 from kpca_viewer.session.document.model import Document, Json
 from kpca_viewer.session.document.recovery import remember
-from kpca_viewer.session.document.reopening import OpenedData
+from kpca_viewer.session.document.reopening import DataToShow
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.sessions.hidden_copy import HiddenCopy
-from kpca_viewer.ui.sessions.recovering import offer_orphans
+from kpca_viewer.ui.sessions.recovering import offer_abandoned
 from kpca_viewer.ui.sessions.saving import SLOW, Order, Saver
 from kpca_viewer.ui.sessions.snapshot import Snapshot
 from kpca_viewer.ui.window.main_window import MainWindow
@@ -98,7 +98,7 @@ class Sessions(QObject):
         actions["save_with_data"].triggered.connect(self.save_with_data)
         actions["save_preset"].triggered.connect(self.save_preset)
         if folder is not None:
-            offer_orphans(
+            offer_abandoned(
                 folder, presenter.messages, self._restore, self.hidden_copy.write
             )
 
@@ -110,7 +110,7 @@ class Sessions(QObject):
 
     @Slot(object, object, object)
     def show(
-        self, origin: SessionFile | None, document: Document, data: OpenedData
+        self, origin: SessionFile | None, document: Document, data: DataToShow
     ) -> None:
         """Show a document whose data were read."""
         title = self._title(origin, document)

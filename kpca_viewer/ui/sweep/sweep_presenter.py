@@ -9,10 +9,10 @@ from PySide6.QtCore import QObject, Qt, Signal, Slot
 from kpca_viewer.core.orientation import is_same
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.table import Table
+from kpca_viewer.runtime.event_loop_steps import EventLoopSteps, wait
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.runtime.turns import Turns, wait
 from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -29,10 +29,10 @@ from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
 from kpca_viewer.ui.sweep.compare.pins import Pins, content_of
 from kpca_viewer.ui.sweep.gallery.gallery_window import GalleryWindow
-from kpca_viewer.ui.sweep.preview import Preview
-from kpca_viewer.ui.sweep.strip.arrivals import Arrivals
+from kpca_viewer.ui.sweep.point_preview import Preview
+from kpca_viewer.ui.sweep.strip.point_batches import PointBatches
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.sweep.strip.words import stale_text
+from kpca_viewer.ui.sweep.strip.strip_words import stale_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.words import catalogue
 
@@ -82,7 +82,7 @@ class SweepPresenter(QObject):
         self.gallery = GalleryWindow(strip, board.linking, self)
         self.compare: CompareView | None = None
         # Each has a turn of its own, after those of the panels.
-        self._windows = Turns(
+        self._windows = EventLoopSteps(
             [wait, self._follow_in_gallery, self._follow_in_compare], self
         )
         strip.start_requested.connect(self._on_start_requested)
@@ -95,7 +95,7 @@ class SweepPresenter(QObject):
             place.export_requested.connect(self._on_export_requested)
         strip.unfold_requested.connect(self._on_unfold_requested)
         self.pins.pins_changed.connect(self._on_pins_changed)
-        self._arrivals = Arrivals(self)
+        self._arrivals = PointBatches(self)
         self._arrivals.came.connect(self._on_points_came)
         sweeps.point_ready.connect(self._arrivals.add)
         sweeps.finished.connect(self._on_finished)

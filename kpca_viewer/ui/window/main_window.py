@@ -93,7 +93,7 @@ class MainWindow(QMainWindow):
         self._play_key = PlayKey(self)
         self._play_key.pressed.connect(self.actions_table["play"].trigger)
         self.setAcceptDrops(True)
-        self._at_desk: dict[str, QByteArray] = {}
+        self._usual_sizes: dict[str, QByteArray] = {}
         self._called = False
         self._lay_out()
         controls = self.actions_table["controls"]
@@ -121,10 +121,10 @@ class MainWindow(QMainWindow):
         """
         presents, controls = factor > 1, self.actions_table["controls"]
         if presents:
-            self._at_desk = self._states()
+            self._usual_sizes = self._states()
             if any(panel.isHidden() for panel in self.board.panels):
                 # One plot fills the board: the others have no size to come back to.
-                self._at_desk = {"main": self._at_desk["main"]}
+                self._usual_sizes = {"main": self._usual_sizes["main"]}
             self._widen_sidebar(factor)
         for bar in (self.menuBar(), self.statusBar()):
             bar.setVisible(not presents)
@@ -136,11 +136,11 @@ class MainWindow(QMainWindow):
             return
         # Until every control has asked for less, the widths of then are too small.
         QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest)
-        if not self._at_desk:
+        if not self._usual_sizes:
             self._main.setSizes(FIRST_SIZES)
-        for name, state in self._at_desk.items():
+        for name, state in self._usual_sizes.items():
             self._splitters()[name].restoreState(state)
-        self._at_desk = {}
+        self._usual_sizes = {}
 
     def _widen_sidebar(self, factor: float) -> None:
         """Give the sidebar more of the width, as its type grows."""
@@ -222,7 +222,7 @@ class MainWindow(QMainWindow):
         self.board.restore()
         self.show_controls(True)
         store.setValue("window/geometry", self.saveGeometry())
-        for name, state in {**self._states(), **self._at_desk}.items():
+        for name, state in {**self._states(), **self._usual_sizes}.items():
             store.setValue(f"splitter/{name}", state)
 
     def recall(self, store: QSettings) -> None:
@@ -259,7 +259,7 @@ class MainWindow(QMainWindow):
         self.board.restore()
         self.board.reset_layout()
         # In front of a class, there is nothing to come back to any more.
-        self._at_desk = {}
+        self._usual_sizes = {}
 
     @Slot(object, object)
     def _on_focus_changed(self, old: QWidget | None, new: QWidget | None) -> None:

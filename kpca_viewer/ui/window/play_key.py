@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-WALKS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_F6)
+FOCUS_KEYS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab, Qt.Key.Key_F6)
 
 
 class PlayKey(QObject):
@@ -26,23 +26,23 @@ class PlayKey(QObject):
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._walks = False
+        self._by_keyboard = False
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Take Space unless a text field has the focus or Tab was used."""
         kind = event.type()
         if kind == QEvent.Type.MouseButtonPress:
-            self._walks = False
+            self._by_keyboard = False
         elif kind == QEvent.Type.KeyPress and isinstance(event, QKeyEvent):
-            if event.key() in WALKS:
-                self._walks = True
+            if event.key() in FOCUS_KEYS:
+                self._by_keyboard = True
             elif self._plays(event):
                 self.pressed.emit()
                 return True
         return super().eventFilter(watched, event)
 
     def _plays(self, event: QKeyEvent) -> bool:
-        if event.key() != Qt.Key.Key_Space or event.modifiers() or self._walks:
+        if event.key() != Qt.Key.Key_Space or event.modifiers() or self._by_keyboard:
             return False
         return not event.isAutoRepeat() and not _writes(QApplication.focusWidget())
 

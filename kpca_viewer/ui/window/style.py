@@ -251,11 +251,11 @@ def style_sheet(theme: Theme, scale: float = 1.0) -> str:
 def apply_theme(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Dress every window of the application, now and later."""
     # Off before it is on again: three times as fast as one sheet over another.
-    undress(app, theme, scale)
+    set_palette_and_font(app, theme, scale)
     app.setStyleSheet(style_sheet(theme, scale))
 
 
-def undress(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
+def set_palette_and_font(app: QApplication, theme: Theme, scale: float = 1.0) -> None:
     """Take the sheet off, but let font and palette be those of a theme.
 
     A window is put together in half the time without a sheet, which would be asked at

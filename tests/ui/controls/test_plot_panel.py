@@ -193,7 +193,7 @@ def test_a_short_text_is_taken_before_a_long_one_is_cut(panel, qtbot):
         "Pages",
     )
     panel.add_tool(pages)
-    panel.let_title_go()
+    panel.set_title_optional()
     long = pages.sizeHint().width()
     panel.resize(long - 10, 200)
     qtbot.waitUntil(lambda: pages.button("gram").text() == "Matrix")
@@ -234,7 +234,7 @@ def test_a_tool_without_room_is_in_a_menu(panel, qtbot):
 
 def test_a_title_that_the_tools_repeat_goes_first(panel, qtbot):
     _, marks = with_tools(panel)
-    panel.let_title_go()
+    panel.set_title_optional()
     panel.resize(500, 200)
     qtbot.waitUntil(lambda: title_of(panel).isVisible() and marks.isVisible())
     panel.resize(marks.width() + 190, 200)

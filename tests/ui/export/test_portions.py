@@ -10,7 +10,7 @@ from kpca_viewer.export.images import vector
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.plots import BOARD, board_plots
 from kpca_viewer.support.errors import ExportError
-from kpca_viewer.ui.export.picture import Picture
+from kpca_viewer.ui.export.picture import ComposedPicture
 from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 
@@ -132,7 +132,7 @@ def test_a_board_is_a_portion_a_panel_and_keeps_its_theme_between_them(desk):
     board = it.board
     source = board_sources(board)["board"]
     spec = ImageSpec("png", background="white")
-    picture = Picture(BOARD, source, spec, it.panel.content)
+    picture = ComposedPicture(BOARD, source, spec, it.panel.content)
     image = QImage(600, 400, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(QColor("white"))
     painter = QPainter(image)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QRectF
 
-from kpca_viewer.ui.plots.cloud.point_size import roomy_size
+from kpca_viewer.ui.plots.cloud.point_size import diameter_for
 from kpca_viewer.ui.plots.cloud.row_labels import (
     MOST_PLACED,
     MOST_TRIED,
@@ -90,7 +90,7 @@ def test_no_more_are_written_than_a_frame_has_time_for():
 
 
 def test_a_handful_of_points_is_larger_than_a_crowd():
-    sizes = [roomy_size(7.0, count) for count in (1, 3, 10, 50, 200, 400, 10_000)]
+    sizes = [diameter_for(7.0, count) for count in (1, 3, 10, 50, 200, 400, 10_000)]
     assert sizes == sorted(sizes, reverse=True)
     assert sizes[1] > 10
     assert sizes[-2] == sizes[-1] == 7.0

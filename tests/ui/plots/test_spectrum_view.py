@@ -12,7 +12,11 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.spectrum.drawing import bar_color
-from kpca_viewer.ui.plots.spectrum.words import mark_box, negative_box, slot_ticks
+from kpca_viewer.ui.plots.spectrum.spectrum_words import (
+    mark_box,
+    negative_box,
+    slot_ticks,
+)
 from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
 from tests.ui.plots.results import equal_points, indefinite_distances, result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, over_bar

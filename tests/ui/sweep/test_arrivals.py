@@ -5,13 +5,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import QObject
 
-from kpca_viewer.ui.sweep.strip.arrivals import Arrivals
+from kpca_viewer.ui.sweep.strip.point_batches import PointBatches
 
 
 @pytest.fixture
 def arrivals(qapp):
     owner = QObject()
-    yield Arrivals(owner)
+    yield PointBatches(owner)
     owner.deleteLater()
 
 

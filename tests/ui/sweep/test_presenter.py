@@ -5,10 +5,10 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca_viewer.runtime.event_loop_steps import EventLoopSteps
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
-from kpca_viewer.runtime.turns import Turns
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
@@ -230,7 +230,7 @@ def test_a_closed_comparison_follows_when_it_is_opened(bench, qtbot):
     fill_panels(bench)
     qtbot.waitUntil(lambda: bench.presenter.shades().fills)
     qtbot.waitUntil(lambda: not bench.runner.busy)
-    qtbot.waitUntil(lambda: not bench.presenter.findChild(Turns).running)
+    qtbot.waitUntil(lambda: not bench.presenter.findChild(EventLoopSteps).running)
     assert not fills(compare)
     bench.presenter.show_compare()
     assert fills(compare)

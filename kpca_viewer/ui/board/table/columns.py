@@ -24,7 +24,7 @@ _DUST = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Column:
+class TableColumn:
     """One column."""
 
     title: str
@@ -39,38 +39,40 @@ class Column:
     """Of a column of words."""
 
 
-def columns_of(result: AnalysisResult) -> list[Column]:
+def columns_of(result: AnalysisResult) -> list[TableColumn]:
     """Return everything that is known of the rows of a result."""
     n, result = result.dataset.n, result.all_rows
     dataset = result.dataset
-    columns = [Column("row", "row"), Column("name", "name")]
+    columns = [TableColumn("row", "row"), TableColumn("name", "name")]
     if dataset.n > n:
         codes = (np.arange(dataset.n) >= n).astype(np.int64)
-        columns.append(Column("set", "words", words=MetaColumn(codes, SETS)))
+        columns.append(TableColumn("set", "words", words=MetaColumn(codes, SETS)))
     if dataset.labels is not None:
-        columns.append(Column("label", "label"))
+        columns.append(TableColumn("label", "label"))
     # Words tell rows apart as labels do; numbers stand with numbers.
     described = dataset.columns.items()
     columns += [
-        Column(name, "words", words=c) for name, c in described if not c.numeric
+        TableColumn(name, "words", words=c) for name, c in described if not c.numeric
     ]
     # The columns of a given matrix are its rows once more, not features.
     if dataset.kind == "points":
         columns += [
-            Column(name, "number", dataset.points[:, j])
+            TableColumn(name, "number", dataset.points[:, j])
             for j, name in enumerate(dataset.feature_names)
         ]
-    columns += [Column(name, "number", c.values) for name, c in described if c.numeric]
+    columns += [
+        TableColumn(name, "number", c.values) for name, c in described if c.numeric
+    ]
     scores = result.scores
     largest = np.abs(scores).max(axis=0, initial=0.0)
     columns += [
-        Column(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
+        TableColumn(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
         for j in range(scores.shape[1])
     ]
     return columns
 
 
-def shown_number(what: Column, row: int) -> str:
+def shown_number(what: TableColumn, row: int) -> str:
     """Return a number as a cell shows it."""
     assert what.values is not None
     value = float(what.values[row])

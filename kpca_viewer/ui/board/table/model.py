@@ -21,8 +21,8 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.table.columns import (
     DIGITS,
-    Column,
     RowSearch,
+    TableColumn,
     columns_of,
     ranks,
     shown_number,
@@ -60,8 +60,8 @@ class TableModel(QAbstractTableModel):
         super().__init__(parent)
         self._dataset: Dataset | None = None
         self._total = 0
-        self._all: list[Column] = []
-        self._columns: list[Column] = []
+        self._all: list[TableColumn] = []
+        self._columns: list[TableColumn] = []
         self._wanted = ""
         self._search: RowSearch | None = None
         self._found: Mask | None = None
@@ -75,7 +75,7 @@ class TableModel(QAbstractTableModel):
         self._theme = LIGHT
 
     @property
-    def columns(self) -> list[Column]:
+    def columns(self) -> list[TableColumn]:
         """The columns, from the left."""
         return self._columns
 

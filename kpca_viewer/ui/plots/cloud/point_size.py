@@ -12,7 +12,7 @@ def automatic_size(count: int) -> float:
     )
 
 
-def roomy_size(diameter: float, count: int) -> float:
+def diameter_for(diameter: float, count: int) -> float:
     """Return a diameter that is chosen for many points, larger for a handful of them.
 
     Three dots alone on a plot look smaller than the same dots in a crowd.

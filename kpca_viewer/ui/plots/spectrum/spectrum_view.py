@@ -17,7 +17,7 @@ from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.spectrum import drawing
 from kpca_viewer.ui.plots.spectrum.bars import Scale, SpectrumBars
 from kpca_viewer.ui.plots.spectrum.drawing import SpectrumLayout
-from kpca_viewer.ui.plots.spectrum.words import draw_words
+from kpca_viewer.ui.plots.spectrum.spectrum_words import draw_words
 from kpca_viewer.ui.plots.text import draw_text, plot_font
 
 _REACH = 6.0  # pixels from the cut in which it can be taken

@@ -23,7 +23,7 @@ from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.ui.sweep.compare.numbers import CompareNumbers
+from kpca_viewer.ui.sweep.compare.compare_numbers import CompareNumbers
 from kpca_viewer.ui.sweep.compare.overlay_plot import OverlayPlot
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject

@@ -21,7 +21,7 @@ from kpca_viewer.ui.sweep.compare.pin import ROWS, Pin
 
 
 @dataclass(frozen=True, eq=False)
-class _Order:
+class _PinOrder:
     """Pins whose points are wanted."""
 
     notes: tuple[PinNote, ...]
@@ -125,7 +125,7 @@ class Pins(QObject):
         if self._runner is None:
             self._runner = Runner(_worker(), self)
             self._runner.result_ready.connect(self._on_computed)
-        self._runner.submit(_Order(incomplete, dict(self._opened)))
+        self._runner.submit(_PinOrder(incomplete, dict(self._opened)))
 
     def _is_complete(self, note: PinNote) -> bool:
         pin = self._pictures.get(note)
@@ -165,7 +165,7 @@ def _worker() -> Callable[..., _Answer | None]:
     cache = StageCache()
 
     def work(
-        order: _Order,
+        order: _PinOrder,
         should_stop: ShouldStop,
         progress: Progress,
         publish: Callable[[Any], None],

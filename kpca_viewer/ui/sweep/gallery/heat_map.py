@@ -63,17 +63,17 @@ class HeatMap(PaintedPlot):
         """Take the colours of a theme, and the size that its type has now."""
         super().set_theme(theme)
         if self._result is not None:
-            self._make_room(self._result.sweep)
+            self._hide_controls(self._result.sweep)
 
     def show_result(self, result: SweepResult) -> None:
         """Show a grid."""
         old, self._result = self._result, result
         # Every point that comes is another result of the same sweep.
         if old is None or old.sweep != result.sweep:
-            self._make_room(result.sweep)
+            self._hide_controls(result.sweep)
         self.update()
 
-    def _make_room(self, sweep: SweepSettings) -> None:
+    def _hide_controls(self, sweep: SweepSettings) -> None:
         """Leave as much room beside the map as its widest value takes."""
         texts = [_text(sweep.axes[-1], v) for v in sweep.axes[-1].values()]
         widest = max(text_width(text, plot_font(pixels=11)) for text in texts)

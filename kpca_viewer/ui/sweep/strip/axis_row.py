@@ -12,8 +12,8 @@ from kpca_viewer.ui.controls import (
     FittingCombo,
     NumberField,
     Segmented,
+    ShrinkingRow,
     WheelGuard,
-    YieldingRow,
 )
 
 _END = Parameter("end", "", "End", -1e9, 1e9, 1.0, "linear")
@@ -79,10 +79,10 @@ class AxisRow(QObject):
         for word in self.words.values():
             word.setProperty("role", "muted")
         self._axis: SweepAxis | None = None
-        self._row: YieldingRow | None = None
+        self._row: ShrinkingRow | None = None
         self.parameter.activated.connect(self._on_activated)
 
-    def add_range_to(self, row: YieldingRow) -> None:
+    def add_range_to(self, row: ShrinkingRow) -> None:
         """Put everything about the values into a line."""
         self._row = row
         # As a sentence is read; its words go first where room is short, and of them

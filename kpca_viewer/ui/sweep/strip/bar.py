@@ -7,15 +7,15 @@ from kpca_viewer.ui.controls import (
     ElidedLabel,
     FittingCombo,
     IconButton,
+    ShrinkingRow,
     WheelGuard,
-    YieldingRow,
 )
 from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.strip.meter import Meter
 from kpca_viewer.ui.sweep.strip.player import SPEEDS
 from kpca_viewer.ui.sweep.strip.reel import Reel
-from kpca_viewer.ui.sweep.strip.words import row_texts, rows_tip
+from kpca_viewer.ui.sweep.strip.strip_words import row_texts, rows_tip
 
 WIDEST_TEXT = 190
 """Pixels, in the usual size of type, up to which a text is not cut."""
@@ -24,7 +24,7 @@ LAST = 5
 """Importance of what only counts: it goes before any control does."""
 
 
-class StripBar(YieldingRow):
+class StripBar(ShrinkingRow):
     """What is swept, the measure, playing, and what can be done with the film.
 
     Attributes

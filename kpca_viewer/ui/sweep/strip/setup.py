@@ -11,7 +11,7 @@ from kpca_viewer.session.sweep.defaults import proposed_second, range_subject
 from kpca_viewer.session.sweep.parameters import sweepable, title_of
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.ui.controls import IconButton, YieldingRow
+from kpca_viewer.ui.controls import IconButton, ShrinkingRow
 from kpca_viewer.ui.scene import ShowsScene
 from kpca_viewer.ui.sweep.strip.axis_row import AxisRow
 
@@ -52,7 +52,7 @@ class SweepSetup(ShowsScene, QWidget):
         self._trouble.setProperty("role", "error")
         self._trouble.setTextFormat(Qt.TextFormat.PlainText)
         self._trouble.setWordWrap(True)
-        line = self._line = YieldingRow()
+        line = self._line = ShrinkingRow()
         line.add(title, 3)
         line.add(self.first.parameter)
         self.first.add_range_to(line)
@@ -61,7 +61,7 @@ class SweepSetup(ShowsScene, QWidget):
         line.add_gap()
         line.add(self.unfold)
         line.set_wanted(self.unfold, False)
-        self._second_line = YieldingRow()
+        self._second_line = ShrinkingRow()
         self._second_title = QLabel()
         self._second_title.setProperty("role", "muted")
         self._second_line.add(self._second_title, 1)

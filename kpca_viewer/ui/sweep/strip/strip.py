@@ -20,8 +20,8 @@ from kpca_viewer.ui.sweep.strip.keys import press
 from kpca_viewer.ui.sweep.strip.player import Player
 from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.sweep.strip.setup import SweepSetup
+from kpca_viewer.ui.sweep.strip.strip_words import range_text, state_text
 from kpca_viewer.ui.sweep.strip.swapping import swap
-from kpca_viewer.ui.sweep.strip.words import range_text, state_text
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
 COLORS = attrgetter("colors", "settings.view.fills")
@@ -137,8 +137,10 @@ class SweepStrip(QFrame):
             self._player.stop()
         with_film = () if state == "idle" else (self.bar, self.film)
         with_setup = (self.setup,) if state == "idle" or self._editing else ()
-        heir = self.film if with_film else self.setup.start
-        swap(self, with_film + with_setup, (self.bar, self.film, self.setup), heir)
+        focus_after = self.film if with_film else self.setup.start
+        swap(
+            self, with_film + with_setup, (self.bar, self.film, self.setup), focus_after
+        )
         if self.parent() is not None:
             # Before it has its place, it would be a window of its own for a moment.
             self.setVisible(state != "idle" or self._setup_shown)

@@ -6,7 +6,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 
 def swap(
-    parent: QWidget, shown: Sequence[QWidget], hidden: Sequence[QWidget], heir: QWidget
+    parent: QWidget,
+    shown: Sequence[QWidget],
+    hidden: Sequence[QWidget],
+    focus_after: QWidget,
 ) -> None:
     """Show widgets of a parent instead of others.
 
@@ -22,4 +25,4 @@ def swap(
     for widget in (*hidden, *shown):
         widget.setVisible(widget in shown)
     if inside and focused is not None and not focused.isVisibleTo(parent):
-        heir.setFocus()
+        focus_after.setFocus()

@@ -8,7 +8,7 @@ from kpca_viewer.ui.window.main_window import MainWindow
 _LESS_ROOM = (QEvent.Type.ShowToParent, QEvent.Type.Resize, QEvent.Type.LayoutRequest)
 
 
-class RoomBeside(QObject):
+class HelpBesideControls(QObject):
     """Hides the controls while help is open, where both do not fit.
 
     Else the plots would be squeezed until their tools lie over each other.
@@ -18,7 +18,7 @@ class RoomBeside(QObject):
         super().__init__(panel)
         self._window, self._panel = window, panel
         self._controls = window.actions_table["controls"]
-        self._stepped_aside = False
+        self._controls_hidden = False
         self._controls.toggled.connect(self._on_controls_toggled)
         for watched in (window, panel):
             watched.installEventFilter(self)
@@ -27,22 +27,22 @@ class RoomBeside(QObject):
         panel = max(self._panel.minimumWidth(), self._panel.minimumSizeHint().width())
         return self._window.least_width() + panel > self._window.width()
 
-    def _make_room(self) -> None:
+    def _hide_controls(self) -> None:
         if self._controls.isChecked() and self._is_short():
             self._controls.setChecked(False)
-            self._stepped_aside = True
+            self._controls_hidden = True
             narrow = [self._panel.minimumWidth()]
             self._window.resizeDocks([self._panel], narrow, Qt.Orientation.Horizontal)
 
     def _give_back(self) -> None:
-        if self._stepped_aside:
-            self._stepped_aside = False
+        if self._controls_hidden:
+            self._controls_hidden = False
             self._controls.setChecked(True)
 
     @Slot(bool)
     def _on_controls_toggled(self, shown: bool) -> None:
         if shown and not self._panel.isHidden() and self._is_short():
-            self._stepped_aside = False
+            self._controls_hidden = False
             self._panel.hide()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
@@ -51,5 +51,5 @@ class RoomBeside(QObject):
         if watched is self._panel and kind == QEvent.Type.HideToParent:
             self._give_back()
         elif kind in _LESS_ROOM and not self._panel.isHidden():
-            self._make_room()
+            self._hide_controls()
         return super().eventFilter(watched, event)

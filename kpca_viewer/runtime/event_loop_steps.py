@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 
-class Turns(QObject):
+class EventLoopSteps(QObject):
     """Runs steps one at a time; paint and mouse events are handled between two.
 
     Beginning again before the end goes on with the step that comes next, round and
@@ -60,7 +60,7 @@ class Turns(QObject):
             self.ended.emit()
 
 
-class Portions(QObject):
+class GeneratorSteps(QObject):
     """Runs a generator from one ``yield`` to the next; events have their turn there.
 
     Attributes

@@ -1,4 +1,4 @@
-"""Arrivals: points of a sweep, gathered until the window has time for them."""
+"""PointBatches: points of a sweep, gathered until the window has time for them."""
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
@@ -8,7 +8,7 @@ TOGETHER = 40
 """Milliseconds between two looks at what has come: nobody sees more than that."""
 
 
-class Arrivals(QObject):
+class PointBatches(QObject):
     """Hands points over in groups: each by itself would redraw strip and gallery."""
 
     came = Signal(object)

@@ -7,7 +7,7 @@ from typing import TypeVar
 T = TypeVar("T")
 
 
-class Table(Mapping[str, T]):
+class Registry(Mapping[str, T]):
     """Rows by their key, in the order in which the window lists them.
 
     Parameters

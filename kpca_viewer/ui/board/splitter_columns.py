@@ -1,4 +1,4 @@
-"""Columns: splitters one above the other that stay in line until one is moved."""
+"""SplitterColumns: splitters above each other that stay in line until one is moved."""
 
 from collections.abc import Sequence
 
@@ -9,7 +9,7 @@ _NEAR = 0.01
 """Shares of the width that differ by less are the same."""
 
 
-class Columns(QObject):
+class SplitterColumns(QObject):
     """Gives the left parts of splitters one width.
 
     A panel that needs more than its share, such as for three names of axes, would else

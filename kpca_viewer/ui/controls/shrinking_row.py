@@ -1,4 +1,4 @@
-"""YieldingRow: a line of controls; the less important go where room is short."""
+"""ShrinkingRow: a line of controls; the less important go where room is short."""
 
 from collections.abc import Callable, Sequence
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 
-class YieldingRow(QWidget):
+class ShrinkingRow(QWidget):
     """A line that never asks for more room than its essential controls need."""
 
     def __init__(self, spacing: int = 6) -> None:
