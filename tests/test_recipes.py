@@ -15,9 +15,8 @@ from kpca_viewer import KernelPCA, generate
 from kpca_viewer.cli import main as cli
 from kpca_viewer.core.kernels import roundings
 from kpca_viewer.core.kernels.families import FAMILIES, GAMMA
-from kpca_viewer.core.kernels.family import Growth, KernelFamily
+from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import GENERATORS, SAMPLES, Generator
 from kpca_viewer.data.metadata import MetaColumn

@@ -32,8 +32,7 @@ from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
 
 if TYPE_CHECKING:
-    from kpca_viewer.core.kernels.family import KernelFamily
-    from kpca_viewer.core.kernels.parameters import Parameter
+    from kpca_viewer.core.kernels.family import KernelFamily, Parameter
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import Generator
     from kpca_viewer.data.table import Table

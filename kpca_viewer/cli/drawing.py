@@ -38,8 +38,7 @@ from kpca_viewer.ui.export.picture import ComposedPicture
 from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.window.application import application
-from kpca_viewer.ui.window.settling import unseen
+from kpca_viewer.ui.window.application import application, unseen
 from kpca_viewer.ui.window.style import apply_theme
 from kpca_viewer.ui.words import catalogue
 

@@ -12,9 +12,8 @@ from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.strip.strip_words import stale_text
-from kpca_viewer.ui.window.application import application
+from kpca_viewer.ui.window.application import application, settle, unseen
 from kpca_viewer.ui.window.main_window import MainWindow
-from kpca_viewer.ui.window.settling import settle, unseen
 from kpca_viewer.ui.window.style import apply_theme, set_palette_and_font
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data import shape_code, shapes
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.shape_code import Code

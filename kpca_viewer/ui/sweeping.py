@@ -13,7 +13,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
 from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.sweep.paper.writing import SweepExporter, SweepFile
+from kpca_viewer.ui.sweep.paper.saving import SweepExporter, SweepFile
 from kpca_viewer.ui.sweep.sweep_presenter import SweepPresenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences

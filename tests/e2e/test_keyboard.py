@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QComboBox, QWidget
 from kpca_viewer.ui.controls import Segmented, Switch
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
-from kpca_viewer.ui.window.reading_order import stops
+from kpca_viewer.ui.window.keyboard import stops
 from tests.e2e.program import CTRL, SHIFT, Program
 
 Key = Qt.Key

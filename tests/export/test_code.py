@@ -17,8 +17,7 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings, guess_import, to_dataset
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.export.code.data import INLINE, safe_name
-from kpca_viewer.export.code.notebook import as_notebook
-from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.code.script import as_notebook, as_python
 from kpca_viewer.export.model import fitted_model
 from kpca_viewer.export.tables.results import coordinates, kernel_matrix
 from kpca_viewer.export.tables.writers import save_table
@@ -461,7 +460,6 @@ def test_scripts_are_tidy():
 def test_writing_code_does_not_import_scikit_learn():
     """The window writes it, and would stand still for as long as that takes."""
     code = (
-        "import sys, kpca_viewer.export.code.notebook;"
-        "sys.exit('sklearn' in sys.modules)"
+        "import sys, kpca_viewer.export.code.script;sys.exit('sklearn' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

@@ -214,7 +214,7 @@ def _pictures(
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
-    from kpca_viewer.cli.sweep.pictures import draw
+    from kpca_viewer.cli.sweep.files import draw
 
     draw(options.out, dataset_of(base), sweeps, results, options.theme)
 

@@ -7,9 +7,8 @@ sweeps, formulas, the command line, the estimator and generated code follow from
 from math import comb, inf
 
 from kpca_viewer.core.kernels import functions, roundings
-from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily
+from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily, Parameter
 from kpca_viewer.core.kernels.functions import Values
-from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.support.registry import Registry
 
 GAMMA = Parameter(

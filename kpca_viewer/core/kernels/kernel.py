@@ -11,10 +11,9 @@ import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.families import FAMILIES
-from kpca_viewer.core.kernels.family import Growth, KernelFamily
+from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
-from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable

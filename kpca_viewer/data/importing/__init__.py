@@ -1,6 +1,6 @@
 """From a table to a data set: what the columns mean, and what to do about gaps."""
 
-from kpca_viewer.data.importing.complete import filled_text
+from kpca_viewer.data.importing.complete import GapCounter, filled_text
 from kpca_viewer.data.importing.convert import (
     check_worth,
     converted,
@@ -9,7 +9,6 @@ from kpca_viewer.data.importing.convert import (
     to_dataset,
 )
 from kpca_viewer.data.importing.features import OddCellError
-from kpca_viewer.data.importing.gaps import GapCounter
 from kpca_viewer.data.importing.guess import guess_import, suspects
 from kpca_viewer.data.importing.labels import is_quantity, may_be_noise
 from kpca_viewer.data.importing.matrices import matrix_report, recognised_matrix

@@ -1,5 +1,6 @@
-"""The picture as a script: Python that gives the same numbers, without the window."""
+"""The picture as a script or notebook: Python that gives the same numbers."""
 
+import json
 from typing import Any, Literal
 
 from kpca_viewer import __version__
@@ -235,3 +236,56 @@ def _family(result: AnalysisResult) -> str:
 def _given_kind(result: AnalysisResult) -> str:
     kinds = {"kernel": "precomputed", "distances": "precomputed_distances"}
     return kinds.get(result.dataset.kind, "")
+
+
+def as_notebook(
+    result: AnalysisResult,
+    library: Library = "kpca_viewer",
+    *,
+    file: FileReference | None = None,
+    view: ViewSettings | None = None,
+) -> str:
+    """Return a notebook (format 4.5) that computes the embedding again and draws it.
+
+    Parameters
+    ----------
+    result, library, file, view
+        As for `as_python`.
+    """
+    name = one_line(result.dataset.name).replace("<", "‹").replace(">", "›")
+    head = (
+        f"# Kernel PCA of {name}\n\n{caption(result)}\n\n"
+        f"Made with kpca_viewer {__version__}."
+    )
+    cells = [_cell(0, "markdown", head)]
+    for title, snippet in snippets(result, library, file=file, view=view):
+        lines = [f"# {title}", *snippet.imports]
+        if snippet.imports:
+            lines.append("")
+        cells.append(_cell(len(cells), "code", "\n".join([*lines, snippet.body])))
+    notebook = {
+        "cells": cells,
+        "metadata": {
+            "kernelspec": {
+                "display_name": "Python 3",
+                "language": "python",
+                "name": "python3",
+            },
+            "language_info": {"name": "python"},
+        },
+        "nbformat": 4,
+        "nbformat_minor": 5,
+    }
+    return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
+
+
+def _cell(number: int, kind: str, source: str) -> dict[str, Any]:
+    cell: dict[str, Any] = {
+        "cell_type": kind,
+        "id": f"cell-{number}",
+        "metadata": {},
+        "source": source.splitlines(keepends=True),
+    }
+    if kind == "code":
+        cell |= {"execution_count": None, "outputs": []}
+    return cell

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.support.numerals import counted, readable

@@ -1,10 +1,41 @@
-"""One line on kernel PCA and linear PCA: only what their difference supports."""
+"""Kernel PCA against linear PCA in one line, and advice: only what numbers support."""
 
 from math import sqrt
 
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.quality import Quality
+from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.session.comparison import Comparison
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import percent, readable
+
+ALMOST_ALL = 0.99
+"""Share of one component that leaves nothing to look at."""
+
+
+def scaling_advice(result: AnalysisResult) -> str:
+    """Propose to scale columns whose differences a power has made overwhelming."""
+    kernel = result.kernel
+    if kernel is None or kernel.growth(1.0).power < 2:
+        return ""
+    share = float(result.shares[0]) if len(result.shares) else 0.0
+    if result.settings.data.scaling != "none" or share < ALMOST_ALL:
+        return ""
+    if suggested_scaling(result.dataset.points) != "standardise":
+        return ""
+    return (
+        f"One component holds {percent(share)}: the columns differ in scale, and "
+        "the power of the kernel multiplies that. Standardise them to see more."
+    )
+
+
+def suggestion_grounds(family: str) -> str:
+    """Say what the suggested values of a kernel are made of, and what they ignore."""
+    what = "the median distance between the points"
+    if FAMILIES[family].base == "dot_products":
+        what = "how far the values spread"
+    return f"{what} alone; classes are not looked at"
+
 
 APART = 0.8
 """Part of the way from guessing to always right from which classes are separated."""

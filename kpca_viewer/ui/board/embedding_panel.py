@@ -6,8 +6,7 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.plots.scatter.legend import Legend
-from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
+from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
     about_mean,

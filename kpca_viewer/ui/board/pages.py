@@ -19,9 +19,9 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.scene import ShowsScene, Wishes
-from kpca_viewer.ui.words.components import components_text
 from kpca_viewer.ui.words.describe import (
     about_mean,
+    components_text,
     new_rows_words,
     quality_line,
     quality_tip,

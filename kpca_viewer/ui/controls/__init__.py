@@ -1,14 +1,13 @@
 """Small controls that stand alone: they show a value and emit what is entered."""
 
+from kpca_viewer.ui.controls.combos import FittingCombo
 from kpca_viewer.ui.controls.dialog_size import resize_for_type, type_factor
-from kpca_viewer.ui.controls.elided_label import ElidedLabel
 from kpca_viewer.ui.controls.find_field import FindField
-from kpca_viewer.ui.controls.fitting_combo import FittingCombo
 from kpca_viewer.ui.controls.fold import Card, Fold
-from kpca_viewer.ui.controls.footer import Footer
 from kpca_viewer.ui.controls.formula_label import FormulaLabel
 from kpca_viewer.ui.controls.icon_button import IconButton
-from kpca_viewer.ui.controls.message_bar import MessageBar
+from kpca_viewer.ui.controls.labels import ElidedLabel
+from kpca_viewer.ui.controls.message_bar import Footer, MessageBar
 from kpca_viewer.ui.controls.number_field import NumberField
 from kpca_viewer.ui.controls.number_row import NumberRow, align_labels
 from kpca_viewer.ui.controls.numbers import parse_number

@@ -171,3 +171,27 @@ def _breakable(word: re.Match[str]) -> str:
     """Let a path or a column name without spaces wrap, which a label would cut."""
     text = word.group()
     return _BREAK.join(text[i : i + 12] for i in range(0, len(text), 12))
+
+
+LINES = 2
+"""Lines of a message for which there is always room, so that nothing jumps."""
+
+
+class Footer(QWidget):
+    """Buttons on the right and, where the eye is then, what came of pressing them."""
+
+    def __init__(
+        self, *buttons: QPushButton | QWidget, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.message_bar = MessageBar()
+        self.message_bar.setProperty("place", "footer")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(8)
+        layout.addWidget(self.message_bar, 1)
+        # The buttons stay on the right while there is nothing to say.
+        layout.addStretch(0)
+        for button in buttons:
+            layout.addWidget(button, 0, Qt.AlignmentFlag.AlignVCenter)
+        self.setMinimumHeight(LINES * self.fontMetrics().lineSpacing() + 16)

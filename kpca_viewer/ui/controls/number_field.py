@@ -4,10 +4,10 @@ from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QValidator
 from PySide6.QtWidgets import QDialog, QDoubleSpinBox, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import counted, editable
 from kpca_viewer.ui.controls.numbers import parse_number
-from kpca_viewer.ui.controls.scale import SliderScale
+from kpca_viewer.ui.controls.value_slider import SliderScale
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
 _HISTORY = (QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo)

@@ -5,12 +5,11 @@ from dataclasses import replace
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.controls.number_field import NumberField
 from kpca_viewer.ui.controls.numbers import rounded
-from kpca_viewer.ui.controls.scale import SliderScale
-from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.controls.value_slider import SliderScale, ValueSlider
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
 Number = int | float

@@ -4,9 +4,9 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QActionGroup, QMouseEvent
 from PySide6.QtWidgets import QComboBox, QMenu, QToolButton, QWidget
 
-from kpca_viewer.ui.controls.elided_label import ElidedLabel
-from kpca_viewer.ui.controls.fitting_combo import text_room
+from kpca_viewer.ui.controls.combos import text_room
 from kpca_viewer.ui.controls.icon_button import IconButton
+from kpca_viewer.ui.controls.labels import ElidedLabel
 from kpca_viewer.ui.controls.segmented import Segmented
 from kpca_viewer.ui.controls.shrinking_row import ShrinkingRow
 

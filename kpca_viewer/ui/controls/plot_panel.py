@@ -4,8 +4,8 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
-from kpca_viewer.ui.controls.caption import Caption
 from kpca_viewer.ui.controls.dimming import DIM
+from kpca_viewer.ui.controls.labels import Caption
 from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import Theme, theme_of

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.ui.controls import NumberField, Segmented, Switch
 from kpca_viewer.ui.controls.combos import labelled
 

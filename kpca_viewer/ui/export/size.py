@@ -7,7 +7,7 @@ from typing import cast
 from PySide6.QtCore import QObject, QSignalBlocker, Signal, Slot
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.export.images.spec import MM_PER_INCH, ImageSpec, Unit
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo

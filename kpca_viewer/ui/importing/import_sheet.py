@@ -30,11 +30,9 @@ from kpca_viewer.session.opening.sheet_words import counted, rows_of_file, rows_
 from kpca_viewer.ui.controls import ElidedLabel, Footer, resize_for_type, type_factor
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.columns_list import ColumnsList
-from kpca_viewer.ui.importing.import_options import ImportOptions, caption
+from kpca_viewer.ui.importing.import_options import ImportOptions, PartsRow, caption
 from kpca_viewer.ui.importing.models import ColumnsModel, PreviewModel
-from kpca_viewer.ui.importing.parts_row import PartsRow
-from kpca_viewer.ui.importing.question_row import question_rows
-from kpca_viewer.ui.importing.roles_question import RolesQuestion
+from kpca_viewer.ui.importing.questions import RolesQuestion, question_rows
 from kpca_viewer.ui.words import catalogue
 
 

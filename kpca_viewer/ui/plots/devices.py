@@ -1,6 +1,26 @@
-"""What a plot is painted on: pixels, or shapes that stay shapes."""
+"""What a plot is painted on, and the transforms of its points."""
 
-from PySide6.QtGui import QPaintEngine, QPainter
+import numpy as np
+from PySide6.QtGui import QPaintEngine, QPainter, QTransform
+
+from kpca_viewer.ui.plots.frame import Floats
+
+
+def affine(transform: QTransform) -> Floats:
+    """Return a transform as (3, 2): the linear part and the shift of row vectors."""
+    return np.array(
+        [
+            [transform.m11(), transform.m12()],
+            [transform.m21(), transform.m22()],
+            [transform.dx(), transform.dy()],
+        ]
+    )
+
+
+def numbers(transform: QTransform) -> tuple[float, ...]:
+    """Return the six numbers of `affine`, row by row."""
+    return tuple(affine(transform).ravel().tolist())
+
 
 _VECTOR_ENGINES = (
     QPaintEngine.Type.SVG,

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.ui.controls import ProgressLine
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.preview import cards, controls, plots, sheets, sweeps
-from kpca_viewer.ui.window.application import application
-from kpca_viewer.ui.window.settling import settle, unseen
+from kpca_viewer.ui.window.application import application, settle, unseen
 from kpca_viewer.ui.window.style import apply_theme
 
 MARGIN = 16

@@ -8,9 +8,8 @@ from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
-from kpca_viewer.ui.plots.scatter.legend import Legend
+from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
-from kpca_viewer.ui.plots.scatter.shape_legend import ShapeLegend
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.ui.preview.samples import CIRCLES, WINE, result, scene
 from kpca_viewer.ui.scene import Wishes

@@ -23,8 +23,7 @@ from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.sessions.hidden_copy import HiddenCopy
-from kpca_viewer.ui.sessions.recovering import offer_abandoned
+from kpca_viewer.ui.sessions.hidden_copy import HiddenCopy, offer_abandoned
 from kpca_viewer.ui.sessions.saving import SLOW, Order, Saver
 from kpca_viewer.ui.sessions.snapshot import Snapshot
 from kpca_viewer.ui.window.main_window import MainWindow

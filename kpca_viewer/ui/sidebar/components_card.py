@@ -5,7 +5,7 @@ from operator import attrgetter
 
 from PySide6.QtWidgets import QComboBox
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import most_components
 from kpca_viewer.session.words.glossary import tip

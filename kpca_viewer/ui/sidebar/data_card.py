@@ -8,7 +8,7 @@ from random import randrange
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.ui.controls import NumberRow
 from kpca_viewer.ui.scene import Scene
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import Card, NumberRow, align_labels
 from kpca_viewer.ui.scene import ShowsScene, Wishes

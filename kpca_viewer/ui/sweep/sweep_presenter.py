@@ -25,8 +25,7 @@ from kpca_viewer.support.errors import sentence_of
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.scene import LOOKS, Scene
 from kpca_viewer.ui.sweep.compare.compare import CompareView
-from kpca_viewer.ui.sweep.compare.pin import Pin
-from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.compare.pin import Pin, pin_names, subject
 from kpca_viewer.ui.sweep.compare.pins import Pins, content_of
 from kpca_viewer.ui.sweep.gallery.gallery_window import GalleryWindow
 from kpca_viewer.ui.sweep.point_preview import Preview

@@ -1,8 +1,67 @@
-"""The QApplication, set up once."""
+"""The QApplication, set up once, and waiting until its windows are at rest."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
-from PySide6.QtWidgets import QApplication
+from PySide6.QtCore import (
+    QCoreApplication,
+    QEventLoop,
+    QMessageLogContext,
+    QTimer,
+    QtMsgType,
+    qInstallMessageHandler,
+)
+from PySide6.QtWidgets import QApplication, QWidget
+
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.controls import FormulaLabel
+
+LONGEST_WAIT = 5000
+"""Milliseconds for which a formula is worth waiting."""
+
+NOISE = "This plugin does not support propagateSizeHints()"
+"""What the offscreen platform writes to stderr about every window."""
+
+
+@contextmanager
+def unseen() -> Iterator[None]:
+    """Surround the showing of a widget that is only drawn into a picture."""
+
+    def tell(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+        if text == NOISE:
+            return
+        if before is None:
+            sys.stderr.write(f"{text}\n")
+        else:
+            before(kind, context, text)
+
+    before = qInstallMessageHandler(tell)
+    try:
+        yield
+    finally:
+        qInstallMessageHandler(before)
+
+
+def settle(widget: QWidget) -> None:
+    """Let everything inside a widget be painted and typeset."""
+    loop = QEventLoop()
+    # Where formulas cannot be set, their plain text has to do.
+    patience = QTimer(loop, singleShot=True, interval=LONGEST_WAIT)
+    patience.timeout.connect(loop.quit)
+    for board in widget.findChildren(Board):
+        # The panels know a result some turns before the last of them is painted.
+        while not board.is_settled():
+            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+    for label in widget.findChildren(FormulaLabel):
+        label.settled.connect(loop.quit)
+        if label.isVisible() and not label.is_settled():
+            patience.start()
+            loop.exec()
+            patience.stop()
+        label.settled.disconnect(loop.quit)
+    QCoreApplication.processEvents()
+
 
 SWITCH_SECONDS = 2e-4
 

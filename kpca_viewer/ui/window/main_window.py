@@ -46,9 +46,13 @@ from kpca_viewer.ui.look.icons import app_icon
 from kpca_viewer.ui.scene import LOOKS, Scene, Wishes
 from kpca_viewer.ui.sidebar.sidebar import Sidebar
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
-from kpca_viewer.ui.window.play_key import PlayKey
+from kpca_viewer.ui.window.keyboard import (
+    PlayKey,
+    main_stop,
+    neighbour,
+    stop_of_pane,
+)
 from kpca_viewer.ui.window.present_bar import PresentBar
-from kpca_viewer.ui.window.reading_order import main_stop, neighbour, stop_of_pane
 from kpca_viewer.ui.words.describe import status_line
 
 SIZE = (1366, 768)

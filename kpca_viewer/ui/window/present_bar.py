@@ -6,8 +6,8 @@ from operator import attrgetter
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QWidget
 
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.kernels.parameters import Parameter
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberRow
 from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import show_values

@@ -1,6 +1,6 @@
-"""Rows, shares and verdicts in words."""
+"""Rows, components, shares and verdicts in words."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from math import isnan
 from typing import Literal
 
@@ -12,6 +12,22 @@ from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_t
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.numerals import data_value, percent, readable
+
+
+def components_text(axes: Sequence[int]) -> str:
+    """Return components, counted from 0, as a person calls them.
+
+    Examples
+    --------
+    >>> components_text((0, 1, 2)), components_text((3, 0)), components_text((4,))
+    ('PC 1–3', 'PC 1, 4', 'PC 5')
+    """
+    numbers = sorted({axis + 1 for axis in axes})
+    first, last = numbers[0], numbers[-1]
+    if len(numbers) > 1 and last - first == len(numbers) - 1:
+        return f"PC {first}–{last}"
+    return f"PC {', '.join(map(str, numbers))}"
+
 
 MOST_VALUES = 6
 MOST_DESCRIBED = 4

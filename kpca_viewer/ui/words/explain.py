@@ -8,8 +8,7 @@ from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
-from kpca_viewer.ui.words.components import components_text
-from kpca_viewer.ui.words.describe import about_mean, quality_line
+from kpca_viewer.ui.words.describe import about_mean, components_text, quality_line
 
 PARTS = ("Data", "Kernel", "Embedding", "Spectrum", "Linear PCA", "Kernel matrix")
 """What is explained, in the order in which a picture is read."""

@@ -3,7 +3,7 @@
 from kpca_viewer.session.sweep.measures import Measure
 from kpca_viewer.session.sweep.point import BAND, SweepPoint
 from kpca_viewer.session.sweep.scoring import Yardstick
-from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import components_text
 
 
 def rows_text(yardstick: Yardstick, n: int, measure: Measure) -> str:

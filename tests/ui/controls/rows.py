@@ -4,7 +4,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 
 GAMMA = Parameter("gamma", "γ", "Gamma", 1e-4, 1e4, 1.0, "log", help="More detail.")
 SAMPLES = Parameter("samples", "n", "Samples", 3, 20_000, 400, "integer")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QSignalSpy
 
 from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.controls.typesetting import typeset, typesetter
+from kpca_viewer.ui.controls.formula_label import typeset, typesetter
 from kpca_viewer.ui.look.theme import DARK, LIGHT, palette
 
 pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.support.numerals import editable
 from kpca_viewer.ui.controls.numbers import parse_number
-from kpca_viewer.ui.controls.scale import SliderScale
+from kpca_viewer.ui.controls.value_slider import SliderScale
 
 GAMMA = Parameter("gamma", "γ", "Gamma", 1e-4, 1e4, 1.0, "log")
 SAMPLES = Parameter("samples", "n", "Samples", 3, 20_000, 400, "integer")

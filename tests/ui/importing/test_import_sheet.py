@@ -15,9 +15,9 @@ from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.ui.controls import MessageBar, Segmented, Switch
+from kpca_viewer.ui.importing.columns_list import shortened
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.importing.models import ColumnsModel, describe_column
-from kpca_viewer.ui.importing.role_delegate import shortened
 
 
 @pytest.fixture

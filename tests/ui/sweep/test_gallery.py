@@ -21,9 +21,8 @@ from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin, describe_settings
-from kpca_viewer.ui.sweep.gallery.gallery import Gallery
+from kpca_viewer.ui.sweep.gallery.gallery import Gallery, PageArea
 from kpca_viewer.ui.sweep.gallery.heat_map import CURRENT, INK
-from kpca_viewer.ui.sweep.gallery.page_area import PageArea
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from tests.ui.sweep.windows import choose_measure, choose_size, title, views, words
 

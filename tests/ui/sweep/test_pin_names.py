@@ -11,8 +11,7 @@ from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.compare_numbers import measured_text
-from kpca_viewer.ui.sweep.compare.pin import Pin
-from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.compare.pin import Pin, pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from tests.ui.sweep.windows import views, words
 

@@ -11,8 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.ui.plots.cloud.density import Bytes
-from kpca_viewer.ui.plots.cloud.drawing import DrawnPoints, density_pictures
+from kpca_viewer.ui.plots.cloud.drawing import Bytes, DrawnPoints, density_pictures
 from kpca_viewer.ui.plots.cloud.projection import Projection
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle

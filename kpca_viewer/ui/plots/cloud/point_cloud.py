@@ -12,19 +12,22 @@ from PySide6.QtGui import QPainter, QTransform
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.drawing import draw_shapes
-from kpca_viewer.ui.plots.cloud.label_layer import LabelLayer, draw_labels
 from kpca_viewer.ui.plots.cloud.layer import CloudState, LayerRequest, depth_levels
 from kpca_viewer.ui.plots.cloud.layer_cache import LayerCache
 from kpca_viewer.ui.plots.cloud.picking import Picker
 from kpca_viewer.ui.plots.cloud.point_size import automatic_size
 from kpca_viewer.ui.plots.cloud.projection import FLAT, Projection
-from kpca_viewer.ui.plots.cloud.row_labels import RowLabels, place_labels
-from kpca_viewer.ui.plots.devices import is_vector
+from kpca_viewer.ui.plots.cloud.row_labels import (
+    LabelLayer,
+    RowLabels,
+    draw_labels,
+    place_labels,
+)
+from kpca_viewer.ui.plots.devices import affine, is_vector, numbers
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_marker
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import DEPTH_SCALES, ColorKind, Palette
-from kpca_viewer.ui.plots.transforms import affine, numbers
 
 Ints = NDArray[np.int64]
 

@@ -25,8 +25,7 @@ from kpca_viewer.ui.plots.frame import (
 )
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
-from kpca_viewer.ui.plots.scatter.box3d import Box3DItem
-from kpca_viewer.ui.plots.scatter.box_fit import BoxExtent, plane_around
+from kpca_viewer.ui.plots.scatter.box3d import Box3DItem, BoxExtent, plane_around
 from kpca_viewer.ui.plots.scatter.underlay import UnderlayItem
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.text import printed_type, type_scale

@@ -25,10 +25,9 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.sweep.compare.compare_numbers import CompareNumbers
 from kpca_viewer.ui.sweep.compare.overlay_plot import OverlayPlot
-from kpca_viewer.ui.sweep.compare.pin import Pin
-from kpca_viewer.ui.sweep.compare.pin_names import pin_names, subject
+from kpca_viewer.ui.sweep.compare.pin import Pin, pin_names, subject
 from kpca_viewer.ui.sweep.thumbnails import Shades
-from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import components_text
 
 Array = NDArray[Any]
 

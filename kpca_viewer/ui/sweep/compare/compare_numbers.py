@@ -7,7 +7,7 @@ from kpca_viewer.session.sweep.difference import Difference
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.sweep.compare.pin import LABELLED, ROWS, Pin, compared_by
-from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import components_text
 
 _Line = tuple[str, str, str, str]
 """A title, what the left and the right pin have, and a tooltip."""

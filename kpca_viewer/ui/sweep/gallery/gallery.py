@@ -3,8 +3,15 @@
 from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent, QShortcut
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kpca_viewer.session.sweep.measures import MEASURES, Measure
 from kpca_viewer.session.sweep.parameters import title_of
@@ -14,10 +21,46 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.sweep.gallery.heat_map import HeatMap
 from kpca_viewer.ui.sweep.gallery.multiples import Multiples
-from kpca_viewer.ui.sweep.gallery.page_area import PageArea
 from kpca_viewer.ui.sweep.measure_combo import MeasureCombo
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.words.scores import rows_text
+
+
+class PageArea(QScrollArea):
+    """Gives its page a size that follows from its own size alone.
+
+    A page that asked for room by the width it has would be told another width by the
+    scroll bar that its height brings, and ask for other room: at some sizes, where the
+    narrower page needs no bar, without end. Here the bars may come and go, the page
+    stays as it was laid out.
+
+    Parameters
+    ----------
+    page : QWidget
+        Its minimum size hint says the narrowest it may be, whatever its width is.
+    """
+
+    def __init__(self, page: QWidget) -> None:
+        super().__init__()
+        self._page = page
+        self.setWidget(page)
+
+    def lay_out(self) -> None:
+        """Size the page anew, after its content has changed."""
+        page, room = self._page, self.maximumViewportSize()
+        least = page.minimumSizeHint().width()
+        width = max(room.width(), least)
+        if page.heightForWidth(width) > room.height():
+            # The scroll bar takes its place from the pictures.
+            bar = self.verticalScrollBar().sizeHint().width()
+            width = max(room.width() - bar, least)
+        page.resize(width, max(page.heightForWidth(width), room.height()))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the page fill the new width."""
+        self.lay_out()
+        super().resizeEvent(event)
+
 
 SIDES = {"small": 120, "medium": 170, "large": 260}
 HINT = (

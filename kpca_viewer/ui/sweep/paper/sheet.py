@@ -1,7 +1,7 @@
 """A whole sweep on one sheet: small multiples with their values, for paper."""
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Sequence
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
@@ -13,9 +13,10 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import axis_texts
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.devices import is_vector
+from kpca_viewer.ui.plots.shapes import shape_path
+from kpca_viewer.ui.plots.sprites import Palette, point_brush
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 from kpca_viewer.ui.sweep.gallery.multiples_drawing import edge_texts, margin_for
-from kpca_viewer.ui.sweep.paper.sheet_legend import draw_class_line
 from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve
 from kpca_viewer.ui.sweep.strip.curve_context import CurveContext
 from kpca_viewer.ui.sweep.thumbnails import (
@@ -25,6 +26,55 @@ from kpca_viewer.ui.sweep.thumbnails import (
     draw_failure,
 )
 from kpca_viewer.ui.words.scores import rows_text
+
+_SWATCH = 9.0
+_LONGEST = 140.0
+"""Pixels of one name, where not all of them fit in full."""
+
+
+def draw_class_line(
+    painter: QPainter,
+    rect: QRectF,
+    names: Sequence[str],
+    drawn: Collection[int],
+    theme: Theme,
+) -> None:
+    """Draw as many classes as fit into a line, and how many more there are.
+
+    Parameters
+    ----------
+    names : sequence of str
+        Of all classes.
+    drawn : collection of int
+        Codes of those that have rows; others are left out.
+    """
+    font = plot_font(pixels=11)
+    painter.save()
+    painter.setFont(font)
+    palette = Palette.of("class", len(names), theme)
+    x, y = rect.left(), rect.center().y()
+    codes = sorted(drawn)
+    whole = sum(text_width(names[c], font) + _SWATCH + 16 for c in codes) - 12
+    longest = rect.width() if whole <= rect.width() else _LONGEST
+    for number, code in enumerate(codes):
+        text = elided(names[code], font, longest)
+        rest = f"+ {len(codes) - number} more"
+        room = rect.right() - x - _SWATCH - 4 - text_width(text, font)
+        last = number == len(codes) - 1
+        if room < (0 if last else 12 + text_width(rest, font)):
+            painter.setPen(QColor(theme.muted))
+            draw_text(painter, QPointF(x, y), elided(rest, font, rect.right() - x), 0.0)
+            break
+        shape = shape_path(int(palette.shapes[code]), _SWATCH / 2)
+        painter.fillPath(
+            shape.translated(x + _SWATCH / 2, y), point_brush(palette, code, 1.0)
+        )
+        x += _SWATCH + 4
+        painter.setPen(QColor(theme.text))
+        draw_text(painter, QPointF(x, y), text, 0.0)
+        x += text_width(text, font) + 12
+    painter.restore()
+
 
 CAPTION = 32.0
 """Two lines below every picture: its value and its measure."""

@@ -5,7 +5,7 @@ from dataclasses import replace
 from PySide6.QtCore import QObject, QSignalBlocker, QSize, Signal
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.core.kernels.parameters import Parameter
+from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.session.sweep.parameters import described, title_of
 from kpca_viewer.session.sweep.settings import STEPS, SweepAxis
 from kpca_viewer.ui.controls import (

@@ -10,7 +10,7 @@ from kpca_viewer.session.sweep.parameters import (
 )
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, axis_texts
 from kpca_viewer.ui.sweep.strip.reel import Reel
-from kpca_viewer.ui.words.components import components_text
+from kpca_viewer.ui.words.describe import components_text
 
 
 def range_text(axis: SweepAxis) -> str:
