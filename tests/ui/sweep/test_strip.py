@@ -4,8 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QWheelEvent
+from PySide6.QtCore import QBuffer, QPoint, QPointF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QWheelEvent
+from PySide6.QtSvg import QSvgGenerator
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -18,6 +19,7 @@ from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.text import plot_font, text_width
 from kpca_viewer.ui.sweep.paper.sheet import sheet_title
 from kpca_viewer.ui.sweep.strip.curve import RIGHT, left_room
+from kpca_viewer.ui.sweep.strip.film import FilmView
 from kpca_viewer.ui.sweep.strip.player import Player
 from kpca_viewer.ui.sweep.strip.reel import Reel
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
@@ -532,3 +534,21 @@ def test_nothing_is_best_before_all_is_measured(swept):
     assert reel.best("silhouette") == 4
     reel.put(replace(reel.at(2), is_measured=False))
     assert reel.best("silhouette") is None
+
+
+def test_a_curve_is_called_undefined_only_once_points_have_come(qtbot, swept):
+    def words(result):
+        film = FilmView()
+        qtbot.addWidget(film)
+        film.set_reel(Reel.of(result))
+        content = QBuffer()
+        generator = QSvgGenerator()
+        generator.setOutputDevice(content)
+        painter = QPainter(generator)
+        film.draw(painter, QSizeF(600, 200), live=False)
+        painter.end()
+        return bytes(content.data()).decode()
+
+    unscored = tuple(replace(point, measures={}) for point in swept.points)
+    assert "is not defined here" in words(replace(swept, points=unscored))
+    assert "is not defined here" not in words(replace(swept, points=()))

@@ -43,6 +43,8 @@ class Curve:
     """Whether the positions have an order; kernels stand beside each other in none."""
     context: CurveContext = field(default_factory=CurveContext)
     """Its error band, and what it is held against."""
+    awaited: bool = False
+    """Whether none of its points has come yet."""
 
 
 def x_of(position: float, count: int, rect: QRectF) -> float:
@@ -138,6 +140,8 @@ def _draw_scale(
     left, right = rect.left() + left_room(), rect.right() - RIGHT
     painter.setFont(plot_font(pixels=11))
     if not finite.size:
+        if curve.awaited:
+            return
         painter.setPen(QColor(theme.muted))
         text = f"{curve.measure.title} is not defined here"
         draw_text(painter, rect.center(), text, inside=rect)

@@ -241,6 +241,7 @@ class FilmView(PaintedPlot):
             tuple(others),
             not self._reel.sweep.axes[0].is_of_kernels,
             CurveContext.of(self._reel.shown(), self._measure),
+            not any(self._reel.shown()),
         )
         draw_curve(painter, self._curve_rect(size), curve, self.theme)
         slots = self._slots(size.width())
