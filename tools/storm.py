@@ -45,6 +45,7 @@ from PySide6.QtCore import (
 )
 
 from kpca_viewer.app import Viewer
+from kpca_viewer.runtime.runner import leave
 from kpca_viewer.start import spare_memory
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.ui.window.application import application
@@ -309,4 +310,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    code = main()
+    # As the program does: work of a closed window may still run.
+    leave(code)
+    sys.exit(code)
