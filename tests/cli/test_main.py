@@ -253,6 +253,7 @@ def test_the_commands_of_the_readme_run_from_the_repository(opened):
     assert len(opened) == 2
 
 
+# As in a terminal, where a warning is no error.
 @pytest.mark.filterwarnings("default")
 def test_a_warning_of_a_command_is_one_line(tmp_path, capsys):
     words = "embed circles --samples 1000 --noise 0.3 --gamma 100 --components 2"

@@ -24,7 +24,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.window.style import set_palette_and_font
 from tests.e2e.program import Program
-from tests.left_over import nothing_left_over  # noqa: F401
+from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
 
 @pytest.fixture

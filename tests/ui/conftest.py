@@ -9,7 +9,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
-from tests.left_over import nothing_left_over  # noqa: F401
+from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
 
 @pytest.fixture(scope="module")

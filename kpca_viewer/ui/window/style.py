@@ -17,6 +17,7 @@ _ICONS = "kpcaicons"
 # Focus is a second pixel of border, taken from the padding so that nothing moves.
 _SHEET = Template("""
 QMainWindow, QDialog { background: $window; }
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QToolTip {
     background: $card; color: $text; border: 1px solid $outline; padding: 4px 8px;
 }

@@ -3,7 +3,14 @@
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPalette
-from PySide6.QtWidgets import QComboBox, QLabel, QSpinBox
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialogButtonBox,
+    QLabel,
+    QProxyStyle,
+    QSpinBox,
+    QStyle,
+)
 
 from kpca_viewer.ui.look.theme import (
     DARK,
@@ -123,6 +130,23 @@ def test_theme_reaches_every_widget(qapp, qtbot):
         qapp.setStyleSheet(before[1])
         qapp.setFont(before[2])
         set_type_scale(1.0)
+
+
+class Desktop(QProxyStyle):
+    """A desktop that puts icons onto the buttons of dialogs."""
+
+    def styleHint(self, hint, option=None, widget=None, data=None):
+        return int(hint == QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons)
+
+
+def test_buttons_of_dialogs_have_no_icons_of_the_desktop(qapp, qtbot):
+    apply_theme(qapp, LIGHT)
+    box, style = QDialogButtonBox(), Desktop()
+    qtbot.addWidget(box)
+    box.setStyle(style)
+    hint = QStyle.StyleHint.SH_DialogButtonBox_ButtonsHaveIcons
+    assert style.styleHint(hint)
+    assert not box.style().styleHint(hint, None, box)
 
 
 def test_three_sizes(qapp):
