@@ -6,7 +6,7 @@ later from inside numpy fails here, in words that name the part.
 
 from collections.abc import Mapping
 from math import isfinite
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.solvers.choice import SOLVERS
+from kpca_viewer.core.solvers.problem import Grade
 
 Array = NDArray[Any]
 Json = Any
@@ -45,6 +46,8 @@ def check_model(description: Mapping[str, Json], arrays: Mapping[str, Array]) ->
     _check_types(found, _DECOMPOSITION, "decomposition.")
     if found["solver"] not in SOLVERS:
         raise Damage(f"there is no solver {found['solver']!r:.40}")
+    if found.get("certificate", "proven") not in get_args(Grade):
+        raise Damage(f"there is no certificate {found['certificate']!r:.40}")
     n, d = _check_points(description, arrays)
     eigenvalues = _array(arrays, "eigenvalues", "f", (None,))
     sizes = Sizes(n, d, len(eigenvalues))

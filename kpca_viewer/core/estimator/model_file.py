@@ -55,8 +55,8 @@ _UNREADABLE = (
 
 _ARRAYS = ("eigenvalues", "eigenvectors", "bounds", "row_means", "spectrum")
 _SCALARS = ("trace", "squares", "rank", "complete", "psd", "smallest")
-_ESTIMATES = ("negative", "negative_error")
-"""Scalars that older files do not have."""
+_LATER = ("negative", "negative_error", "certificate")
+"""What older files do not have."""
 _TEXTS = ("solver", "reason")
 _INVERSE = ("dual_coef_", "X_transformed_fit_")
 
@@ -175,7 +175,7 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
         "version": VERSION,
         "parameters": _parameters(model),
         "decomposition": {
-            **{name: _plain(getattr(found, name)) for name in (*_SCALARS, *_ESTIMATES)},
+            **{name: _plain(getattr(found, name)) for name in (*_SCALARS, *_LATER)},
             **{name: getattr(found, name) for name in _TEXTS},
         },
         "gamma": _plain(model.gamma_),
@@ -254,7 +254,7 @@ def _put_together(
     values: dict[str, Any] = {name: arrays[name] for name in _ARRAYS}
     for name in (*_SCALARS, *_TEXTS):
         values[name] = description["decomposition"][name]
-    for name in _ESTIMATES:
+    for name in _LATER:
         if name in description["decomposition"]:
             values[name] = description["decomposition"][name]
     found = Decomposition(**values, landmark_map=map_)

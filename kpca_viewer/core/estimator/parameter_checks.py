@@ -20,6 +20,8 @@ PRECOMPUTED = ("precomputed", "precomputed_distances")
 
 PRE_IMAGES = ("ridge", "fixed_point")
 
+CERTIFICATES = ("auto", "proven", "statistical")
+
 _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = 40
 
@@ -127,6 +129,10 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "None or a whole number other than 0, −1 for all cores",
     ),
     "random_state": (_seed, "None, 0 or more, or a RandomState"),
+    "certificate": (
+        lambda grade: isinstance(grade, str) and grade in CERTIFICATES,
+        "'auto', 'proven' or 'statistical'",
+    ),
     "pre_image": (
         lambda how: isinstance(how, str) and how in PRE_IMAGES,
         "'ridge' or 'fixed_point'",

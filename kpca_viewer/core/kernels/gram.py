@@ -140,6 +140,10 @@ class PointsGram:
         points = self.points.astype(np.float32)
         return PointsGram(points, self.kernel, self.base, wider=self)
 
+    def subset(self, rows: Array) -> "PointsGram":
+        """Return the matrix of these rows and columns alone."""
+        return PointsGram(self.points.take(rows), self.kernel)
+
     def rounding(self, norm: float) -> float:
         """Bound ``‖δK‖₂`` by rounding of the entries, given a bound on ``‖K‖_F``."""
         bound = self.kernel.rounding(self.points, norm)

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.orientation import canonical
-from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
+from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank, onepass
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -22,6 +23,16 @@ FULL_PRECISION_BELOW = 1000
 
 DENSE_BELOW = 300
 """A dense decomposition of so few points is done before others have started."""
+
+MANY_ROWS = 20_000
+"""From here on landmarks come from a sample, and all rows are passed over once."""
+
+MOST_LANDMARKS = 5000
+"""The largest rank of a factor in memory, and of what has to be proven."""
+
+MOST_SAMPLED = 2000
+"""The largest rank where a sample certifies: from there on, four times the work halves
+what is left."""
 
 DENSE_INDEFINITE_BELOW = 2000
 """The negative mass of an indefinite matrix needs all its eigenvalues."""
@@ -63,7 +74,12 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
         If the method cannot do what is asked.
     Cancelled
     """
-    found = _solved(problem, solver)
+    if (publish := problem.publish) is not None:
+        problem = replace(problem, publish=lambda draft: publish(_oriented(draft)))
+    return _oriented(_solved(problem, solver))
+
+
+def _oriented(found: Decomposition) -> Decomposition:
     R = canonical(found.eigenvectors, found.eigenvalues, found.bounds)
     return found.oriented(R)
 
@@ -125,18 +141,16 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
             "the dense or the Krylov solver."
         )
     n = gram.n
-    capacity = _capacity(n, 4 if problem.preview else 8)
     # The matrix and the copy in float32 that block Krylov begins with.
     krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
+    if n >= MANY_ROWS and isinstance(gram, PointsGram) and gram.base is None:
+        return _many_rows(problem, automatic and krylov_is_possible)
+    capacity = _capacity(n, 4 if problem.preview else 8)
     if not (automatic and krylov_is_possible):
         outcome = lowrank.solve(problem, capacity, may_give_up=False)
         assert isinstance(outcome, Decomposition)
         return outcome
-    # Beyond this rank the passes of block Krylov over all of K are cheaper; a loose
-    # tolerance takes only a few of them.
-    worthwhile = max(problem.k, int(min(n / 4, rank_per_root(problem.wanted) * n**0.5)))
-    # A fifth beyond, what was spent is not thrown away so near to the goal.
-    most = min(capacity, int(1.2 * worthwhile))
+    most = min(capacity, _worthwhile(problem))
     outcome = lowrank.solve(problem, most, may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
@@ -147,6 +161,30 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         return dense.solve(problem, reason)
     start = joined(problem.start, outcome.eigenvectors)
     return krylov.solve(replace(problem, start=start), reason)
+
+
+def _many_rows(problem: Problem, krylov_is_possible: bool) -> Decomposition:
+    """Low rank by one pass over all rows; block Krylov where a sample says so."""
+    may_give_up = krylov_is_possible and problem.most_landmarks is None
+    most = MOST_LANDMARKS if problem.certificate == "proven" else MOST_SAMPLED
+    if may_give_up:
+        most = min(most, _worthwhile(problem))
+    found = onepass.solve(problem, most, may_give_up=may_give_up)
+    if found is not None:
+        return found
+    reason = f"flat spectrum: {most:,} landmarks would not do"
+    return krylov.solve(problem, reason)
+
+
+def _worthwhile(problem: Problem) -> int:
+    """Return the rank beyond which the passes of block Krylov over K are cheaper.
+
+    A loose tolerance takes only a few of them.
+    """
+    n = problem.gram.n
+    rank = max(problem.k, int(min(n / 4, rank_per_root(problem.wanted) * n**0.5)))
+    # A fifth beyond, what was spent is not thrown away so near to the goal.
+    return int(1.2 * rank)
 
 
 def rank_per_root(wanted: float) -> float:
@@ -177,7 +215,7 @@ def _capacity(n: int, item: int) -> int:
             f"{n:,} points leave no room for a low-rank factor in "
             f"{byte_size(free)}; choose fewer points."
         )
-    return min(n, rank, 5000)
+    return min(n, rank, MOST_LANDMARKS)
 
 
 def _dense_fits(n: int) -> bool:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
 from kpca_viewer.core.solvers.problem import Decomposition, LandmarkMap, Problem
+from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
@@ -77,8 +78,21 @@ class Factor:
         """``tr(K − K̂)``."""
         return float(self.residual.sum()) + self.dropped
 
-    def add(self, candidates: Array, most: int, smallest: float) -> int:
+    def add(
+        self,
+        candidates: Array,
+        most: int,
+        smallest: float,
+        rng: np.random.Generator | None = None,
+    ) -> int:
         """Take at most ``most`` candidates, each with a residual above ``smallest``.
+
+        Parameters
+        ----------
+        rng : numpy.random.Generator, optional
+            Take each with the chance that the ones before it leave of its residual,
+            instead of those with the largest: far rows, of which a flat spectrum has
+            many, do not crowd out the others.
 
         Returns
         -------
@@ -88,18 +102,20 @@ class Factor:
         r = self.rank
         known = self.F[:r, candidates].astype(np.float64)
         small = self.gram.block(candidates, candidates) - known.T @ known
-        from scipy.linalg.lapack import dpstrf
-
-        # The largest residual first: near-duplicates among the candidates drop out
-        # before a single row of K is computed for them.
-        L, order, q, _ = dpstrf((small + small.T) / 2, lower=1, tol=smallest)
-        q = min(q, most, len(self.pivots) - r)
+        small = (small + small.T) / 2
+        # Near-duplicates among the candidates drop out before a single row of K is
+        # computed for them.
+        if rng is None:
+            L, order = _largest_first(small, smallest)
+        else:
+            L, order = _by_chance(small, smallest, rng)
+        q = min(len(order), most, len(self.pivots) - r)
         if q == 0:
             # Nothing to gain here; out of the draw, but not out of the bound.
             self.dropped += float(self.residual[candidates].sum())
             self.residual[candidates] = 0
             return 0
-        pivots = candidates[order[:q] - 1]
+        pivots = candidates[order[:q]]
         # Multiplying by the small inverse lets go of the interpreter lock.
         inverse = np.linalg.inv(np.tril(L[:q, :q])).astype(self.F.dtype)
         rows = self.gram.rows(pivots).astype(self.F.dtype, copy=False)
@@ -144,6 +160,36 @@ class Factor:
         self.products[:stop, start:stop] = block
         self.products[start:stop, :stop] = block.T
         self.sums[start:stop] = sums
+
+
+def _largest_first(small: Array, smallest: float) -> tuple[Array, Array]:
+    """Return the Cholesky factor L of the largest residuals, and their order."""
+    from scipy.linalg.lapack import dpstrf
+
+    L, order, q, _ = dpstrf(small, lower=1, tol=smallest)
+    return L, order[:q] - 1
+
+
+def _by_chance(
+    small: Array, smallest: float, rng: np.random.Generator
+) -> tuple[Array, Array]:
+    """Return the Cholesky factor L of residuals that are drawn, and their order.
+
+    One after the other, each with the part that those before it leave of its residual
+    as its chance: as if every one had been drawn in proportion to what is left then
+    (Epperly, Tropp and Webber, 2024).
+    """
+    left, first = small.copy(), np.diagonal(small)
+    chance = np.maximum(rng.random(len(small)) * first, smallest)
+    order, columns = [], []
+    for i, least in enumerate(chance):
+        if left[i, i] > least:
+            column = left[i] / np.sqrt(left[i, i])
+            left -= column[:, None] * column
+            order.append(i)
+            columns.append(column)
+    index = np.array(order, dtype=np.intp)
+    return np.array(columns).reshape(len(order), len(small))[:, index].T, index
 
 
 def solve(
@@ -196,7 +242,7 @@ def _solve(
         left = factor.left
         if left > SETTLED * largest:
             # K̂ only grows, so that an earlier value remains a lower bound.
-            largest = _largest(factor, problem.center, power)
+            largest = largest_eigenvalue(factor, problem.center, power)
         target = max(problem.wanted * largest, rounding)
         problem.progress(
             f"low rank {factor.rank}",
@@ -240,11 +286,7 @@ def choose_candidates(
 ) -> tuple[Array, int, float]:
     """Rows to try next and the residual below which a row is not worth a pivot."""
     n = factor.gram.n
-    cumulative = np.cumsum(factor.residual)
-    draws = rng.random(OVERSAMPLING * size) * cumulative[-1]
-    index = np.unique(np.searchsorted(cumulative, draws, side="right"))
-    index = index[index < n]
-    index = index[factor.residual[index] > 0]
+    index = np.unique(drawn(factor.residual, OVERSAMPLING * size, rng))
     if not index.size:
         # Rounding in the sums of tiny residuals; the largest is always worth a try.
         index = np.array([np.argmax(factor.residual)])
@@ -252,7 +294,7 @@ def choose_candidates(
     return index, size, 0.3 * max(left, target) / n
 
 
-def _largest(factor: Factor, center: bool, vector: Array) -> float:
+def largest_eigenvalue(factor: Factor, center: bool, vector: Array) -> float:
     """Lower bound of the largest eigenvalue: a few power steps, warm from last time."""
     G = factor.centred_gram(center)
     v = vector[: factor.rank]

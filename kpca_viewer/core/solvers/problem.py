@@ -1,8 +1,9 @@
 """What every solver is given and what it gives back."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +14,13 @@ from kpca_viewer.core.spectrum import NegativeMass, negative_mass
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
+
+Grade = Literal["proven", "statistical"]
+"""Bounds that hold for certain (but for the 10⁻¹² of a look, see `overlooked`), or those
+from a sample of rows, which hold with the probability ``1 − FAILURE``."""
+
+FAILURE = 1e-9
+"""Probability that a statistical certificate is wrong."""
 
 LARGEST_NOISE = 1e-5
 """Part of a score that may come from rounding of the kernel against landmarks."""
@@ -52,6 +60,12 @@ class Problem:
     """Limit on the passes of an iterative solver."""
     power: int | None = None
     """Power iterations of the randomized solver."""
+    certificate: Grade | Literal["auto"] = "auto"
+    """Grade of the bounds that is wanted; "auto" is proven where that is quick."""
+    most_landmarks: int | None = None
+    """Limit on the rank of many rows: what it reaches is what is reported."""
+    publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
+    """Given what is known before the end, with its bounds, where the end is far."""
     should_stop: ShouldStop = field(default=never, repr=False)
     progress: Progress = field(default=silent, repr=False)
 
@@ -135,6 +149,8 @@ class Decomposition:
     negative_error: float = 0.0
     """The half-width of the interval around it."""
     landmark_map: LandmarkMap | None = None
+    certificate: Grade = "proven"
+    """Grade of the bounds."""
     spare: Array | None = None
     """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
     from."""

@@ -1,0 +1,156 @@
+"""Landmarks for many rows, chosen on a sample of them.
+
+A few thousand rows tell which landmarks all of them need. The landmarks are drawn by
+Cholesky with random pivots from one part of the sample; the other part is held out, so
+that what they leave there is what they leave everywhere.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.solvers.lowrank import Factor, largest_eigenvalue
+from kpca_viewer.core.solvers.problem import FAILURE, Problem
+from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
+from kpca_viewer.support.progress import check
+
+Array = NDArray[Any]
+
+ROWS = 12_000
+"""From which landmarks are drawn."""
+
+HELD_OUT = 4_000
+"""Beside them, to see what the landmarks leave."""
+
+BLOCK = 64
+"""Landmarks at a time."""
+
+LOOKED_AT = 2500
+"""Held-out rows from which the norm of what is left is foreseen."""
+
+
+NOISE = 64 * float(np.finfo(np.float64).eps)
+"""Part of the diagonal below which what is left of it is rounding."""
+
+
+class LandmarkSample:
+    """A sample of rows with a growing set of landmarks.
+
+    Parameters
+    ----------
+    gram : PointsGram
+        Of all rows.
+    capacity : int
+        The largest number of landmarks.
+    extra : ndarray of shape (e,)
+        Rows that must be in the sample.
+    known : ndarray of shape (r,)
+        Landmarks to begin with, in their order; they are among ``extra``.
+    """
+
+    def __init__(
+        self,
+        gram: PointsGram,
+        capacity: int,
+        rng: np.random.Generator,
+        extra: Array | None = None,
+        known: Array | None = None,
+    ) -> None:
+        n = gram.n
+        size = min(n, ROWS + HELD_OUT)
+        rows = rng.choice(n, size, replace=False)
+        held = rows[: size * HELD_OUT // (ROWS + HELD_OUT)]
+        rest = rows[len(held) :]
+        if extra is not None:
+            held = np.setdiff1d(held, extra)
+            rest = np.concatenate((extra, np.setdiff1d(rest, extra)))
+        self.rows = np.concatenate((rest, held))
+        """Shape (m,). The held-out ones last."""
+        self.rng = rng
+        self._n, self._drawable = n, len(rest)
+        self._power = rng.standard_normal(max(1, min(capacity, len(rest))))
+        self.factor = Factor(gram.subset(self.rows), len(self._power), np.float64)
+        self._noise = NOISE * float(self.factor.diagonal.max(initial=0.0))
+        self.total = self.left
+        """The trace of all of K, estimated in the same way as what is left of it."""
+        if known is not None and len(known):
+            order = np.argsort(rest)
+            places = order[np.searchsorted(rest, known, sorter=order)]
+            for start in range(0, len(places), BLOCK):
+                self.factor.add(places[start : start + BLOCK], BLOCK, 0.0)
+
+    @property
+    def landmarks(self) -> Array:
+        """Shape (r,). Rows among all of them."""
+        return self.rows[self.factor.pivots[: self.rank]]
+
+    @property
+    def rank(self) -> int:
+        """How many landmarks there are."""
+        return self.factor.rank
+
+    @property
+    def corner(self) -> Array:
+        """Shape (r, r). Upper triangular: the root of K of the landmarks."""
+        r = self.rank
+        return np.triu(self.factor.F[:r, self.factor.pivots[:r]])
+
+    @property
+    def capacity(self) -> int:
+        """The largest number of landmarks."""
+        return len(self.factor.pivots)
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no more landmarks can be drawn."""
+        return self.rank >= self.capacity or not self._residual.any()
+
+    @property
+    def left(self) -> float:
+        """What the landmarks leave of the trace, estimated from held-out rows."""
+        return self._n * float(self.factor.residual[self._drawable :].mean())
+
+    def largest(self, center: bool) -> float:
+        """Estimate the largest eigenvalue of all rows, from below."""
+        found = largest_eigenvalue(self.factor, center, self._power)
+        return found * self._n / len(self.rows)
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Whether what is left is rounding."""
+        return self.left <= self._n * self._noise
+
+    def held_out(self) -> tuple[Array, Array]:
+        """Return held-out rows among all, and their features (m, r) in float64."""
+        rows = slice(self._drawable, None)
+        return self.rows[rows], self.factor.F[: self.rank, rows].T
+
+    def grow_to(self, count: int) -> None:
+        """Add landmarks up to so many, if there are as many that bring something."""
+        goal = min(count, self.capacity)
+        while self.rank < goal and not self.is_full:
+            size = min(BLOCK, goal - self.rank)
+            candidates = np.unique(drawn(self._residual, 2 * size, self.rng))
+            self.rng.shuffle(candidates)
+            smallest = max(0.3 * self.left / self._n, self._noise)
+            self.factor.add(candidates, size, smallest, self.rng)
+
+    def foreseen_norm(self, problem: Problem, size: int) -> float:
+        """Return the bound on the norm of what is left that so many rows will give."""
+        check(problem.should_stop)
+        rows = np.arange(self._drawable, len(self.rows))
+        residual, left = self.factor.residual[rows], self.left
+        if left <= 0:
+            return 0.0
+        index = rows[drawn(residual, LOOKED_AT, self.rng)]
+        F = self.factor.F[: self.rank, index]
+        E = self.factor.gram.block(index, index) - F.T @ F
+        sampled = sample_norm(problem, E, self.factor.residual[index], left)
+        return norm_bound(sampled, left, size, FAILURE)
+
+    @property
+    def _residual(self) -> Array:
+        """Of the rows that may become landmarks."""
+        return self.factor.residual[: self._drawable]

@@ -1,0 +1,421 @@
+"""Low rank for many rows: landmarks from a sample, then one pass over all rows.
+
+With the landmarks S and ``K[S, S] = RᵀR``, a block of rows has the features
+``F = K[rows, S] R⁻¹``, and ``K̂ = FFᵀ ⪯ K``. A block gives back its sum, ``FᵀF`` and what
+is left of its diagonal; then F is forgotten. The eigenproblem is one of r × r, and the
+eigenvectors come from a second look at the blocks, which costs little. Memory is
+O(block × r), whatever the number of rows.
+
+The bound of an eigenvalue is ``μ̂ ≤ μ ≤ μ̂ + ‖K − K̂‖``: the norm is at most the trace,
+which is known (proven), and where the spectrum is too flat for that, what a sample of
+rows says of it (`sampled_norm`, statistical).
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+from functools import cached_property
+from math import log
+from os import cpu_count
+from typing import Any, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import PointsGram, fits_single
+from kpca_viewer.core.solvers.landmarks import LandmarkSample
+from kpca_viewer.core.solvers.lowrank import is_hopeless
+from kpca_viewer.core.solvers.problem import (
+    FAILURE,
+    Decomposition,
+    Grade,
+    LandmarkMap,
+    Problem,
+)
+from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
+from kpca_viewer.core.spectrum import clipped
+from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+_T = TypeVar("_T")
+
+SINGLE_REACHES = 1e-4
+"""The tolerance that float32 is good for; a smaller one is worked on in float64."""
+
+SINGLE_SHARE = 0.2
+"""Of the tolerance, what rounding in float32 may take."""
+
+QUICK_RANK = 400
+"""Landmarks up to which the proven certificate is preferred where nobody says which."""
+
+DRAFT_RANKS = 96, 384
+"""Of what is published before the end: a first picture, and one that is near it."""
+
+MOST_PASSES = 3
+"""Over all rows: landmarks are added where a pass shows more than the sample did."""
+
+AIM = 0.8
+"""Of the tolerance, what the sample must promise."""
+
+LEAST_SAMPLE, MOST_SAMPLE = 1000, 10_000
+"""Rows from which the norm of what is left is told."""
+
+BLOCK_BYTES = 4 << 20
+"""Features of a block of rows: they stay near a core."""
+
+LEAST_ROWS = 2048
+"""Of a block, so that adding up its products costs little beside forming them."""
+
+PANELS = 4
+"""The product with a triangle is cut into so many that leave out its zeros."""
+
+
+def solve(
+    problem: Problem, capacity: int, *, may_give_up: bool = False
+) -> Decomposition | None:
+    """Decompose to the wanted bound, or as near as the landmarks get.
+
+    Parameters
+    ----------
+    problem : Problem
+        Its kernel must be positive semi-definite, its matrix a `PointsGram`.
+    capacity : int
+        The largest rank.
+    may_give_up : bool
+        Return None where the sample shows that the bound will not be reached.
+    """
+    gram = problem.gram
+    assert isinstance(gram, PointsGram)
+    rng = np.random.default_rng(problem.seed)
+    capacity = max(problem.k, min(capacity, problem.most_landmarks or capacity))
+    sample = LandmarkSample(gram, capacity, rng)
+    goal = problem.wanted
+    for attempt in range(MOST_PASSES):
+        drafts = DRAFT_RANKS if attempt == 0 and problem.publish is not None else ()
+        if not _grow(problem, sample, goal, drafts, may_give_up):
+            return None
+        passed = Pass.over(problem, sample)
+        found = passed.decomposed(rng)
+        if found.error <= problem.wanted or sample.rank >= capacity:
+            break
+        if attempt + 1 < MOST_PASSES:
+            goal *= max(0.7 * problem.wanted / found.error, 0.1)
+            sample = _with_rows_left(sample, passed, capacity, rng)
+    return found
+
+
+def _grow(
+    problem: Problem,
+    sample: LandmarkSample,
+    goal: float,
+    drafts: tuple[int, ...],
+    may_give_up: bool,
+) -> bool:
+    """Add landmarks until the sample promises the goal; False if it never will."""
+    promises: list[tuple[int, float]] = []
+    traces = [(0, sample.total)]
+    while not sample.is_full:
+        check(problem.should_stop)
+        following = _following(promises)
+        sample.grow_to(min([following, *(r for r in drafts if r > sample.rank)]))
+        problem.progress(f"low rank {sample.rank}", None)
+        promises.append((sample.rank, _promised(problem, sample, goal)))
+        if promises[-1][1] <= 1:
+            return True
+        traces.append((sample.rank, sample.left))
+        least = _hopeful(problem, sample, goal)
+        if may_give_up and is_hopeless(traces, least, sample.capacity):
+            return False
+        if sample.rank in drafts and problem.publish is not None:
+            problem.publish(Pass.over(problem, sample).decomposed(sample.rng))
+    return not may_give_up
+
+
+def _following(promises: list[tuple[int, float]]) -> int:
+    """Return the rank to look at next: half as many again, but not past the goal."""
+    if len(promises) < 2:
+        return DRAFT_RANKS[0] * 3**len(promises) // 2**len(promises)
+    (before, more), (rank, bound) = promises[-2:]
+    most, least = rank * 3 // 2, rank + max(8, rank // 16)
+    if not more > bound:
+        return most
+    decay = log(more / bound) / (rank - before)
+    return int(np.clip(rank + 1.05 * log(bound) / decay, least, most))
+
+
+def _promised(problem: Problem, sample: LandmarkSample, goal: float) -> float:
+    """Return the bound that the sample promises, relative to what is aimed at."""
+    if sample.is_exhausted:
+        return 0.0
+    most = AIM * goal * sample.largest(problem.center)
+    wanted, left = problem.certificate, sample.left
+    by_chance = wanted == "statistical" or (
+        wanted == "auto" and sample.rank >= QUICK_RANK
+    )
+    if left > most and by_chance and left <= 100 * _hopeful(problem, sample, goal):
+        size = sample_size(problem.gram.n, sample.rank)
+        left = sample.foreseen_norm(problem, size)
+    return left / most if most > 0 else np.inf
+
+
+def _hopeful(problem: Problem, sample: LandmarkSample, goal: float) -> float:
+    """Return the trace that may be left if all goes well."""
+    most = AIM * goal * sample.largest(problem.center)
+    if problem.certificate == "proven":
+        return most
+    size = sample_size(problem.gram.n, sample.rank)
+    return most * max(1.0, size / -log(FAILURE))
+
+
+def sample_size(n: int, rank: int) -> int:
+    """Rows to draw for a certificate that costs a part of the pass over all rows."""
+    return int(np.clip((n * rank / 4) ** 0.5, LEAST_SAMPLE, min(n, MOST_SAMPLE)))
+
+
+def _with_rows_left(
+    sample: LandmarkSample, passed: "Pass", capacity: int, rng: np.random.Generator
+) -> LandmarkSample:
+    """Return a sample with the same landmarks and rows that these explain badly."""
+    far = drawn(passed.residual, len(sample.rows) // 4, rng)
+    extra = np.union1d(far, sample.landmarks)
+    gram = passed.problem.gram
+    assert isinstance(gram, PointsGram)
+    following = LandmarkSample(gram, capacity, rng, extra, sample.landmarks)
+    # The held-out rows have promised enough; these few have shown otherwise.
+    following.grow_to(sample.rank + max(DRAFT_RANKS[0], sample.rank // 4))
+    return following
+
+
+@dataclass(frozen=True, eq=False)
+class Features:
+    """``F = K[rows, S] R⁻¹`` of any rows, in the precision of the pass."""
+
+    gram: PointsGram
+    known: Points
+    """The landmarks S."""
+    inverse: Array
+    """Shape (r, r). ``R⁻¹``, upper triangular."""
+
+    @classmethod
+    def of_sample(cls, problem: Problem, sample: LandmarkSample) -> "Features":
+        """Prepare the features of the landmarks that a sample has.
+
+        In float32 if its rounding, which the inverse of the root enlarges, is a small
+        part of what is wanted.
+        """
+        gram = problem.gram
+        assert isinstance(gram, PointsGram)
+        inverse = np.linalg.inv(sample.corner)
+        loose = problem.preview or problem.wanted >= SINGLE_REACHES
+        if loose and fits_single(gram.diagonal()):
+            single = gram.single()
+            known = single.points.take(sample.landmarks)
+            found = cls(single, known, inverse.astype(single.dtype))
+            rounding = found.rounding(found.inexact(sample), sample.total)
+            if rounding <= SINGLE_SHARE * problem.wanted * sample.largest(
+                problem.center
+            ):
+                return found
+        return cls(gram, gram.points.take(sample.landmarks), inverse)
+
+    def inexact(self, sample: LandmarkSample) -> float:
+        """Return how far rounding moves the features of a row, by the held-out ones."""
+        rows, exact = sample.held_out()
+        moved = np.linalg.norm(self.of(rows) - exact, axis=1)
+        return float(moved.max(initial=0.0))
+
+    def rounding(self, inexact: float, total: float) -> float:
+        """Bound what that does to an eigenvalue, given the trace of K.
+
+        ``‖(F + δ)ᵀ(F + δ) − FᵀF‖ ≤ 2‖F‖‖δ‖ + ‖δ‖²``, and no row of δ is longer.
+        """
+        moved = inexact * self.gram.n**0.5
+        eps = float(np.finfo(self.inverse.dtype).eps)
+        return moved * (2 * total**0.5 + moved) + 8 * eps * total
+
+    @property
+    def rank(self) -> int:
+        """How many there are."""
+        return len(self.inverse)
+
+    def of(self, rows: Array | slice) -> Array:
+        """Features of these rows, shape (m, r)."""
+        K = self.gram.kernel.block(self.gram.points.take(rows), self.known)
+        F = np.empty_like(K)
+        width = -(-self.rank // PANELS)
+        for start in range(0, self.rank, width):
+            columns = slice(start, min(start + width, self.rank))
+            above = slice(0, columns.stop)
+            np.matmul(K[:, above], self.inverse[above, columns], out=F[:, columns])
+        return F
+
+    def blocks(self) -> list[slice]:
+        """Cut all rows into blocks; how, does not depend on the machine."""
+        n = self.gram.n
+        rows = BLOCK_BYTES // (self.rank * self.inverse.itemsize)
+        step = min(n, max(rows, LEAST_ROWS))
+        return [slice(start, min(start + step, n)) for start in range(0, n, step)]
+
+
+@dataclass(frozen=True, eq=False)
+class Pass:
+    """What one pass over all rows gives."""
+
+    problem: Problem
+    features: Features
+    landmarks: Array
+    """Shape (r,)."""
+    corner: Array
+    """Shape (r, r). R."""
+    products: Array
+    """Shape (r, r). ``FᵀF`` over all rows."""
+    sums: Array
+    """Shape (r,). Of F over all rows."""
+    residual: Array
+    """Shape (n,). What is left of the diagonal."""
+    excess: float
+    """By how much rounding has made it negative, in all."""
+    inexact: float
+    """How far rounding has moved the features of a row."""
+
+    @classmethod
+    def over(cls, problem: Problem, sample: LandmarkSample) -> "Pass":
+        """Pass over all rows, on all cores."""
+        features = Features.of_sample(problem, sample)
+        diagonal = features.gram.diagonal().astype(np.float64)
+        products = np.zeros((features.rank, features.rank))
+        sums = np.zeros(features.rank)
+        residual = np.empty(len(diagonal))
+
+        def add_up(rows: slice) -> tuple[Array, Array]:
+            F = features.of(rows)
+            explained = np.einsum("ij,ij->i", F, F, dtype=np.float64)
+            residual[rows] = diagonal[rows] - explained
+            return F.T @ F, F.sum(axis=0, dtype=np.float64)
+
+        stage = f"all rows, rank {features.rank}"
+        # In their order, so that the digits do not depend on which core was faster.
+        for product, part in _in_order(problem, stage, features.blocks(), add_up):
+            products += product
+            sums += part
+        excess = -float(np.minimum(residual, 0).sum())
+        return cls(
+            problem,
+            features,
+            sample.landmarks,
+            sample.corner,
+            products,
+            sums,
+            np.maximum(residual, 0),
+            excess,
+            features.inexact(sample),
+        )
+
+    def decomposed(self, rng: np.random.Generator) -> Decomposition:
+        """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
+        problem, gram = self.problem, self.problem.gram
+        n, k, r = gram.n, problem.k, self.features.rank
+        mean = self.sums / n if problem.center else np.zeros(r)
+        check(problem.should_stop)
+        values, U = np.linalg.eigh(self.products - n * np.outer(mean, mean))
+        values, U = np.maximum(values[::-1], 0), U[:, ::-1]
+        noise = 1e-12 if self.features.inverse.dtype == np.float64 else 2e-7
+        live = int(np.sum(values[:k] > noise * values.max(initial=0.0)))
+        left, grade = self._left(float(values.max(initial=0.0)), rng)
+        eigenvalues, highest = np.zeros(k), np.zeros(k)
+        eigenvalues[:live] = values[:live]
+        highest[: min(k, r)] = values[:k]
+        rounding = self._rounding
+        bounds = np.column_stack((eigenvalues - rounding, highest + left + rounding))
+        trace = self._total - float(n * mean @ mean)
+        directions = np.zeros((r, k))
+        directions[:, :live] = U[:, :live]
+        return Decomposition(
+            eigenvalues=eigenvalues,
+            eigenvectors=self._eigenvectors(directions, eigenvalues, mean),
+            # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
+            bounds=clipped(bounds, trace, rounding),
+            trace=trace,
+            squares=float(np.square(values).sum()),
+            row_means=np.zeros(0),
+            solver="lowrank",
+            reason=f"{r} landmarks leave {self._share_left:.0e} of the variance",
+            rank=r,
+            spectrum=values,
+            landmark_map=LandmarkMap(self.landmarks, self.corner, mean, directions),
+            certificate=grade,
+        )
+
+    @cached_property
+    def _total(self) -> float:
+        return float(self.problem.gram.diagonal().sum(dtype=np.float64))
+
+    @property
+    def _share_left(self) -> float:
+        return float(self.residual.sum()) / self._total if self._total > 0 else 0.0
+
+    @cached_property
+    def _rounding(self) -> float:
+        """What floating point may have added to an eigenvalue."""
+        moved = self.features.rounding(self.inexact, self._total)
+        return moved + self.excess + self.problem.gram.rounding(self._total)
+
+    def _left(self, largest: float, rng: np.random.Generator) -> tuple[float, Grade]:
+        """Bound the norm of what is left, by the trace if that is good enough."""
+        trace, wanted = float(self.residual.sum()), self.problem.certificate
+        enough = trace <= self.problem.wanted * largest
+        if wanted == "proven" or trace == 0 or (wanted == "auto" and enough):
+            return trace, "proven"
+        size = sample_size(len(self.residual), self.features.rank)
+        index = drawn(self.residual, size, rng)
+        F = self.features.of(index)
+        points = self.features.gram.points.take(index)
+        E = self.features.gram.kernel.block(points, points) - F @ F.T
+        sampled = sample_norm(self.problem, E, self.residual[index], trace)
+        sampled += 2 * self.inexact * len(self.residual)
+        bound = norm_bound(sampled, trace, len(index), FAILURE / MOST_PASSES)
+        return (bound, "statistical") if bound < trace else (trace, "proven")
+
+    def _eigenvectors(self, directions: Array, values: Array, mean: Array) -> Array:
+        """``(F − mean) U / √μ``, shape (n, k), by another look at all blocks."""
+        inverse = np.zeros_like(values)
+        inverse[values > 0] = 1 / np.sqrt(values[values > 0])
+        scaled = directions * inverse
+        dtype = self.features.inverse.dtype
+        # One product with the kernel instead of two with the features.
+        projection = np.linalg.solve(self.corner, scaled).astype(dtype)
+        offset = (mean @ scaled).astype(dtype)
+        vectors = np.empty((len(self.residual), len(values)), dtype=dtype)
+        gram = self.features.gram
+
+        def project(rows: slice) -> None:
+            K = gram.kernel.block(gram.points.take(rows), self.features.known)
+            np.matmul(K, projection, out=vectors[rows])
+            vectors[rows] -= offset
+
+        for _ in _in_order(self.problem, "scores", self.features.blocks(), project):
+            pass
+        return vectors
+
+
+def _in_order(
+    problem: Problem,
+    stage: str,
+    blocks: list[slice],
+    work: Callable[[slice], _T],
+) -> Iterator[_T]:
+    """Yield what the work on every block gives, in order, done on all cores."""
+    workers = min(4, cpu_count() or 1)
+    waiting: deque[Future[_T]] = deque()
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        for done, block in enumerate(blocks):
+            check(problem.should_stop)
+            waiting.append(pool.submit(work, block))
+            if len(waiting) > 2 * workers:
+                yield waiting.popleft().result()
+                problem.progress(stage, done / len(blocks))
+        while waiting:
+            yield waiting.popleft().result()

@@ -1,0 +1,178 @@
+"""Landmarks from a sample and one pass over all rows."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.projection import project, training_scores
+from kpca_viewer.core.solvers import Problem, choice, krylov, onepass
+from kpca_viewer.support.errors import Cancelled
+from tests.core.reference import (
+    ALL_KERNELS,
+    circles,
+    eigenvalues,
+    gram_matrix,
+    kernel_id,
+    outside,
+)
+
+RBF = Kernel("rbf", gamma=2)
+DEFINITE = [kernel for kernel in ALL_KERNELS if kernel.psd]
+
+
+def heavy_tails(n, columns=10, seed=0):
+    rng = np.random.default_rng(seed)
+    mixed = rng.standard_t(4, size=(n, 4)) @ rng.normal(size=(4, columns))
+    return mixed + 0.7 * rng.standard_t(4, size=(n, columns))
+
+
+def problem_of(X, kernel, k=5, **options):
+    center = options.get("center", True)
+    points = kernel.points(X, center=center)
+    return Problem(PointsGram(points, kernel), k, **options)
+
+
+@pytest.mark.parametrize("kernel", DEFINITE, ids=kernel_id)
+@pytest.mark.parametrize("center", [True, False])
+def test_bounds_hold_for_every_definite_kernel(kernel, center):
+    X = heavy_tails(400, columns=4) / 4
+    truth = eigenvalues(gram_matrix(kernel, X), center=center)
+    for tol, certificate in ((1e-6, "proven"), (1e-2, "statistical")):
+        problem = problem_of(X, kernel, center=center, tol=tol, certificate=certificate)
+        found = onepass.solve(problem, 400)
+        assert outside(found, truth) == 0
+
+
+def test_a_smooth_kernel_is_proven_with_few_landmarks():
+    X, _ = circles(1500)
+    truth = eigenvalues(gram_matrix(RBF, X))
+    found = onepass.solve(problem_of(X, RBF, tol=1e-3), 3000)
+    assert found.certificate == "proven"
+    assert found.error <= 1e-3
+    assert found.rank < 120
+    assert outside(found, truth) == 0
+
+
+def test_a_flat_spectrum_is_certified_by_a_sample():
+    X = heavy_tails(2000)
+    kernel = Kernel("rbf", gamma=0.01)
+    truth = eigenvalues(gram_matrix(kernel, X))
+    settings = {"tol": 5e-2, "certificate": "statistical"}
+    found = onepass.solve(problem_of(X, kernel, **settings), 2000)
+    assert found.certificate == "statistical"
+    assert found.error <= 5e-2
+    assert outside(found, truth) == 0
+    # The lower ends are proven, and near.
+    assert np.all(found.eigenvalues >= truth[:5] - 5e-3 * truth[0])
+    trace_left = np.trace(gram_matrix(kernel, X)) - found.spectrum.sum()
+    assert trace_left > 5 * found.error * truth[0]
+
+
+def test_what_is_reached_is_said_where_landmarks_are_few():
+    X = heavy_tails(1500)
+    found = onepass.solve(problem_of(X, RBF, tol=1e-6, most_landmarks=40), 1500)
+    assert found.rank == 40
+    assert found.error > 1e-6
+    assert outside(found, eigenvalues(gram_matrix(RBF, X))) == 0
+
+
+def test_rows_that_the_sample_misses_become_landmarks(monkeypatch):
+    """A small cluster far from the rest is seen in the pass over all rows."""
+    monkeypatch.setattr("kpca_viewer.core.solvers.landmarks.ROWS", 150)
+    monkeypatch.setattr("kpca_viewer.core.solvers.landmarks.HELD_OUT", 50)
+    X, _ = circles(1500)
+    X[:3] += 100
+    problem = problem_of(X, RBF, tol=1e-3, certificate="proven")
+    found = onepass.solve(problem, 400)
+    assert np.isin(found.landmark_map.landmarks, [0, 1, 2]).any()
+    assert found.error <= 1e-3
+    assert outside(found, eigenvalues(gram_matrix(RBF, X))) == 0
+
+
+def test_it_gives_up_where_the_sample_says_so():
+    X = np.random.default_rng(0).normal(size=(2000, 30))
+    problem = problem_of(X, Kernel("rbf", gamma=0.1), tol=1e-6)
+    assert onepass.solve(problem, 300, may_give_up=True) is None
+
+
+def test_scores_are_those_of_new_points():
+    X, _ = circles(1500)
+    for tol in (1e-6, 1e-2):
+        problem = problem_of(X, RBF, tol=tol)
+        found = onepass.solve(problem, 3000)
+        points = problem.gram.points
+        again = project(
+            found,
+            lambda rows, columns: RBF.block(points.take(rows), points.take(columns)),
+            len(X),
+        )
+        scores = training_scores(found)
+        np.testing.assert_allclose(again, scores, atol=1e-4 * np.abs(scores).max())
+
+
+def test_float32_only_where_its_rounding_is_small():
+    X, _ = circles(1500)
+    narrow = onepass.solve(problem_of(X, RBF, tol=1e-6), 3000)
+    flat = onepass.solve(problem_of(heavy_tails(3000), RBF, tol=0.3), 100)
+    assert narrow.eigenvectors.dtype == np.float64
+    assert flat.eigenvectors.dtype == np.float32
+
+
+def test_the_same_digits_on_one_core_and_on_several(monkeypatch):
+    X = heavy_tails(5000)
+    results = []
+    for cores in (1, 3):
+        monkeypatch.setattr(onepass, "cpu_count", lambda cores=cores: cores)
+        results.append(onepass.solve(problem_of(X, RBF, tol=0.1), 200))
+    np.testing.assert_array_equal(*(found.eigenvalues for found in results))
+    np.testing.assert_array_equal(*(found.bounds for found in results))
+
+
+def test_drafts_come_first_and_hold():
+    X = heavy_tails(1500)
+    kernel = Kernel("rbf", gamma=0.02)
+    truth = eigenvalues(gram_matrix(kernel, X))
+    drafts = []
+    settings = {"tol": 1e-3, "publish": drafts.append, "most_landmarks": 600}
+    found = choice.solve(problem_of(X, kernel, **settings), "auto")
+    assert found.solver == "krylov"  # few rows: nobody waits for it
+    assert not drafts
+    found = onepass.solve(problem_of(X, kernel, **settings), 600)
+    assert [draft.rank for draft in drafts] == [96, 384]
+    errors = [draft.error for draft in (*drafts, found)]
+    assert errors == sorted(errors, reverse=True)
+    assert all(outside(draft, truth) == 0 for draft in drafts)
+
+
+def test_it_can_be_stopped():
+    X = heavy_tails(3000)
+    with pytest.raises(Cancelled):
+        onepass.solve(problem_of(X, RBF, should_stop=lambda: True), 300)
+
+
+def test_rows_that_are_all_alike():
+    found = onepass.solve(problem_of(np.ones((2000, 3)), RBF), 100)
+    assert not found.eigenvalues.any()
+    assert not training_scores(found).any()
+
+
+def test_many_rows_are_passed_over_and_flat_ones_handed_on(monkeypatch):
+    monkeypatch.setattr(choice, "MANY_ROWS", 2000)
+    passes = []
+    over = onepass.Pass.over
+    monkeypatch.setattr(
+        onepass.Pass, "over", lambda *given: passes.append(1) or over(*given)
+    )
+    X, _ = circles(2500)
+    assert choice.solve(problem_of(X, RBF)).solver == "lowrank"
+    assert passes
+    handed = []
+    solve = krylov.solve
+    monkeypatch.setattr(
+        krylov, "solve", lambda *given: handed.append(given[1]) or solve(*given)
+    )
+    flat = np.random.default_rng(0).normal(size=(2200, 30))
+    found = choice.solve(problem_of(flat, Kernel("rbf", gamma=0.1)))
+    assert found.solver == "krylov"
+    assert handed == ["flat spectrum: 506 landmarks would not do"]
