@@ -1,5 +1,7 @@
 """Landmarks from a sample and one pass over all rows."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,10 @@ def problem_of(X, kernel, k=5, **options):
     center = options.get("center", True)
     points = kernel.points(X, center=center)
     return Problem(PointsGram(points, kernel), k, **options)
+
+
+def block_of(points, rows, columns):
+    return RBF.block(points.take(rows), points.take(columns))
 
 
 @pytest.mark.parametrize("kernel", DEFINITE, ids=kernel_id)
@@ -101,12 +107,8 @@ def test_scores_are_those_of_new_points():
     for tol in (1e-6, 1e-2):
         problem = problem_of(X, RBF, tol=tol)
         found = onepass.solve(problem, 3000)
-        points = problem.gram.points
-        again = project(
-            found,
-            lambda rows, columns: RBF.block(points.take(rows), points.take(columns)),
-            len(X),
-        )
+        cross = partial(block_of, problem.gram.points)
+        again = project(found, cross, len(X))
         scores = training_scores(found)
         np.testing.assert_allclose(again, scores, atol=1e-4 * np.abs(scores).max())
 

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from numbers import Integral
 from os import PathLike
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import scipy.sparse as sp
@@ -171,7 +171,7 @@ class KernelPCA(
         nu: float = 1.5,
         mixture: float = 1.0,
         pre_image: str = "ridge",
-        certificate: str = "auto",
+        certificate: Literal["auto", "proven", "statistical"] = "auto",
     ) -> None:
         self.n_components = n_components
         self.kernel = kernel

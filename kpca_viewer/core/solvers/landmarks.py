@@ -110,7 +110,9 @@ class LandmarkSample:
     @property
     def left(self) -> float:
         """What the landmarks leave of the trace, estimated from held-out rows."""
-        return self._n * float(self.factor.residual[self._drawable :].mean())
+        held = self.factor.residual[self._drawable :]
+        # None are left where almost every row had to be in the sample.
+        return self._n * float((held if held.size else self.factor.residual).mean())
 
     def largest(self, center: bool) -> float:
         """Estimate the largest eigenvalue of all rows, from below."""

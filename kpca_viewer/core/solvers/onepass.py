@@ -119,7 +119,7 @@ def _grow(
     traces = [(0, sample.total)]
     while not sample.is_full:
         check(problem.should_stop)
-        following = _following(promises)
+        following = _following(sample.rank, promises)
         sample.grow_to(min([following, *(r for r in drafts if r > sample.rank)]))
         problem.progress(f"low rank {sample.rank}", None)
         promises.append((sample.rank, _promised(problem, sample, goal)))
@@ -134,13 +134,13 @@ def _grow(
     return not may_give_up
 
 
-def _following(promises: list[tuple[int, float]]) -> int:
+def _following(rank: int, promises: list[tuple[int, float]]) -> int:
     """Return the rank to look at next: half as many again, but not past the goal."""
+    most, least = max(rank * 3 // 2, DRAFT_RANKS[0]), rank + max(8, rank // 16)
     if len(promises) < 2:
-        return DRAFT_RANKS[0] * 3**len(promises) // 2**len(promises)
-    (before, more), (rank, bound) = promises[-2:]
-    most, least = rank * 3 // 2, rank + max(8, rank // 16)
-    if not more > bound:
+        return most
+    (before, more), (_, bound) = promises[-2:]
+    if not (more > bound and rank > before):
         return most
     decay = log(more / bound) / (rank - before)
     return int(np.clip(rank + 1.05 * log(bound) / decay, least, most))

@@ -16,8 +16,8 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 Array = NDArray[Any]
 
 Grade = Literal["proven", "statistical"]
-"""Bounds that hold for certain (but for the 10⁻¹² of a look, see `overlooked`), or those
-from a sample of rows, which hold with the probability ``1 − FAILURE``."""
+"""Bounds that hold for certain (but for the 10⁻¹² of a look, see `overlooked`), or from
+a sample of rows, with the probability ``1 − FAILURE``."""
 
 FAILURE = 1e-9
 """Probability that a statistical certificate is wrong."""
