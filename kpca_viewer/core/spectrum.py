@@ -260,8 +260,17 @@ def components_for(share: float, ratios: Array) -> int | None:
     return int(reached[0]) + 1 if reached.size else None
 
 
-def in_words(error: float) -> str:
-    """Say a certificate at a glance: "eigenvalues exact to 1·10⁻⁷"."""
+def in_words(error: float, probability: str = "") -> str:
+    """Say a certificate at a glance: "eigenvalues exact to 1·10⁻⁷".
+
+    Parameters
+    ----------
+    error : float
+        Relative to the largest eigenvalue.
+    probability : str
+        With which it holds, where it is not certain: "1 − 10⁻⁹".
+    """
     if error <= 0:
         return "eigenvalues exact"
-    return f"eigenvalues exact to {upper_bound(error)}"
+    told = f"eigenvalues exact to {upper_bound(error)}"
+    return f"{told} with probability {probability}" if probability else told

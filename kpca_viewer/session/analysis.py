@@ -14,7 +14,7 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
-from kpca_viewer.core.solvers.lowrank import SINGLE_FROM
+from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import (
@@ -54,10 +54,37 @@ LARGE_TOLERANCE = 1e-3
 """Asked for large data: still below a pixel of a density picture, at a third of the
 rank, in single precision. Cost grows with the square of the rank."""
 
+LARGE_FROM = 50_000
+"""Rows from which that is asked."""
+
+PATIENT_RANK = 1000
+"""Landmarks of many rows beyond which somebody has to ask for more: a few seconds."""
+
+MOVING_TOLERANCE = 1e-2
+"""Asked while a slider moves: a picture is there in a few hundredths of a second, and
+what a person sees of it is right."""
+
+MOVING_FROM = 3000
+"""Rows from which that is asked; fewer are quick enough."""
+
 
 def tolerance(n: int) -> float:
     """Return the error of the eigenvalues, relative to the largest, to ask for."""
-    return TOLERANCE if n < SINGLE_FROM else LARGE_TOLERANCE
+    return TOLERANCE if n < LARGE_FROM else LARGE_TOLERANCE
+
+
+def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
+    """Return a problem with the accuracy that its rows and the moment call for."""
+    n = problem.gram.n
+    if refined:
+        problem = replace(problem, tol=TOLERANCE)
+    elif n >= MANY_ROWS:
+        problem = replace(problem, tol=tolerance(n), most_landmarks=PATIENT_RANK)
+    else:
+        problem = replace(problem, tol=tolerance(n))
+    if moving and n >= MOVING_FROM:
+        return replace(problem, tol=MOVING_TOLERANCE)
+    return problem
 
 
 def analyse(
@@ -108,17 +135,25 @@ def run(
     started = perf_counter()
     prepared = prepare(dataset, settings, cache, should_stop)
     points, kernel = prepared.points, prepared.kernel
-    resting = _decomposition(prepared, settings, cache, should_stop, progress)
-    found = _moving(points, resting, cache) if request.moving else resting
-    cache.put("previous", points, found)
-    decomposition = _shown(found, prepared, settings, cache)
     linear = None
     if dataset.kind == "points":
         linear = _linear(points, settings, cache)
-    check(should_stop)
-    result = replace(
-        _result(settings, prepared, decomposition, linear, cache), whole=whole
+
+    def show(found: Decomposition) -> AnalysisResult:
+        return replace(_result(settings, prepared, found, linear, cache), whole=whole)
+
+    def show_draft(draft: Decomposition) -> None:
+        shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
+        publish(replace(show(shown), seconds=perf_counter() - started))
+
+    resting = _decomposition(
+        prepared, request, cache, should_stop, progress, show_draft
     )
+    found = _moving(points, resting, cache) if request.moving else resting
+    cache.put("previous", points, found)
+    decomposition = _shown(found, prepared, settings, cache)
+    check(should_stop)
+    result = show(decomposition)
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows
@@ -140,7 +175,8 @@ def run(
         )
         result = replace(result, grid=grid)
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
-    at_rest = found is resting and not (request.moving and coarse)
+    rough = request.moving and dataset.n >= MOVING_FROM
+    at_rest = found is resting and not rough and not (request.moving and coarse)
     result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
@@ -181,18 +217,20 @@ def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> Lin
 
 def _decomposition(
     prepared: Prepared,
-    settings: SessionSettings,
+    request: AnalysisRequest,
     cache: StageCache,
     should_stop: ShouldStop,
     progress: Progress,
+    publish: Callable[[Decomposition], None],
 ) -> Decomposition:
     """Return the components, some to spare, as they are after a drag.
 
     That is the canonical orientation, but for those that the person has flipped.
     """
-    analysis, flipped = settings.analysis, settings.view.flipped
+    settings, analysis = request.settings, request.settings.analysis
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
+    rough = request.moving and prepared.dataset.n >= MOVING_FROM
 
     def make() -> Decomposition:
         center = centred(prepared.dataset, settings)
@@ -203,18 +241,34 @@ def _decomposition(
             gram,
             counts(prepared, settings)[1],
             center=center,
-            tol=tolerance(gram.n),
             start=_warm(cache.peek("previous", points)),
+            publish=publish,
             should_stop=should_stop,
             progress=progress,
         )
+        problem = asked(problem, refined=analysis.refined, moving=request.moving)
         return solve(problem, analysis.solver)
 
-    found: Decomposition = cache.get("decomposition", (points, shape, analysis), make)
-    if flipped:
-        signs = flips(flipped, len(found.eigenvalues))
-        found = cache.get("flipped", (found, flipped), lambda: found.oriented(signs))
+    key = points, shape, analysis
+    found: Decomposition | None = cache.peek("decomposition", key) if rough else None
+    if found is None:
+        stage = "rough decomposition" if rough else "decomposition"
+        found = cache.get(stage, key, make)
+    if settings.view.flipped:
+        found = cache.get(
+            "flipped",
+            (found, settings.view.flipped),
+            lambda: _flipped(found, settings),
+        )
     return found
+
+
+def _flipped(found: Decomposition, settings: SessionSettings) -> Decomposition:
+    """Return the components as the person wants them, which is as they are mostly."""
+    flipped = settings.view.flipped
+    if not flipped:
+        return found
+    return found.oriented(flips(flipped, len(found.eigenvalues)))
 
 
 def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomposition:

@@ -2,13 +2,13 @@
 
 A trial on a few rows finds the rank of the kernel matrix, which hardly depends on how
 many rows there are, and measures how fast this machine multiplies just now. The rest is
-counting. With n rows, rank r, blocks of q pivots and k components, low rank
+counting. With n rows, rank r and k components, low rank of many rows
 
-- multiplies n r² / 2 pairs of numbers in the precision of the factor and as many in
-  float64 (its product with itself), evaluates the kernel n r times, and forms n r k
-  products for the eigenvectors;
-- holds the factor (n r numbers), the rows of K of one block in float64 beside two
-  copies in the factor's precision, and a few copies of the points.
+- chooses its landmarks on a sample, which multiplies about twice as many pairs of
+  numbers as the sample has rows, times r²;
+- passes over all rows, n r² pairs and a little more, evaluates the kernel twice n r
+  times, and forms n r k products for the eigenvectors;
+- holds the sample, a block of rows for every core and a few copies of the points.
 
 Block Krylov passes over all n² entries about thirteen times and evaluates them again in
 each pass where they do not fit into memory; the dense solver needs about 9 n³ products.
@@ -26,9 +26,18 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.solvers import Decomposition, Problem, basis, krylov, lowrank
+from kpca_viewer.core.solvers import (
+    Decomposition,
+    Problem,
+    basis,
+    choice,
+    krylov,
+    landmarks,
+    lowrank,
+    onepass,
+)
 from kpca_viewer.data.preparation import Scaler, Scaling
-from kpca_viewer.session.analysis import tolerance
+from kpca_viewer.session.analysis import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import LARGEST_VALUE
 from kpca_viewer.support import memory
@@ -37,7 +46,7 @@ from kpca_viewer.support.numerals import byte_size
 
 Array = NDArray[Any]
 
-FROM_ROWS = 20_000
+FROM_ROWS = choice.MANY_ROWS
 """Fewer rows are analysed before anybody has read a forecast."""
 
 TRIAL_ROWS = 2000
@@ -50,7 +59,10 @@ PROBE_PIVOTS = 64
 """Sizes of what is timed."""
 
 RANK_MARGIN = 1.25
-"""Pivots come in blocks, the last of which is seldom needed as a whole."""
+"""Many rows need a few landmarks more than a sample of them does."""
+
+WITH_DRAFTS = 1.2
+"""What is shown before the end adds this much to the work of many landmarks."""
 
 ROW_ENTRIES = 600
 """Scaling, linear PCA, isolines and scores cost a row as much as so many entries."""
@@ -109,6 +121,8 @@ class Trial:
     """Seconds of one multiplication and addition in float32 and float64."""
     entry: float
     """Seconds of one entry of the kernel matrix."""
+    refined: bool = False
+    """Whether the rank is that of all digits, however many landmarks they take."""
 
     def forecast(self, n: int) -> Forecast | None:
         """Return what n rows need; None where that is not worth a word."""
@@ -137,17 +151,21 @@ class Trial:
         if solver == "auto":
             solver = "lowrank" if self.psd else "krylov"
             # As the solvers themselves decide: a flat spectrum, and room for K.
-            if self.psd and self.rank > 9 * n**0.5 and memory.fits(n * n * 8):
+            flat = self.psd and self.rank > 9 * n**0.5
+            if flat and self.refined and memory.fits(n * n * 12):
                 solver = "krylov"
         points = 32 * n * self.d + 16 * n * self.components
         if solver == "lowrank":
-            single = n >= lowrank.SINGLE_FROM
-            item, product = (4, self.single) if single else (8, self.double)
-            rank = min(int(RANK_MARGIN * self.rank), LARGEST_RANK, n)
-            block = int(np.clip(rank // 2, 32, 96))
-            size = n * (rank * item + block * (8 + 2 * item)) + points
-            seconds = n * rank * rank / 2 * (product + self.double)
-            seconds += n * rank * (self.entry + self.components * product)
+            most = choice.MOST_SAMPLED if self.refined else PATIENT_RANK
+            rank = min(int(RANK_MARGIN * self.rank), most, n)
+            # Where many landmarks are needed, no more than few digits are reached.
+            product = self.single if self.rank >= LARGEST_RANK else self.double
+            sample = landmarks.ROWS + landmarks.HELD_OUT
+            blocks = 4 * max(onepass.BLOCK_BYTES, 8 * onepass.LEAST_ROWS * rank)
+            size = 8 * sample * rank + 24 * rank**2 + 2 * blocks + points
+            seconds = WITH_DRAFTS * n * rank**2 * product
+            seconds += 2 * min(n, sample) * rank**2 * self.double
+            seconds += n * rank * (2 * self.entry + self.components * product)
             seconds += n * ROW_ENTRIES * self.entry
             return solver, size, seconds
         matrix = n * n * 8
@@ -190,7 +208,8 @@ def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial
         seen = kernel.seen(scaled, center=analysis.center)
         kernel.refuse_overflow(seen)
         gram = PointsGram(seen, kernel, None)
-        rank = _rank(gram, analysis.components) if kernel.psd else len(sample)
+        tol = TOLERANCE if analysis.refined else tolerance(LARGE_FROM)
+        rank = _rank(gram, analysis.components, tol) if kernel.psd else len(sample)
         # Arrays as large as the real ones: most of their cost is fetching memory.
         many = seen.take(np.resize(np.arange(len(seen)), PROBE_ROWS))
         probe = PointsGram(many, kernel, None)
@@ -207,6 +226,7 @@ def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial
         single=single,
         double=double,
         entry=entry / (PROBE_PIVOTS * PROBE_ROWS),
+        refined=analysis.refined,
     )
 
 
@@ -221,8 +241,7 @@ def spoken(seconds: float) -> str:
     return f"{round(seconds / 86_400):,} days"
 
 
-def _rank(gram: PointsGram, components: int) -> int:
-    tol = tolerance(lowrank.SINGLE_FROM)
+def _rank(gram: PointsGram, components: int, tol: float) -> int:
     problem = Problem(gram, max(1, min(components, gram.n)), tol=tol)
     found = lowrank.solve(problem, gram.n // 2, may_give_up=True)
     # A rank near the number of rows says that the spectrum is flat, no more.

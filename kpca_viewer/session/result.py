@@ -212,7 +212,8 @@ class AnalysisResult:
     @property
     def certificate(self) -> str:
         """Error of the eigenvalues in words."""
-        return spectrum.in_words(self.decomposition.error)
+        found = self.decomposition
+        return spectrum.in_words(found.error, found.probability)
 
     def project(self, X: Array, should_stop: ShouldStop = never) -> Array:
         """Scores (m, k) of new points (m, d), given in the units of the data."""

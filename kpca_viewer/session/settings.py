@@ -102,6 +102,8 @@ class AnalysisSettings:
     components: int = 10
     center: bool = True
     solver: str = "auto"
+    refined: bool = False
+    """Whether many rows are computed to the digits of few, however long it takes."""
 
 
 @dataclass(frozen=True)

@@ -1,9 +1,9 @@
 """Low rank for many rows: landmarks from a sample, then one pass over all rows.
 
 With the landmarks S and ``K[S, S] = RᵀR``, a block of rows has the features
-``F = K[rows, S] R⁻¹``, and ``K̂ = FFᵀ ⪯ K``. A block gives back its sum, ``FᵀF`` and what
-is left of its diagonal; then F is forgotten. The eigenproblem is one of r × r, and the
-eigenvectors come from a second look at the blocks, which costs little. Memory is
+``F = K[rows, S] R⁻¹``, and ``K̂ = FFᵀ ⪯ K``. A block gives back its sum, ``FᵀF`` and
+what is left of its diagonal; then F is forgotten. The eigenproblem is one of r × r, and
+the eigenvectors come from a second look at the blocks, which costs little. Memory is
 O(block × r), whatever the number of rows.
 
 The bound of an eigenvalue is ``μ̂ ≤ μ ≤ μ̂ + ‖K − K̂‖``: the norm is at most the trace,
@@ -50,6 +50,9 @@ SINGLE_SHARE = 0.2
 
 QUICK_RANK = 400
 """Landmarks up to which the proven certificate is preferred where nobody says which."""
+
+FIRST_RANK = 32
+"""Landmarks after which the sample is looked at for the first time."""
 
 DRAFT_RANKS = 96, 384
 """Of what is published before the end: a first picture, and one that is near it."""
@@ -136,7 +139,7 @@ def _grow(
 
 def _following(rank: int, promises: list[tuple[int, float]]) -> int:
     """Return the rank to look at next: half as many again, but not past the goal."""
-    most, least = max(rank * 3 // 2, DRAFT_RANKS[0]), rank + max(8, rank // 16)
+    most, least = max(rank * 3 // 2, FIRST_RANK), rank + max(8, rank // 16)
     if len(promises) < 2:
         return most
     (before, more), (_, bound) = promises[-2:]

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import log10
 from typing import Any, Literal
 
 import numpy as np
@@ -11,6 +12,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import is_same, oriented
 from kpca_viewer.core.spectrum import NegativeMass, negative_mass
+from kpca_viewer.support.numerals import raised
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
@@ -177,6 +179,15 @@ class Decomposition:
             complete=self.complete,
             negative=self.negative,
             negative_error=self.negative_error,
+        )
+
+    @property
+    def probability(self) -> str:
+        """With which the bounds hold, in words; empty if they are proven."""
+        return (
+            f"1 − 10{raised(round(log10(FAILURE)))}"
+            if self.certificate == "statistical"
+            else ""
         )
 
     @property

@@ -3,7 +3,7 @@
 ``E = K − K̂`` is positive semi-definite, so its trace τ bounds its norm; where the
 spectrum is flat, that is many times too much. Write ``E = BᵀB`` with a column ``bᵢ``
 for every row, ``‖bᵢ‖² = Eᵢᵢ``, and let u be the leading eigenvector of ``BBᵀ``, whose
-eigenvalue is ``λ = ‖E‖``. Draw m rows with the probabilities ``Eᵢᵢ/τ``, once E is fixed.
+eigenvalue is ``λ = ‖E‖``. Draw m rows with probabilities ``Eᵢᵢ/τ``, once E is fixed.
 The numbers ``(uᵀbᵢ)² τ/Eᵢᵢ`` lie between 0 and τ and have the mean λ, so that their
 average is at most ``xλ`` with a probability of at most
 ``exp(−m (λ/τ) (x ln x − x + 1))`` (Chernoff). And it is never more than the largest

@@ -94,7 +94,8 @@ TERMS = Registry(
             "certificate",
             "Certificate, error bound",
             "|μⱼ found − μⱼ true| ≤ ε μ₁",
-            "“Exact to ε”: no eigenvalue shown is further from the true one.",
+            "“Exact to ε”: no eigenvalue shown is further from the true one; proven, "
+            "unless a probability is named, with which a sample of the rows shows it.",
         ),
         Term(
             "linear_pca",

@@ -116,6 +116,7 @@ WORDS = {
     "components": "components",
     "center": "centring",
     "solver": "solver",
+    "refined": "refinement",
     "axes": "axes",
     "embedding_3d": "3-D embedding",
     "data_3d": "3-D data",
