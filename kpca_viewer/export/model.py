@@ -9,7 +9,7 @@ from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.model_file import load_preparation, save_model
 from kpca_viewer.core.kernels.gram import distances_to_kernel
 from kpca_viewer.data.raw_rows import RawRows
-from kpca_viewer.session.analysis import tolerance
+from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.errors import DataError
 
@@ -86,7 +86,7 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
         if result.kernel is None
         else result.kernel.family.name,
         eigen_solver=analysis.solver,
-        tol=tolerance(dataset.n),
+        tol=tolerance(dataset.n, refined=analysis.refined),
         center=analysis.center,
         **options,
     )

@@ -14,8 +14,8 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
-from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.accuracy import MOVING_FROM, asked, is_missed
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import (
     LINEAR_QUALITY,
@@ -24,6 +24,7 @@ from kpca_viewer.session.comparison import (
     compare,
     linear_pca,
 )
+from kpca_viewer.session.forecast import Forecast, try_out
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.rows.new_rows import joined, joined_data, new_accuracy
@@ -46,45 +47,6 @@ from kpca_viewer.support.progress import Progress, ShouldStop, check, never, sil
 import_module("scipy.linalg.lapack")
 
 Publish = Callable[[AnalysisResult], None]
-
-TOLERANCE = 1e-6
-"""Asked of the solvers: below a pixel, and quick enough for a drag."""
-
-LARGE_TOLERANCE = 1e-3
-"""Asked for large data: still below a pixel of a density picture, at a third of the
-rank, in single precision. Cost grows with the square of the rank."""
-
-LARGE_FROM = 50_000
-"""Rows from which that is asked."""
-
-PATIENT_RANK = 1000
-"""Landmarks of many rows beyond which somebody has to ask for more: a few seconds."""
-
-MOVING_TOLERANCE = 1e-2
-"""Asked while a slider moves: a picture is there in a few hundredths of a second, and
-what a person sees of it is right."""
-
-MOVING_FROM = 3000
-"""Rows from which that is asked; fewer are quick enough."""
-
-
-def tolerance(n: int) -> float:
-    """Return the error of the eigenvalues, relative to the largest, to ask for."""
-    return TOLERANCE if n < LARGE_FROM else LARGE_TOLERANCE
-
-
-def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
-    """Return a problem with the accuracy that its rows and the moment call for."""
-    n = problem.gram.n
-    if refined:
-        problem = replace(problem, tol=TOLERANCE)
-    elif n >= MANY_ROWS:
-        problem = replace(problem, tol=tolerance(n), most_landmarks=PATIENT_RANK)
-    else:
-        problem = replace(problem, tol=tolerance(n))
-    if moving and n >= MOVING_FROM:
-        return replace(problem, tol=MOVING_TOLERANCE)
-    return problem
 
 
 def analyse(
@@ -153,7 +115,9 @@ def run(
     cache.put("previous", points, found)
     decomposition = _shown(found, prepared, settings, cache)
     check(should_stop)
-    result = show(decomposition)
+    result = replace(
+        show(decomposition), refinement=_refinement(prepared, found, settings, cache)
+    )
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows
@@ -247,7 +211,11 @@ def _decomposition(
             progress=progress,
         )
         problem = asked(problem, refined=analysis.refined, moving=request.moving)
-        return solve(problem, analysis.solver)
+        found = solve(problem, analysis.solver)
+        if not analysis.refined or rough or not is_missed(found):
+            return found
+        # No number of landmarks will do; passes over all of K will, in their time.
+        return solve(replace(problem, start=found.warm_start), "krylov")
 
     key = points, shape, analysis
     found: Decomposition | None = cache.peek("decomposition", key) if rough else None
@@ -261,6 +229,29 @@ def _decomposition(
             lambda: _flipped(found, settings),
         )
     return found
+
+
+def _refinement(
+    prepared: Prepared,
+    found: Decomposition,
+    settings: SessionSettings,
+    cache: StageCache,
+) -> Forecast | None:
+    """Return what all digits would cost, where few are shown for the time they take."""
+    analysis, n = settings.analysis, prepared.dataset.n
+    if analysis.refined or not is_missed(found):
+        return None
+    refined = replace(settings, analysis=replace(analysis, refined=True))
+    points, family = prepared.points, settings.kernel.family
+
+    def forecast() -> Forecast | None:
+        trial = try_out(points.dense(), "none", refined)
+        return None if trial is None else trial.forecast(n)
+
+    told: Forecast | None = cache.get(
+        "refinement", (points, family, analysis), forecast
+    )
+    return told
 
 
 def _flipped(found: Decomposition, settings: SessionSettings) -> Decomposition:

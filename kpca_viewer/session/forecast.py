@@ -37,7 +37,7 @@ from kpca_viewer.core.solvers import (
     onepass,
 )
 from kpca_viewer.data.preparation import Scaler, Scaling
-from kpca_viewer.session.analysis import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
+from kpca_viewer.session.accuracy import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import LARGEST_VALUE
 from kpca_viewer.support import memory
@@ -93,9 +93,14 @@ class Forecast:
     proposed: int | None = None
     """Rows that fit into memory and patience, where these do not."""
 
+    @property
+    def cost(self) -> str:
+        """Memory and time in words."""
+        return f"about {byte_size(self.size)} and {spoken(self.seconds)}"
+
     def __str__(self) -> str:
         what = f"{self.n:,} rows × {self.d:,}: {TITLES[self.solver]}"
-        cost = f"about {byte_size(self.size)} and {spoken(self.seconds)}"
+        cost = self.cost
         if self.proposed is None:
             return f"{what}, {cost}."
         reason = ""
@@ -152,7 +157,7 @@ class Trial:
             solver = "lowrank" if self.psd else "krylov"
             # As the solvers themselves decide: a flat spectrum, and room for K.
             flat = self.psd and self.rank > 9 * n**0.5
-            if flat and self.refined and memory.fits(n * n * 12):
+            if flat and self.refined:
                 solver = "krylov"
         points = 32 * n * self.d + 16 * n * self.components
         if solver == "lowrank":

@@ -16,6 +16,7 @@ from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
+from kpca_viewer.session.forecast import Forecast
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
 from kpca_viewer.support.progress import ShouldStop, never
@@ -173,6 +174,8 @@ class AnalysisResult:
         Until the result could be drawn.
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
+    refinement : Forecast, optional
+        What the eigenvalues cost to all digits, where they have fewer.
     at_rest : bool
         Whether this is the picture that the settings alone decide; during a drag,
         components follow those before, and isolines are coarser.
@@ -203,6 +206,7 @@ class AnalysisResult:
     whole: Dataset | None = None
     new_accuracy: NewAccuracy | None = None
     joined: "AnalysisResult | None" = None
+    refinement: Forecast | None = None
 
     @property
     def all_rows(self) -> "AnalysisResult":

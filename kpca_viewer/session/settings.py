@@ -214,6 +214,10 @@ class SessionSettings:
     analysis: AnalysisSettings = field(default_factory=AnalysisSettings)
     view: ViewSettings = field(default_factory=ViewSettings)
 
+    def with_refinement(self, refined: bool) -> "SessionSettings":
+        """Return the state with many rows computed to all digits, or not."""
+        return replace(self, analysis=replace(self.analysis, refined=refined))
+
     def with_center(self, center: bool) -> "SessionSettings":
         """Return the state with centring on or off.
 

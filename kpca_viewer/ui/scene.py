@@ -116,6 +116,11 @@ class Scene:
         return None if self.result is None else self.result.decomposition
 
     @property
+    def can_be_refined(self) -> bool:
+        """Whether the eigenvalues have fewer digits than they could have."""
+        return self.result is not None and self.result.refinement is not None
+
+    @property
     def components(self) -> int:
         """How many components were found."""
         return 0 if self.result is None else self.result.scores.shape[1]

@@ -7,7 +7,8 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session.analysis import LARGE_FROM, analyse, tolerance
+from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
+from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.forecast import LARGEST_RANK, Trial, spoken, try_out
 from kpca_viewer.session.settings import (
     AnalysisSettings,

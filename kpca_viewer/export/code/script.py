@@ -11,7 +11,7 @@ from kpca_viewer.export.code.data import data_snippet
 from kpca_viewer.export.code.literals import Snippet, quoted
 from kpca_viewer.export.code.plot import plot_snippet
 from kpca_viewer.export.wording import caption, one_line
-from kpca_viewer.session.analysis import tolerance
+from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
@@ -130,7 +130,7 @@ def _ours(result: AnalysisResult) -> Snippet:
         options["center"] = False
     if analysis.solver != "auto":
         options["eigen_solver"] = analysis.solver
-    options["tol"] = tolerance(dataset.n)
+    options["tol"] = tolerance(dataset.n, refined=analysis.refined)
     imports: tuple[str, ...] = ("from kpca_viewer import KernelPCA",)
     lines, given = [], "X"
     if dataset.kind == "distances" and not analysis.center:

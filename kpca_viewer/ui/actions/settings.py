@@ -28,6 +28,7 @@ class SettingActions(QObject):
             ("redo", store.redo),
             ("roll", self._on_roll),
             ("toggle_center", self._on_center),
+            ("refine", self._on_refine),
             ("embedding_3d", self._on_embedding_3d),
             ("fill_panel", self._on_fill_panel),
         ):
@@ -62,6 +63,10 @@ class SettingActions(QObject):
     @Slot(bool)
     def _on_center(self, on: bool) -> None:
         self._wishes.wish(self._store.settings.with_center(on))
+
+    @Slot(bool)
+    def _on_refine(self, on: bool) -> None:
+        self._wishes.wish(self._store.settings.with_refinement(on))
 
     @Slot(bool)
     def _on_embedding_3d(self, on: bool) -> None:

@@ -10,6 +10,8 @@ from kpca_viewer.ui.scene import Scene
 STATE = attrgetter(
     "settings.kernel.family",
     "settings.analysis.center",
+    "settings.analysis.refined",
+    "can_be_refined",
     "settings.view",
     "settings.data.source",
     "kind",
@@ -29,6 +31,9 @@ def show_state(actions: Actions, scene: Scene) -> None:
     center = actions["toggle_center"]
     center.setChecked(settings.analysis.center or kind == "distances")
     center.setEnabled(kind != "distances")
+    refine = actions["refine"]
+    refine.setChecked(settings.analysis.refined)
+    refine.setEnabled(settings.analysis.refined or scene.can_be_refined)
     view = settings.view
     actions["embedding_3d"].setChecked(view.embedding_3d)
     actions["fill_panel"].setChecked(view.fills)

@@ -139,6 +139,13 @@ _SETTINGS_ROWS = (
         separator=True,
     ),
     ActionRow(
+        "refine",
+        "Re&fine to 10⁻⁶",
+        "&Kernel",
+        tip="Compute eigenvalues of many rows to six digits, however long it takes.",
+        checkable=True,
+    ),
+    ActionRow(
         "roll",
         "New &random numbers",
         "&Data",

@@ -6,6 +6,7 @@ from functools import partial
 
 from kpca_viewer.data.importing import ImportSettings, OddCellError
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.beginning import left_behind, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
@@ -95,6 +96,11 @@ class Messages:
         advice = scaling_advice(result)
         if advice and self.shown is None:
             self.show(catalogue.scaling_advised(advice), self._standardise)
+        rough = result.decomposition.error > 1.05 * tolerance(result.dataset.n)
+        if rough and result.refinement is not None and result.comparison is not None:
+            cost = result.refinement.cost
+            message = catalogue.refinement(result.certificate, cost)
+            self.show(message, self._refine)
 
     def _on_store_changed(self, _old: object, _new: object) -> None:
         self._queue.drop(lambda message: message.ends == "change")
@@ -113,6 +119,9 @@ class Messages:
         if self._store.undo_text is not None:
             ways[catalogue.UNDO] = self._store.undo
         self.show(catalogue.not_computed(error, *ways), *ways.values())
+
+    def _refine(self) -> None:
+        self._store.update(self._store.settings.with_refinement(True))
 
     def _standardise(self) -> None:
         data = replace(self._store.settings.data, scaling="standardise")

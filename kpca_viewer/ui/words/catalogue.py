@@ -68,6 +68,7 @@ FORGET = "Forget it"
 GOT_IT = "Got it"
 LEAVE_OUT = "Leave out these rows"
 LOCATE = "Locate…"
+REFINE = "Refine"
 OPEN_IT = "Open it"
 REPLACE_IT = "Replace it"
 RESTORE = "Restore"
@@ -139,6 +140,15 @@ def suggestion_taken(text: str) -> Message:
 def kernel_follows(text: str, values: str) -> Message:
     """Say which values other data do without."""
     return Message("info", text, (f"Keep {values}",), ends="change")
+
+
+def refinement(certificate: str, cost: str) -> Message:
+    """Say how many digits there are, and what more of them would cost."""
+    certificate = certificate[0].upper() + certificate[1:]
+    text = f"{certificate}; to 10⁻⁶ they take {cost}."
+    return Message(
+        "info", text, (REFINE,), ends="change", topic="refinement", waits=True
+    )
 
 
 def forecast(text: str) -> Message:

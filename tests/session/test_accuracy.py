@@ -1,0 +1,98 @@
+"""How exactly is computed: many rows in steps, and roughly while a hand moves."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.solvers import Problem, choice
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.generators import generate
+from kpca_viewer.session import accuracy, forecast
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+
+
+@pytest.fixture
+def few_are_many(monkeypatch):
+    """Let two thousand rows count as many, and a hundred landmarks as patience."""
+    for module in (choice, accuracy):
+        monkeypatch.setattr(module, "MANY_ROWS", 2000)
+    monkeypatch.setattr(forecast, "FROM_ROWS", 2000)
+    monkeypatch.setattr(accuracy, "LARGE_FROM", 2000)
+    monkeypatch.setattr(accuracy, "PATIENT_RANK", 120)
+
+
+def flat_request(**changes):
+    rng = np.random.default_rng(0)
+    data = Dataset(rng.normal(size=(2400, 8)) * np.linspace(3, 1, 8), name="flat")
+    settings = SessionSettings(data=DataSettings("flat"))
+    return AnalysisRequest(replace(settings, **changes), {"flat": data})
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_a_draft_comes_first_and_is_of_the_same_picture():
+    published = []
+    result = run(flat_request(), StageCache(), publish=published.append)
+    draft, *_, scored = published
+    assert (draft.decomposition.rank, result.decomposition.rank) == (96, 120)
+    assert draft.decomposition.error > result.decomposition.error
+    assert draft.scores.shape == result.scores.shape
+    assert draft.linear is result.linear
+    assert scored.decomposition is result.decomposition
+    for axis in range(2):
+        a, b = draft.scores[:, axis], result.scores[:, axis]
+        assert abs(a @ b) > 0.98 * np.linalg.norm(a) * np.linalg.norm(b)
+
+
+@pytest.mark.usefixtures("few_are_many")
+def test_more_digits_are_offered_and_come_when_asked_for():
+    request = flat_request()
+    result = run(request, StageCache())
+    assert result.decomposition.certificate == "statistical"
+    assert "with probability 1 − 10⁻⁹" in result.certificate
+    refinement = result.refinement
+    assert refinement.solver == "krylov"
+    assert refinement.cost.startswith("about ")
+    settings = request.settings.with_refinement(True)
+    refined = run(replace(request, settings=settings), StageCache())
+    assert refined.decomposition.error <= 1e-6
+    assert refined.refinement is None
+    assert "probability" not in refined.certificate
+
+
+def test_few_rows_have_all_digits():
+    settings = SessionSettings(data=DataSettings("moons"))
+    result = run(AnalysisRequest(settings), StageCache())
+    assert result.refinement is None
+
+
+def test_a_drag_of_many_rows_is_rough_until_the_hand_rests():
+    values = as_values({"samples": 4000})
+    settings = SessionSettings(data=DataSettings("circles", values))
+    cache = StageCache()
+    moving = run(AnalysisRequest(settings, moving=True), cache)
+    assert not moving.at_rest
+    assert 1e-6 < moving.decomposition.error <= 1e-2
+    resting = run(AnalysisRequest(settings), cache)
+    assert resting.at_rest
+    assert resting.decomposition.error <= 1e-6
+    # What is known already is not computed roughly once more.
+    again = run(AnalysisRequest(settings, moving=True), cache)
+    assert again.decomposition.error <= 1e-6
+
+
+def test_what_is_asked_for():
+    gram = type("Rows", (), {"n": accuracy.LARGE_FROM})()
+    problem = Problem(gram, 3)
+    asked = accuracy.asked(problem, refined=False, moving=False)
+    assert (asked.tol, asked.most_landmarks) == (1e-3, accuracy.PATIENT_RANK)
+    refined = accuracy.asked(problem, refined=True, moving=False)
+    assert (refined.tol, refined.most_landmarks) == (1e-6, None)
+    assert accuracy.asked(problem, refined=True, moving=True).tol == 1e-2
+    gram.n = 1000
+    few = accuracy.asked(problem, refined=False, moving=True)
+    assert (few.tol, few.most_landmarks) == (1e-6, None)
+    assert len(generate("circles").points) < accuracy.MOVING_FROM
