@@ -8,7 +8,7 @@ import pytest
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, choice, krylov, onepass
+from kpca_viewer.core.solvers import Problem, choice, onepass
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,
@@ -159,22 +159,47 @@ def test_rows_that_are_all_alike():
     assert not training_scores(found).any()
 
 
-def test_many_rows_are_passed_over_and_flat_ones_handed_on(monkeypatch):
-    monkeypatch.setattr(choice, "MANY_ROWS", 2000)
-    passes = []
-    over = onepass.Pass.over
+def noted(monkeypatch, owner, name):
+    """Note the calls of a function that goes on as it is."""
+    calls, function = [], getattr(owner, name)
     monkeypatch.setattr(
-        onepass.Pass, "over", lambda *given: passes.append(1) or over(*given)
+        owner,
+        name,
+        lambda *given, **more: calls.append(given) or function(*given, **more),
     )
+    return calls
+
+
+def test_many_rows_are_passed_over(monkeypatch):
+    monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
+    passes = noted(monkeypatch, onepass, "solve")
     X, _ = circles(2500)
     assert choice.solve(problem_of(X, RBF)).solver == "lowrank"
     assert passes
-    handed = []
-    solve = krylov.solve
-    monkeypatch.setattr(
-        krylov, "solve", lambda *given: handed.append(given[1]) or solve(*given)
+
+
+def test_a_flat_spectrum_of_many_rows_goes_by_the_digits_that_are_wanted(monkeypatch):
+    monkeypatch.setattr(choice, "MANY_ROWS", 2000)
+    passes = noted(monkeypatch, onepass, "solve")
+    flat = np.random.default_rng(0).normal(size=(2200, 30))
+    kernel = Kernel("rbf", gamma=0.1)
+    assert choice.solve(problem_of(flat, kernel)).solver == "krylov"
+    assert not passes
+    found = choice.solve(problem_of(flat, kernel, most_landmarks=50))
+    assert (found.solver, found.rank, found.certificate) == (
+        "lowrank",
+        50,
+        "statistical",
     )
+    monkeypatch.setattr(choice.memory, "fits", lambda size: False)
+    found = choice.solve(problem_of(flat, kernel, most_landmarks=None))
+    assert found.solver == "lowrank"
+    assert len(passes) == 2
+
+
+def test_what_a_sample_cannot_do_is_handed_on(monkeypatch):
+    monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
     flat = np.random.default_rng(0).normal(size=(2200, 30))
     found = choice.solve(problem_of(flat, Kernel("rbf", gamma=0.1)))
     assert found.solver == "krylov"
-    assert handed == ["flat spectrum: 506 landmarks would not do"]
+    assert found.reason == "flat spectrum: 506 landmarks would not do"

@@ -20,6 +20,7 @@ def few_are_many(monkeypatch):
     """Let two thousand rows count as many, and a hundred landmarks as patience."""
     for module in (choice, accuracy):
         monkeypatch.setattr(module, "MANY_ROWS", 2000)
+    monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
     monkeypatch.setattr(forecast, "FROM_ROWS", 2000)
     monkeypatch.setattr(accuracy, "LARGE_FROM", 2000)
     monkeypatch.setattr(accuracy, "PATIENT_RANK", 120)

@@ -25,7 +25,11 @@ DENSE_BELOW = 300
 """A dense decomposition of so few points is done before others have started."""
 
 MANY_ROWS = 20_000
-"""From here on landmarks come from a sample, and all rows are passed over once."""
+"""From here on a flat spectrum is not worth all of K, unless many digits are wanted."""
+
+ONE_PASS_FROM = 50_000
+"""From here on no factor is kept: one pass over all rows is as fast, in little memory.
+Below, growing a factor of all rows is up to twice as fast."""
 
 MOST_LANDMARKS = 5000
 """The largest rank of a factor in memory, and of what has to be proven."""
@@ -143,10 +147,12 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     n = gram.n
     # The matrix and the copy in float32 that block Krylov begins with.
     krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
-    if n >= MANY_ROWS and isinstance(gram, PointsGram) and gram.base is None:
+    one_pass_is_possible = isinstance(gram, PointsGram) and gram.base is None
+    if one_pass_is_possible and n >= ONE_PASS_FROM:
         return _many_rows(problem, automatic and krylov_is_possible)
     capacity = _capacity(n, 4 if problem.preview else 8)
-    if not (automatic and krylov_is_possible):
+    sampled = one_pass_is_possible and n >= MANY_ROWS
+    if not (automatic and (krylov_is_possible or sampled)):
         outcome = lowrank.solve(problem, capacity, may_give_up=False)
         assert isinstance(outcome, Decomposition)
         return outcome
@@ -154,6 +160,9 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     outcome = lowrank.solve(problem, most, may_give_up=True)
     if isinstance(outcome, Decomposition):
         return outcome
+    few_digits = problem.wanted >= onepass.SINGLE_REACHES or problem.most_landmarks
+    if sampled and (few_digits or not krylov_is_possible):
+        return _many_rows(problem, krylov_is_possible)
     left = f"{readable(100 * outcome.residual, 2)} %"
     reason = f"flat spectrum: {outcome.rank} landmarks leave {left}"
     if n < FULL_PRECISION_BELOW and not problem.preview:

@@ -94,7 +94,8 @@ def solve(
     assert isinstance(gram, PointsGram)
     rng = np.random.default_rng(problem.seed)
     capacity = max(problem.k, min(capacity, problem.most_landmarks or capacity))
-    sample = LandmarkSample(gram, capacity, rng)
+    with one_blas_thread():
+        sample = LandmarkSample(gram, capacity, rng)
     goal = problem.wanted
     for attempt in range(MOST_PASSES):
         drafts = DRAFT_RANKS if attempt == 0 and problem.publish is not None else ()
@@ -123,9 +124,11 @@ def _grow(
     while not sample.is_full:
         check(problem.should_stop)
         following = _following(sample.rank, promises)
-        sample.grow_to(min([following, *(r for r in drafts if r > sample.rank)]))
+        # Its products are short: threads that wait for each other cost more.
+        with one_blas_thread():
+            sample.grow_to(min([following, *(r for r in drafts if r > sample.rank)]))
+            promises.append((sample.rank, _promised(problem, sample, goal)))
         problem.progress(f"low rank {sample.rank}", None)
-        promises.append((sample.rank, _promised(problem, sample, goal)))
         if promises[-1][1] <= 1:
             return True
         traces.append((sample.rank, sample.left))
