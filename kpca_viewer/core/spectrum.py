@@ -260,6 +260,23 @@ def components_for(share: float, ratios: Array) -> int | None:
     return int(reached[0]) + 1 if reached.size else None
 
 
+def fewest_components(share: float, ratios: Array, each: float, left: float) -> int:
+    """Return how many components must be there for ``share``, at least.
+
+    Parameters
+    ----------
+    ratios : ndarray of shape (m,)
+        Shares that are known, from below.
+    each : float
+        By how much a share may exceed what is known of it.
+    left : float
+        By how much all of them together may.
+    """
+    count = np.arange(1, len(ratios) + 1)
+    most = np.cumsum(ratios) + np.minimum(each * count, left)
+    return int(np.searchsorted(most >= share - 1e-12, True)) + 1
+
+
 def in_words(error: float, probability: str = "") -> str:
     """Say a certificate at a glance: "eigenvalues exact to 1·10⁻⁷".
 

@@ -227,3 +227,12 @@ def test_bounds_end_at_the_trace():
     bounds = spectrum.clipped(wide, 6.0, 0.0)
     np.testing.assert_allclose(bounds, [[3, 6], [1, 3], [0.5, 1.5]])
     np.testing.assert_allclose(spectrum.clipped(-wide, 6.0, 0.0), np.zeros((3, 2)))
+
+
+def test_the_fewest_components_count_what_is_not_known():
+    ratios = np.array([0.5, 0.2, 0.1])
+    assert spectrum.fewest_components(0.7, ratios, 0.0, 0.0) == 2
+    assert spectrum.fewest_components(0.9, ratios, 0.0, 0.0) == 4
+    # Each may hold 0.05 more, but all together no more than what is left of the whole.
+    assert spectrum.fewest_components(0.9, ratios, 0.05, 0.2) == 3
+    assert spectrum.fewest_components(0.9, ratios, 0.05, 0.09) == 4

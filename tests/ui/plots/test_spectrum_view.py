@@ -8,6 +8,8 @@ from PySide6.QtCore import QPoint, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
+from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.solvers import Problem, lowrank
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.look.theme import DARK, LIGHT
@@ -18,6 +20,7 @@ from kpca_viewer.ui.plots.spectrum.spectrum_words import (
     slot_ticks,
 )
 from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
+from tests.core.reference import centred
 from tests.ui.plots.results import equal_points, indefinite_distances, result_of
 from tests.ui.plots.spectrum import LEFT, PLAIN, over_bar
 
@@ -293,3 +296,18 @@ def test_paper_has_the_same_bars_without_the_mouse(shown):
     rect = view.plan().bar_rects()[0]
     at = 2 * (rect.bottomLeft() + QPoint(1, -3))
     assert images[0].pixelColor(at) == QColor(LIGHT.accent)
+
+
+def test_mark_of_a_low_rank_says_what_its_bounds_allow(shown):
+    """Landmarks that leave a part of the matrix tell eigenvalues from below."""
+    exact = result_of("digits")
+    gram = PointsGram(exact.kernel.points(exact.points.X), exact.kernel)
+    few = lowrank.solve(Problem(gram, 10), 60, may_give_up=False)
+    truth = np.linalg.eigvalsh(centred(gram.matrix()))[::-1]
+    needed = int(np.searchsorted(np.cumsum(truth) / truth.sum(), 0.95)) + 1
+    words = shown(replace(exact, decomposition=few)).bars.mark_text
+    assert 0 < int(words.removeprefix("95 % needs more than ")) < needed
+    many = lowrank.solve(Problem(gram, 10), 1500, may_give_up=False)
+    words = shown(replace(exact, decomposition=many)).bars.mark_text
+    most = int(words.removeprefix("95 % with at most ").removesuffix(" components"))
+    assert needed <= most

@@ -6,7 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.spectrum import components_for, explained_variance_ratio
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.core.spectrum import (
+    components_for,
+    explained_variance_ratio,
+    fewest_components,
+)
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.numerals import (
@@ -96,11 +101,13 @@ class SpectrumBars:
         cumulative[(values < 0) | ~np.any(values)] = np.nan
         axes = view.axes if view.embedding_3d else view.axes[:2]
         mark = components_for(MARK, np.maximum(ratios, 0.0))
+        fewest = _fewest(decomposition, ratios, unit)
         shorter: tuple[str, ...] = ()
         tells_negative = False
         if mark is not None:
             noun = "component" if mark == 1 else "components"
-            shorter = (f"95 % with {mark:,}",)
+            most = "" if fewest == mark else "at most "
+            shorter = (f"95 % with {most}{mark:,}",)
             words = f"{shorter[0]} {noun}"
         elif not np.any(values):
             words = "all eigenvalues are zero"
@@ -110,7 +117,7 @@ class SpectrumBars:
             shorter, tells_negative = ("95 % never reached",), True
             words = f"{shorter[0]}: {about}{negative} is negative"
         else:
-            words = f"95 % needs more than {len(values):,}"
+            words = f"95 % needs more than {fewest - 1:,}"
         return cls(
             components=components.astype(np.intp),
             slots=components + slots,
@@ -232,6 +239,21 @@ class Scale:
                 for k in range(step, int(end) + 1, step)
             ]
         return result
+
+
+def _fewest(
+    decomposition: Decomposition, ratios: NDArray[np.float64], unit: float
+) -> int:
+    """Return how many components 95 % take at least, as far as the bounds tell.
+
+    What low rank leaves of the matrix may belong to any of its eigenvalues.
+    """
+    each = left = 0.0
+    if decomposition.landmark_map is not None:
+        upper = decomposition.bounds[:, 1] - decomposition.eigenvalues
+        each = float(upper.max(initial=0.0)) / unit
+        left = max(1.0 - float(ratios.sum()), 0.0)
+    return fewest_components(MARK, np.maximum(ratios, 0.0), each, left)
 
 
 def _head_and_tail(values: Floats, room: int) -> tuple[int, int]:
