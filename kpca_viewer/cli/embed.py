@@ -252,6 +252,7 @@ def _model(
     from kpca_viewer.core.estimator.keywords import as_keywords
     from kpca_viewer.core.kernels.kernel import suggested_values
     from kpca_viewer.data.preparation import Scaler
+    from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
 
     settings = wish.settings
     analysis, points = settings.analysis, dataset.points
@@ -271,6 +272,7 @@ def _model(
         else min(analysis.components, dataset.n),
         kernel=kernel,
         eigen_solver=analysis.solver,
+        tol=tolerance(dataset.n) if dataset.n >= LARGE_FROM else 0,
         center=analysis.center,
         **as_keywords(values),
     )

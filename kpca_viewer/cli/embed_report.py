@@ -21,6 +21,7 @@ def describe_model(
 ) -> None:
     """Say what was read, prepared and computed."""
     from kpca_viewer.core.estimator.kernel_values import kernel_of
+    from kpca_viewer.core.solvers.problem import WITH_SAMPLE
     from kpca_viewer.core.spectrum import NegativeMass
     from kpca_viewer.data.preparation import SCALING_TITLES
 
@@ -39,6 +40,8 @@ def describe_model(
     else:
         report.say(f"  a given matrix of {dataset.kind}")
     report.say(f"  solver: {model.solver_}, {model.solver_reason_}")
+    if model.certificate_ == "statistical":
+        report.say(f"  bounds: from a sample, with probability {WITH_SAMPLE}")
     if model.negative_mass_ > 0:
         low, high = model.negative_mass_bounds_
         mass = NegativeMass(low, high, 0.0, model.negative_mass_, bool(low < high))
@@ -88,6 +91,7 @@ def _facts(
         "solver": model.solver_,
         "eigenvalues": model.eigenvalues_.tolist(),
         "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
+        "certificate": model.certificate_,
         "shares": model.explained_variance_ratio_.tolist(),
         "negative_mass": float(model.negative_mass_),
     }

@@ -260,3 +260,15 @@ def test_the_model_of_a_picture_prepares_raw_rows(tmp_path):
 
 def test_old_models_have_no_preparation(file):
     assert load_prepared(file)[1] is None
+
+
+def test_a_model_says_with_which_probability_its_bounds_hold(monkeypatch, tmp_path):
+    monkeypatch.setattr("kpca_viewer.core.solvers.choice.ONE_PASS_FROM", 1000)
+    X = np.random.default_rng(0).normal(size=(1200, 8))
+    model = KernelPCA(
+        3, kernel="rbf", gamma=0.05, tol=0.2, certificate="statistical"
+    ).fit(X)
+    assert model.certificate_ == "statistical"
+    model.save(tmp_path / "model.npz")
+    assert KernelPCA.load(tmp_path / "model.npz").certificate_ == "statistical"
+    assert KernelPCA(3, kernel="rbf").fit(X[:100]).certificate_ == "proven"

@@ -13,6 +13,7 @@ from sklearn.exceptions import ConvergenceWarning
 from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.core.solvers import Decomposition, Problem
+from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.support.errors import KernelError
 
 PRECOMPUTED = ("precomputed", "precomputed_distances")
@@ -160,10 +161,12 @@ def warn_if_missed(found: Decomposition, problem: Problem) -> None:
     rounding += gram.rounding(size)
     if (found.error - problem.wanted) * largest <= 4 * rounding:
         return
+    # All of K is decomposed by passes over it, and not as a whole, if there are many.
+    exact = "krylov" if gram.n >= MANY_ROWS else "dense"
     warn(
         f"The eigenvalues are known to {found.error:.1g} of the largest, not to "
         f"{problem.wanted:.1g} as is wanted; allow more iterations by max_iter or a "
-        "larger tol, or choose the dense solver.",
+        f"larger tol, or choose the {exact} solver.",
         ConvergenceWarning,
         stacklevel=4,
     )

@@ -24,6 +24,9 @@ a sample of rows, with the probability ``1 − FAILURE``."""
 FAILURE = 1e-9
 """Probability that a statistical certificate is wrong."""
 
+WITH_SAMPLE = f"1 − 10{raised(round(log10(FAILURE)))}"
+"""And that it is right, in words."""
+
 LARGEST_NOISE = 1e-5
 """Part of a score that may come from rounding of the kernel against landmarks."""
 
@@ -184,11 +187,7 @@ class Decomposition:
     @property
     def probability(self) -> str:
         """With which the bounds hold, in words; empty if they are proven."""
-        return (
-            f"1 − 10{raised(round(log10(FAILURE)))}"
-            if self.certificate == "statistical"
-            else ""
-        )
+        return WITH_SAMPLE if self.certificate == "statistical" else ""
 
     @property
     def error(self) -> float:
