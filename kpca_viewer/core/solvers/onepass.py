@@ -251,7 +251,7 @@ class Features:
         """Features of these rows, shape (m, r)."""
         K = self.gram.kernel.block(self.gram.points.take(rows), self.known)
         F = np.empty_like(K)
-        width = -(-self.rank // PANELS)
+        width = max(1, -(-self.rank // PANELS))
         for start in range(0, self.rank, width):
             columns = slice(start, min(start + width, self.rank))
             above = slice(0, columns.stop)
@@ -261,7 +261,7 @@ class Features:
     def blocks(self) -> list[slice]:
         """Cut all rows into blocks; how, does not depend on the machine."""
         n = self.gram.n
-        rows = BLOCK_BYTES // (self.rank * self.inverse.itemsize)
+        rows = BLOCK_BYTES // max(1, self.rank * self.inverse.itemsize)
         step = min(n, max(rows, LEAST_ROWS))
         return [slice(start, min(start + step, n)) for start in range(0, n, step)]
 
