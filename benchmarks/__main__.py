@@ -10,11 +10,13 @@ import inspect
 import json
 import os
 import platform
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib import import_module
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from time import perf_counter
+from types import MappingProxyType
 from typing import Any
 
 from benchmarks.spread import rounded
@@ -40,7 +42,11 @@ NOT_QUICK = {
 LIBRARIES = ("numpy", "scipy", "scikit-learn", "pyqtgraph", "pyarrow", "polars")
 
 
-def main(arguments: list[str] | None = None, results: Path = RESULTS) -> None:
+def main(
+    arguments: list[str] | None = None,
+    results: Path = RESULTS,
+    sizes: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> None:
     """Run what is asked for.
 
     Parameters
@@ -49,6 +55,8 @@ def main(arguments: list[str] | None = None, results: Path = RESULTS) -> None:
         By default those of the command line.
     results : Path
         The file that keeps the results; those of other parts stay in it.
+    sizes : mapping of str to mapping
+        Arguments of parts by their name, for sizes other than the usual ones.
     """
     wanted = _arguments(arguments)
     kept = json.loads(results.read_text()) if results.exists() else {}
@@ -57,14 +65,14 @@ def main(arguments: list[str] | None = None, results: Path = RESULTS) -> None:
         if name not in (wanted.parts or _parts(wanted.quick)):
             continue
         started = perf_counter()
-        found = _run(name, wanted)
+        found = _run(name, wanted, sizes.get(name, {}))
         kept.setdefault(mode, {})[name] = {
             **_circumstances(),
             "seconds": round(perf_counter() - started, 1),
             "results": found,
         }
         results.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
-    print(f"\nwritten to {results}")
+    print(f"\nwritten to {os.path.relpath(results)}")
 
 
 def _arguments(arguments: list[str] | None) -> argparse.Namespace:
@@ -87,11 +95,12 @@ def _parts(quick: bool) -> list[str]:
     return [name for name in PARTS if not (quick and name in NOT_QUICK)]
 
 
-def _run(name: str, wanted: argparse.Namespace) -> Any:
+def _run(name: str, wanted: argparse.Namespace, sizes: Mapping[str, Any]) -> Any:
     run = import_module(f"benchmarks.{name}").run
     known = inspect.signature(run).parameters
     options = {"quick": wanted.quick, "runs": wanted.runs, "busy": wanted.busy}
-    found = run(**{key: value for key, value in options.items() if key in known})
+    options = {key: value for key, value in options.items() if key in known}
+    found = run(**options, **sizes)
     if name == "sweep":
         print("\nSweep with its strip drawn, against a loop over scikit-learn")
         print(json.dumps(found, indent=1, default=str, ensure_ascii=False), flush=True)

@@ -25,7 +25,8 @@ def run(
         ``sizes``, ``seconds`` of each, and the ``exponent`` of processor time in n with
         its spread over the rounds.
     """
-    sizes, rounds = (sizes[:4], 3) if quick else (sizes, rounds)
+    if quick:
+        sizes, rounds = sizes[:4], 3
     print("\nGrowth with n: circles, bound 1e-6, one BLAS thread; ms of processor time")
     if quick:
         print(f"left out: n > {sizes[-1]:,}")
