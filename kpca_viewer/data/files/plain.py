@@ -130,7 +130,9 @@ def _parser(dialect: Dialect) -> Parse:
     def parse(piece: bytes) -> FloatArray:
         if b"\r" in piece and piece.count(b"\r") != piece.count(b"\r\n"):
             raise NotPlainError
-        if not piece.strip(b"\r\n"):
+        if piece.isspace():
+            if piece.strip(b"\r\n"):
+                raise NotPlainError
             return np.empty((0, len(names)))
         try:
             table = pc.read_csv(pa.BufferReader(piece), reads, parses, converts)

@@ -162,6 +162,14 @@ def test_headers(tmp_path, monkeypatch, small_pieces, head):
     assert_same(path, monkeypatch)
 
 
+@pytest.mark.parametrize("blank", ["\n", "\r\n", " \n", "\t\n"])
+def test_blank_lines_for_a_whole_piece(tmp_path, monkeypatch, small_pieces, blank):
+    path = tmp_path / "table.tsv"
+    text = "a\tb\n" + "1.5\t2\n" * 99 + blank * 700 + "3\t4\n" * 99
+    path.write_text(text, encoding="utf-8", newline="")
+    assert_same(path, monkeypatch)
+
+
 class Watched:
     """Counts the steps of reading and stops at one of them."""
 
