@@ -48,10 +48,17 @@ class Child:
             cwd=ROOT,
         )
         self.answers: list[dict[str, Any]] = []
-        self._receive()
+        self._ready = False
+
+    def wait(self) -> None:
+        """Wait until it has loaded its libraries and data; others may do so as well."""
+        if not self._ready:
+            self._receive()
+            self._ready = True
 
     def run(self, seed: int = 0) -> dict[str, Any]:
         """Fit once more; returns what `_answer` says about it."""
+        self.wait()
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seed}\n")
         self._process.stdin.flush()
@@ -93,6 +100,8 @@ def in_turn(children: Sequence[Child], rounds: int, patience: float) -> None:
     patience : float
         Seconds after which a child runs no more.
     """
+    for child in children:
+        child.wait()
     for number in range(rounds):
         for child in children:
             if sum(child.seconds) < patience:

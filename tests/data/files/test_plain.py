@@ -162,6 +162,14 @@ def test_headers(tmp_path, monkeypatch, small_pieces, head):
     assert_same(path, monkeypatch)
 
 
+def test_points_in_doubt_beside_a_gap(tmp_path, monkeypatch, small_pieces):
+    path = tmp_path / "table.csv"
+    # Semicolons, and a comma in the header: the points may divide thousands.
+    rows = ["1.234;2.5;3", ";2.5;3", *["2.345;2.5;3"] * 90]
+    path.write_text("a;1,5;c\n" + "\n".join(rows), encoding="utf-8")
+    assert_same(path, monkeypatch)
+
+
 @pytest.mark.parametrize("blank", ["\n", "\r\n", " \n", "\t\n"])
 def test_blank_lines_for_a_whole_piece(tmp_path, monkeypatch, small_pieces, blank):
     path = tmp_path / "table.tsv"
