@@ -1,8 +1,8 @@
 """Run the parts, print their tables, write ``benchmarks/results.json``.
 
-``make bench`` runs everything, ``make bench ARGS=quick`` less of it in under two
-minutes, ``make bench ARGS="large files"`` parts by name, ``make bench ARGS="quick
-trace"`` both.
+``make bench`` runs everything, ``make bench ARGS=quick`` less (some two minutes of
+processor time), ``make bench ARGS="large files"`` parts by name, ``make bench
+ARGS="quick trace"`` both.
 """
 
 import argparse
