@@ -1,126 +1,128 @@
-"""Run everything, print tables, write ``benchmarks/results.json``."""
+"""Run the parts, print their tables, write ``benchmarks/results.json``.
 
+``make bench`` runs everything, ``make bench ARGS=quick`` less (some two minutes of
+processor time), ``make bench ARGS="large files"`` parts by name, ``make bench
+ARGS="quick trace"`` both.
+"""
+
+import argparse
+import inspect
 import json
 import os
 import platform
-import sys
-from importlib.metadata import version
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from importlib import import_module
+from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
+from time import perf_counter
+from types import MappingProxyType
+from typing import Any
 
-from benchmarks import kernel_pca
+from benchmarks.spread import rounded
 
 RESULTS = Path(__file__).with_name("results.json")
+PARTS = (
+    "compare",
+    "large",
+    "growth",
+    "drawing",
+    "sweep",
+    "trace",
+    "stalls",
+    "files",
+    "peers",
+)
+NOT_QUICK = {
+    "sweep": "it takes more than a minute",
+    "peers": "mlpack and kernlab take minutes",
+}
+"""Parts that the quick mode leaves out unless they are asked for, and why."""
+
+LIBRARIES = ("numpy", "scipy", "scikit-learn", "pyqtgraph", "pyarrow", "polars")
 
 
-def main() -> None:
-    wanted = set(sys.argv[1:]) or set(PARTS)
-    results = json.loads(RESULTS.read_text()) if RESULTS.exists() else {}
-    results["machine"] = {
+def main(
+    arguments: list[str] | None = None,
+    results: Path = RESULTS,
+    sizes: Mapping[str, Mapping[str, Any]] = MappingProxyType({}),
+) -> None:
+    """Run what is asked for.
+
+    Parameters
+    ----------
+    arguments : list of str, optional
+        By default those of the command line.
+    results : Path
+        The file that keeps the results; those of other parts stay in it.
+    sizes : mapping of str to mapping
+        Arguments of parts by their name, for sizes other than the usual ones.
+    """
+    wanted = _arguments(arguments)
+    kept = json.loads(results.read_text()) if results.exists() else {}
+    mode = "quick" if wanted.quick else "full"
+    for name in PARTS:
+        if name not in (wanted.parts or _parts(wanted.quick)):
+            continue
+        started = perf_counter()
+        found = _run(name, wanted, sizes.get(name, {}))
+        kept.setdefault(mode, {})[name] = {
+            **_circumstances(),
+            "seconds": round(perf_counter() - started, 1),
+            "results": found,
+        }
+        results.write_text(json.dumps(kept, indent=1, ensure_ascii=False) + "\n")
+    print(f"\nwritten to {os.path.relpath(results)}")
+
+
+def _arguments(arguments: list[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="make bench ARGS=…", description=__doc__)
+    parser.add_argument("words", nargs="*", choices=("quick", *PARTS), default=[])
+    parser.add_argument("--runs", type=int, default=0, help="of stalls")
+    parser.add_argument(
+        "--busy", action="store_true", help="stalls beside a busy process"
+    )
+    found = parser.parse_args(arguments)
+    found.quick = "quick" in found.words
+    found.parts = [word for word in found.words if word != "quick"]
+    return found
+
+
+def _parts(quick: bool) -> list[str]:
+    if quick:
+        for name, why in NOT_QUICK.items():
+            print(f"left out: {name}, for {why}; it runs by its name")
+    return [name for name in PARTS if not (quick and name in NOT_QUICK)]
+
+
+def _run(name: str, wanted: argparse.Namespace, sizes: Mapping[str, Any]) -> Any:
+    run = import_module(f"benchmarks.{name}").run
+    known = inspect.signature(run).parameters
+    options = {"quick": wanted.quick, "runs": wanted.runs, "busy": wanted.busy}
+    options = {key: value for key, value in options.items() if key in known}
+    found = run(**options, **sizes)
+    if name == "sweep":
+        print("\nSweep with its strip drawn, against a loop over scikit-learn")
+        print(json.dumps(found, indent=1, default=str, ensure_ascii=False), flush=True)
+    return found
+
+
+def _circumstances() -> dict[str, Any]:
+    return {
+        "date": datetime.now(UTC).isoformat(timespec="minutes"),
         "cores": os.cpu_count(),
+        "load": rounded(os.getloadavg()[0], 2),
         "processor": platform.machine(),
         "python": platform.python_version(),
-        **{name: version(name) for name in ("numpy", "scipy", "scikit-learn")},
+        **{name: told for name in LIBRARIES if (told := _version(name))},
     }
-    for name, part in PARTS.items():
-        if name in wanted:
-            results[name] = part()
-    RESULTS.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n")
-    print(f"\nwritten to {RESULTS.relative_to(Path.cwd())}")
 
 
-def compare() -> list[dict[str, object]]:
-    print("Kernel PCA, RBF, 10 components; times in ms, median")
-    print(
-        f"{'case':28}{'ours':>9}{'default':>10}{'fastest':>10}  {'which':20}"
-        f"{'× default':>12}{'× fastest':>12}{'error':>9}{'bound':>9}{'peak MB':>9}"
-    )
-    rows = []
-    for case in kernel_pca.TARGETS:
-        row = kernel_pca.compare(case)
-        rows.append(row)
-        a, b = row["target"]
-        bound = f"{row['bound']:.0e}" if row["bound"] is not None else ""
-        print(
-            f"{case:28}{row['ours_ms']:9.1f}{row['default_ms']:10.0f}"
-            f"{row['fastest_ms']:10.0f}  {row['fastest']:20}"
-            f"{row['vs_default']:6.0f} (≥{a:3g}){row['vs_fastest']:6.1f} (≥{b:3g})"
-            f"{row['error']:9.0e}{bound:>9}{row['peak_mb']:9}",
-            flush=True,
-        )
-    return rows
-
-
-def large() -> list[dict[str, object]]:
-    print("\nLarge, to a residual trace of 1e-3; against Nystroem(300) + PCA")
-    print(
-        f"{'case':28}{'ours s':>9}{'rank':>6}{'peak MB':>9}"
-        f"{'theirs s':>10}{'peak MB':>9}{'ratio':>7}"
-    )
-    rows = []
-    for case in kernel_pca.LARGE:
-        row = kernel_pca.large(case)
-        rows.append(row)
-        print(
-            f"{case:28}{row['ours_ms'] / 1e3:9.2f}{row['rank']:6}{row['peak_mb']:9}"
-            f"{row['nystroem_ms'] / 1e3:10.2f}{row['nystroem_peak_mb']:9}"
-            f"{row['vs_nystroem']:7.1f}",
-            flush=True,
-        )
-    return rows
-
-
-def growth() -> dict[str, object]:
-    result = kernel_pca.growth()
-    print(f"\nGrowth with n (circles, error bound 1e-6): n^{result['exponent']:.2f}")
-    for n, seconds in zip(result["sizes"], result["seconds"], strict=True):
-        print(f"{n:>10,} {seconds * 1e3:9.0f} ms")
-    return result
-
-
-def drawing() -> list[dict[str, object]]:
-    from benchmarks import drawing
-
-    print("\nDrawing: new data and repaint, against pyqtgraph's ScatterPlotItem")
-    rows = drawing.run()
-    for row in rows:
-        print(
-            f"{row['case']!s:>16}{row['ours_ms']:9.1f} ms{row['reference_ms']:9.1f} ms"
-            f"{row['ratio']:8.1f} ×",
-            flush=True,
-        )
-    return rows
-
-
-def sweep() -> dict[str, object]:
-    from benchmarks import sweep
-
-    print("\nSweep with its strip drawn, against a loop over scikit-learn")
-    result = sweep.run()
-    print(json.dumps(result, indent=1, default=str, ensure_ascii=False), flush=True)
-    return result
-
-
-def stalls() -> dict[str, float | int]:
-    from benchmarks import watchdog
-
-    print("\nStalls of the window while 50 values of γ are computed at n = 4,000")
-    result = watchdog.run()
-    print(
-        f"longest gap {result['longest_gap_ms']:.0f} ms, median "
-        f"{result['median_gap_ms']:.1f} ms, {result['gaps_over_50_ms']} over 50 ms",
-        flush=True,
-    )
-    return result
-
-
-PARTS = {
-    "compare": compare,
-    "large": large,
-    "growth": growth,
-    "drawing": drawing,
-    "sweep": sweep,
-    "stalls": stalls,
-}
+def _version(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return ""
 
 
 if __name__ == "__main__":

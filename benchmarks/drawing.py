@@ -4,7 +4,6 @@ Run with ``python -m benchmarks.drawing``.
 """
 
 import os
-import statistics
 import time
 from collections.abc import Callable
 
@@ -15,37 +14,47 @@ import pyqtgraph as pg
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from benchmarks.spread import paired_ratio, spread, written
 from kpca_viewer.ui.look.theme import CLASS_COLORS
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
 
 SIZE = (800, 600)
-REPEATS = 5
+REPEATS = 7
 
 
-def run(counts: tuple[int, ...] = (1_000, 10_000, 100_000)) -> list[dict[str, object]]:
-    """Measure both items in this process.
+def run(
+    quick: bool = False, counts: tuple[int, ...] = (1_000, 10_000, 100_000)
+) -> list[dict[str, object]]:
+    """Measure both items in this process, in turn.
 
     Returns
     -------
     list of dict
-        One per number of points: ``case``, the medians ``ours_ms`` and
-        ``reference_ms``, and their ``ratio``.
+        One per number of points: the spreads ``ours_s`` and ``reference_s``, and their
+        ``ratio`` round by round.
     """
+    print("\nDrawing: new data and repaint, against pyqtgraph's ScatterPlotItem; ms")
+    if quick:
+        print("left out: 100,000 points")
     application = QApplication.instance() or QApplication([])
     rows: list[dict[str, object]] = []
-    for count in counts:
+    for count in counts[:2] if quick else counts:
         random = np.random.default_rng(0)
         clouds = [random.normal(size=(count, 2)) for _ in range(2)]
         codes = random.integers(0, len(CLASS_COLORS), count)
-        ours = _median(*_ours(clouds, codes))
-        reference = _median(*_reference(clouds, codes))
-        rows.append(
-            {
-                "case": f"draw {count:,} points",
-                "ours_ms": round(ours, 2),
-                "reference_ms": round(reference, 2),
-                "ratio": round(reference / ours, 1),
-            }
+        times = _in_turn([_ours(clouds, codes), _reference(clouds, codes)])
+        ours, reference = times
+        row = {
+            "case": f"draw {count:,} points",
+            "ours_s": spread(ours),
+            "reference_s": spread(reference),
+            "ratio": paired_ratio(reference, ours),
+        }
+        rows.append(row)
+        print(
+            f"{row['case']:>20}  {written(spread(ours), 1e3):20}"
+            f"{written(spread(reference), 1e3):20}{written(row['ratio'])} ×",
+            flush=True,
         )
     del application
     return rows
@@ -88,30 +97,23 @@ def _plot(item: pg.GraphicsObject) -> pg.PlotWidget:
     return plot
 
 
-def _median(plot: pg.PlotWidget, step: Step) -> float:
-    """Return the median of new data plus repaint, in milliseconds."""
+def _in_turn(drawn: list[tuple[pg.PlotWidget, Step]]) -> list[list[float]]:
+    """Return the seconds of new data plus repaint, for each in turn."""
     image = QImage(*SIZE, QImage.Format.Format_ARGB32_Premultiplied)
-    times = []
+    times: list[list[float]] = [[] for _ in drawn]
     for index in range(REPEATS + 1):
-        start = time.perf_counter()
-        step(index)
-        painter = QPainter(image)
-        plot.render(painter)
-        painter.end()
-        times.append(1e3 * (time.perf_counter() - start))
-    plot.close()
+        for (plot, step), told in zip(drawn, times, strict=True):
+            start = time.perf_counter()
+            step(index)
+            painter = QPainter(image)
+            plot.render(painter)
+            painter.end()
+            told.append(time.perf_counter() - start)
+    for plot, _ in drawn:
+        plot.close()
     # The first round pays for imports, fonts and sprites.
-    return statistics.median(times[1:])
-
-
-def main() -> None:
-    print(f"{'case':<24}{'ours':>12}{'pyqtgraph':>12}{'ratio':>9}")
-    for row in run():
-        print(
-            f"{row['case']:<24}{row['ours_ms']:>9} ms{row['reference_ms']:>9} ms"
-            f"{row['ratio']:>8}×"
-        )
+    return [told[1:] for told in times]
 
 
 if __name__ == "__main__":
-    main()
+    run()

@@ -1,22 +1,17 @@
 """How long the UI thread stalls while γ moves through the real window."""
 
-import os
-import tempfile
+import json
 from dataclasses import replace
 from time import perf_counter, thread_time
 
-# Before the first import of Qt.
-os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-
 import numpy as np
-from PySide6.QtCore import QEventLoop, QObject, QSettings, Qt, QTimer, Slot
+
+from benchmarks.window import opened
+
+# Behind `benchmarks.window`, which prepares Qt.
+from PySide6.QtCore import QEventLoop, QObject, Qt, QTimer, Slot  # isort: skip
 
 from kpca_viewer.app import Viewer
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
-from kpca_viewer.start import spare_memory
-from kpca_viewer.ui.controls import FormulaLabel
-from kpca_viewer.ui.window.application import application
 
 SAMPLES = 4000
 GAMMAS = np.geomspace(0.5, 50, 50)
@@ -94,22 +89,8 @@ def run() -> dict[str, float | int]:
         ``results`` that were drawn (each γ twice: at once, and with its scores), and
         the ``seconds`` that it took.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        QSettings.setPath(QSettings.Format.IniFormat, QSettings.Scope.UserScope, folder)
-        application()
-        data = DataSettings("circles", as_values({"samples": SAMPLES}))
-        viewer = Viewer(SessionSettings(data=data), remembers=False)
-        viewer.show()
+    with opened(SAMPLES) as viewer:
         loop = QEventLoop()
-        # The start is not what is measured, nor that formulas are loaded once.
-        viewer.runner.busy_changed.connect(loop.quit)
-        if viewer.runner.busy:
-            loop.exec()
-        viewer.runner.busy_changed.disconnect(loop.quit)
-        formula = viewer.window.findChild(FormulaLabel, "kernel_formula")
-        while formula.latex() == "" or not formula.is_settled():
-            loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
-        spare_memory()
         drive, watchdog = _Drive(viewer, loop), Watchdog()
         started = perf_counter()
         watchdog.start()
@@ -117,8 +98,6 @@ def run() -> dict[str, float | int]:
         loop.exec()
         gaps, work = watchdog.stop().T
         seconds = perf_counter() - started
-        viewer.window.close()
-        viewer.window.deleteLater()
     return {
         "longest_gap_ms": round(float(gaps.max()), 1),
         "median_gap_ms": round(float(np.median(gaps)), 1),
@@ -130,4 +109,4 @@ def run() -> dict[str, float | int]:
 
 
 if __name__ == "__main__":
-    print(run())
+    print(json.dumps(run()))

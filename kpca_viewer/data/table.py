@@ -1,6 +1,6 @@
 """Table: what a file holds, before anybody has said what its columns mean."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -26,6 +26,9 @@ DISTINCT_CAP = 1000
 _PREFIX = 20_000
 """So many rows nearly always show that a column has more values than the cap."""
 
+_FIRST_LOOK = 1000
+"""Rows by which most columns are known to vary, or not to be whole."""
+
 
 @dataclass(frozen=True, eq=False)
 class Column:
@@ -38,6 +41,8 @@ class Column:
     numbers: FloatArray | None = field(default=None, repr=False)
     """Shape (n,). Only of a text column most of whose cells are numbers: those numbers,
     NaN elsewhere. It is nearly always a column of numbers with a few odd cells."""
+    complete: bool = False
+    """Whether its reader knows that no cell is missing."""
 
     @property
     def n(self) -> int:
@@ -47,7 +52,7 @@ class Column:
     @cached_property
     def missing(self) -> int:
         """How many cells are missing."""
-        return int(np.count_nonzero(self.is_missing()))
+        return 0 if self.complete else int(np.count_nonzero(self.is_missing()))
 
     @cached_property
     def distinct(self) -> int:
@@ -62,16 +67,22 @@ class Column:
         """Whether all values that are there are equal, or none is there."""
         if self.kind == "text":
             return self.distinct <= 1
-        present = self.values[~np.isnan(self.values)]
-        return present.size == 0 or bool((present == present[0]).all())
+        return all(map(_is_constant, self._looks()))
 
     @cached_property
     def whole(self) -> bool:
         """Whether this is a column of whole numbers."""
         if self.kind == "text":
             return False
-        present = self.values[~np.isnan(self.values)]
-        return bool(np.isfinite(present).all() and (present == np.rint(present)).all())
+        return all(map(is_whole, self._looks()))
+
+    def _looks(self) -> Iterator[FloatArray]:
+        """Return the numbers that are there: the first ones, which often tell, and all.
+
+        A column of a large block is spread over as much memory as the block.
+        """
+        for part in (self.values[:_FIRST_LOOK], self.values):
+            yield part if self.complete else part[~np.isnan(part)]
 
     @cached_property
     def metadata(self) -> MetaColumn:
@@ -286,6 +297,15 @@ def _distinct(values: NDArray[Any], kind: ColumnKind) -> int:
     if kind == "text":
         return len(set(values.tolist()) - {None})
     return int(np.unique(values[~np.isnan(values)]).size)
+
+
+def _is_constant(present: FloatArray) -> bool:
+    return present.size == 0 or bool((present == present[0]).all())
+
+
+def is_whole(present: FloatArray) -> bool:
+    """Whether numbers without gaps are all whole."""
+    return bool(np.isfinite(present).all() and (present == np.rint(present)).all())
 
 
 def _freeze(array: NDArray[Any]) -> None:

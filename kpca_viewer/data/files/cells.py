@@ -154,7 +154,13 @@ def whole_column(name: str, values: NDArray[Any]) -> Column:
 
 def block_columns(names: Sequence[str], block: FloatArray) -> list[Column]:
     """Return the columns of a matrix (n, d) as views of it."""
-    return [Column(name, block[:, j]) for j, name in enumerate(names)]
+    with np.errstate(over="ignore", invalid="ignore"):
+        # One pass over all of it: a sum that is a number has no gap in it.
+        complete = ~np.isnan(block.sum(axis=0))
+    return [
+        Column(name, block[:, j], complete=bool(complete[j]))
+        for j, name in enumerate(names)
+    ]
 
 
 class Texts:

@@ -10,10 +10,17 @@ from itertools import islice
 from typing import TextIO
 
 from kpca_viewer.data.files.cells import CellRules
-from kpca_viewer.data.files.collect import Batch, OnlyNumbers, batch_rows, collect
+from kpca_viewer.data.files.collect import (
+    Batch,
+    Batches,
+    OnlyNumbers,
+    batch_rows,
+    collect,
+)
 from kpca_viewer.data.files.dialect import TITLES, Dialect, detect, is_comment, split
 from kpca_viewer.data.files.lines import Lines, QuickNumbers
 from kpca_viewer.data.files.names import default_names, unique_names
+from kpca_viewer.data.files.plain import NotPlainError, may_be_plain, plain_batches
 from kpca_viewer.data.files.source import Reading, open_binary
 from kpca_viewer.data.table import Column
 from kpca_viewer.support.errors import DataError
@@ -61,6 +68,7 @@ _FALLBACK = "latin-1"
 
 Open = Callable[[], TextIO]
 Position = Callable[[TextIO], float | None]
+Collected = Callable[[Batches], list[Column]]
 
 
 @dataclass(frozen=True)
@@ -72,6 +80,8 @@ class TextSource:
     """The part that was read so far, 0 to 1, or None where nobody knows."""
     length: int
     """Bytes, for the forecast."""
+    encoding: str = ""
+    """Of the file; empty for text that comes from none."""
 
 
 def read_delimited(reading: Reading, size: int, head: bytes) -> list[Column]:
@@ -137,7 +147,7 @@ def _file_source(reading: Reading, encoding: str, size: int) -> TextSource:
     def position(stream: TextIO) -> float | None:
         return stream.buffer.tell() / max(size, 1)
 
-    return TextSource(opened, position, size)
+    return TextSource(opened, position, size, encoding)
 
 
 def _read(reading: Reading, source: TextSource) -> list[Column]:
@@ -158,15 +168,35 @@ def _read(reading: Reading, source: TextSource) -> list[Column]:
     rules = CellRules(frozenset(reading.options.na_values), dialect.decimal)
     rows = source.length / max(characters, 1)
     reading.total, reading.estimated = max(round(rows), 1), True
-    columns = collect(
-        reading,
-        names,
-        lambda only_numbers: _batches(reading, source, dialect, only_numbers),
-        rules,
-        evidence=dialect.evidence,
-        expected=int(rows * 1.05),
-    )
+
+    def collected(batches: Batches) -> list[Column]:
+        return collect(
+            reading,
+            names,
+            batches,
+            rules,
+            evidence=dialect.evidence,
+            expected=int(rows * 1.05),
+        )
+
+    columns = None
+    if may_be_plain(reading, dialect, source.encoding, source.length):
+        columns = _plain_columns(reading, dialect, source.length, collected)
+    if columns is None:
+        columns = collected(
+            lambda only_numbers: _batches(reading, source, dialect, only_numbers)
+        )
     return _without_empty_tail(reading, columns, dialect)
+
+
+def _plain_columns(
+    reading: Reading, dialect: Dialect, size: int, collected: Collected
+) -> list[Column] | None:
+    """Return the columns of a table of plain numbers; None if it is not one."""
+    try:
+        return collected(lambda _only_numbers: plain_batches(reading, dialect, size))
+    except NotPlainError:
+        return None
 
 
 def _first_lines(reading: Reading, source: TextSource) -> list[str]:

@@ -46,11 +46,12 @@ def to_dataset(
     if features is None:
         features = read_features(table, settings)
     dataset = dataset_of(table, settings, features)
-    named = features.names != _numbered(table.n)[: len(features.names)]
-    if settings.matrix != "points" and dataset.row_names is None and named:
-        # The header of a matrix names its rows as well.
-        return replace(dataset, row_names=features.names)
-    return dataset
+    if settings.matrix == "points" or dataset.row_names is not None:
+        return dataset
+    if features.names == tuple(f"x{j + 1}" for j in range(len(features.names))):
+        return dataset
+    # The header of a matrix names its rows as well.
+    return replace(dataset, row_names=features.names)
 
 
 class Conversion(NamedTuple):
@@ -108,7 +109,8 @@ def read_features(table: Table, settings: ImportSettings) -> Features:
         return _matrix(table, sources, settings)
     points = feature_matrix(table, sources, settings)
     found = complete(table, sources, points, settings)
-    if (found.points == found.points[0]).all():
+    first = found.points[0]
+    if all((part == first).all() for part in (found.points[:100], found.points)):
         raise DataError(
             "Every feature has the same value in all rows; choose columns that vary."
         )
@@ -206,10 +208,6 @@ def _matrix(table: Table, sources: list[Source], settings: ImportSettings) -> Fe
     if not matrix.any():
         raise DataError(f"The {_word(settings)} matrix is zero; choose another file.")
     return Features(matrix, names, rows)
-
-
-def _numbered(count: int) -> tuple[str, ...]:
-    return tuple(f"x{j + 1}" for j in range(count))
 
 
 def _word(settings: ImportSettings) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from kpca_viewer.data.importing.settings import Role
-from kpca_viewer.data.table import Column, FloatArray, Table
+from kpca_viewer.data.table import Column, FloatArray, Table, is_whole
 
 ID_WORDS = frozenset(
     (
@@ -87,15 +87,21 @@ def find_suspects(
 
 def _whole(column: Column) -> FloatArray | None:
     """Return the numbers of a column that are there; None unless all are whole."""
-    values = column.values if column.kind == "number" else column.numbers
-    if values is None:
-        return None
-    values = values[~np.isnan(values)]
-    # A first look at a few of them: most columns of numbers have digits after a point.
-    for part in (values[:100], values):
-        if not (np.isfinite(part).all() and (part == np.rint(part)).all()):
+    if column.kind == "number":
+        if not column.whole:
             return None
+        values = column.values if column.complete else _present(column.values)
+    elif column.numbers is not None:
+        values = _present(column.numbers)
+        if not is_whole(values):
+            return None
+    else:
+        return None
     return values if values.size else None
+
+
+def _present(values: FloatArray) -> FloatArray:
+    return values[~np.isnan(values)]
 
 
 def _all_years(values: FloatArray) -> bool:

@@ -9,6 +9,7 @@ import pytest
 import scipy.io
 
 from kpca_viewer.data.files import ReadOptions, excel, read_table
+from kpca_viewer.data.files.cells import block_columns
 from kpca_viewer.data.files.collect import Block
 from kpca_viewer.support.errors import Cancelled, DataError
 
@@ -176,3 +177,14 @@ def test_bytes_in_parquet(tmp_path):
     assert read_table(tmp_path / "a.parquet").column("a").values.tolist() == [
         *("x", None, "\ufffd"),
     ]
+
+
+def test_columns_are_judged_by_all_their_rows():
+    block = np.full((1500, 4), 7.0)
+    block[-1] = (8.0, 7.5, np.nan, np.inf)
+    block[-2, 3] = -np.inf
+    other, broken, gap, infinite = block_columns("abcd", block)
+    assert (other.constant, other.whole, other.missing) == (False, True, 0)
+    assert (broken.constant, broken.whole, broken.missing) == (False, False, 0)
+    assert (gap.constant, gap.whole, gap.missing) == (True, True, 1)
+    assert (infinite.constant, infinite.whole, infinite.missing) == (False, False, 0)

@@ -1,0 +1,158 @@
+"""Measurements in turn: A B A B …, each in a process of its own that waits for its go.
+
+Every process makes its data once and answers one line a run, so that the peak memory
+is its own and no run pays for imports. ``python -m benchmarks.rounds`` is such a
+process; it is told what to do by lines of JSON.
+"""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple
+
+import numpy as np
+
+ROOT = Path(__file__).parents[1]
+THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
+
+
+class Child:
+    """One method on one table, in a process of its own.
+
+    Parameters
+    ----------
+    threads : int or None
+        Of BLAS; None leaves it as it comes.
+    """
+
+    def __init__(
+        self, table: str, method: str, components: int, threads: int | None = None
+    ) -> None:
+        environment = {k: v for k, v in os.environ.items() if k not in THREADS}
+        if threads is not None:
+            environment |= dict.fromkeys(THREADS, str(threads))
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "benchmarks.rounds", table, method, str(components)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+            cwd=ROOT,
+        )
+        self.answers: list[dict[str, Any]] = []
+        self._ready = False
+
+    def wait(self) -> None:
+        """Wait until it has loaded its libraries and data; others may do so as well."""
+        if not self._ready:
+            self._receive()
+            self._ready = True
+
+    def run(self, seed: int = 0) -> dict[str, Any]:
+        """Fit once more; returns what `_answer` says about it."""
+        self.wait()
+        assert self._process.stdin is not None
+        self._process.stdin.write(f"{seed}\n")
+        self._process.stdin.flush()
+        self.answers.append(self._receive())
+        return self.answers[-1]
+
+    @property
+    def seconds(self) -> list[float]:
+        """The times of all runs."""
+        return [answer["seconds"] for answer in self.answers]
+
+    def _receive(self) -> dict[str, Any]:
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            raise RuntimeError(f"{self._process.args} ended: {self._process.wait()}")
+        return json.loads(line)
+
+    def __enter__(self) -> "Child":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        for stream in (self._process.stdin, self._process.stdout):
+            assert stream is not None
+            stream.close()
+        self._process.wait()
+
+
+def in_turn(children: Sequence[Child], rounds: int, patience: float) -> None:
+    """Run each child once a round; a slow one sits out once it has had its share.
+
+    Parameters
+    ----------
+    patience : float
+        Seconds after which a child runs no more.
+    """
+    for child in children:
+        child.wait()
+    for number in range(rounds):
+        for child in children:
+            if sum(child.seconds) < patience:
+                child.run(number)
+
+
+def serve(read: Callable[[], str], table: str, method: str, components: int) -> None:
+    """Answer lines until there are no more."""
+    from benchmarks.methods import fit
+    from benchmarks.tables import TABLES
+
+    X, gamma = TABLES[table].points()
+    with warnings.catch_warnings():
+        # More landmarks than so few rows.
+        warnings.simplefilter("ignore")
+        fit(method, X[:300], gamma, components)  # imports and pools are not measured
+    _say({"ready": True})
+    while line := read():
+        _say(_answer(partial(fit, method, X, gamma, components, int(line))))
+
+
+class Measured(NamedTuple):
+    """One run: its times and what it returned."""
+
+    seconds: float
+    processor_seconds: float
+    result: Any
+
+
+def measured(work: Callable[[], Any]) -> Measured:
+    """Run something once, by the clock and by the processor."""
+    started, worked = time.perf_counter(), time.process_time()
+    result = work()
+    return Measured(time.perf_counter() - started, time.process_time() - worked, result)
+
+
+def _answer(work: Callable[[], tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
+    run = measured(work)
+    values, notes = run.result
+    return {
+        "seconds": run.seconds,
+        "processor_seconds": run.processor_seconds,
+        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "eigenvalues": np.asarray(values).tolist(),
+        **notes,
+    }
+
+
+def _say(answer: dict[str, Any]) -> None:
+    print(json.dumps(answer), flush=True)
+
+
+if __name__ == "__main__":
+    serve(sys.stdin.readline, sys.argv[1], sys.argv[2], int(sys.argv[3]))

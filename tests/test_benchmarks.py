@@ -1,0 +1,79 @@
+"""The benchmarks themselves, on tables so small that their times say nothing."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.decomposition import KernelPCA
+
+from benchmarks import __main__ as bench
+from benchmarks import reference, spread, tables
+from benchmarks.rounds import Child, in_turn
+
+TINY = {
+    "growth": {"sizes": (200, 400)},
+    "drawing": {"counts": (50,)},
+    "files": {"rows": 300, "rounds": 1},
+}
+
+
+def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
+    kept = tmp_path / "results.json"
+    kept.write_text('{"full": {"large": "before"}}', encoding="utf-8")
+    bench.main(["quick", *TINY], kept, TINY)
+    results = json.loads(kept.read_text(encoding="utf-8"))
+    assert results["full"] == {"large": "before"}
+    assert set(results["quick"]) == set(TINY)
+    for part in results["quick"].values():
+        assert {"date", "cores", "numpy", "seconds", "results"} <= set(part)
+    assert results["quick"]["growth"]["results"]["sizes"] == [200, 400]
+    assert results["quick"]["drawing"]["results"][0]["ratio"]["runs"] == 7
+    assert results["quick"]["files"]["results"][0]["ours"]["wall_s"]["runs"] == 1
+    said = capsys.readouterr().out
+    assert said.count("left out:") == len(TINY)
+
+
+def test_what_the_quick_mode_leaves_out_exists():
+    assert set(bench.NOT_QUICK) < set(bench.PARTS)
+    for name in bench.PARTS:
+        assert (bench.RESULTS.parent / f"{name}.py").exists()
+
+
+def test_processes_run_in_turn_and_answer_each_time():
+    with Child("circles 150", "arpack", 3, threads=1) as child:
+        in_turn([child], rounds=3, patience=60.0)
+        in_turn([child], rounds=3, patience=0.0)
+    assert len(child.answers) == 3
+    X, gamma = tables.TABLES["circles 150"].points()
+    exact = KernelPCA(3, kernel="rbf", gamma=gamma).fit(X).eigenvalues_
+    for answer in child.answers:
+        np.testing.assert_allclose(answer["eigenvalues"], exact, rtol=1e-8)
+
+
+@pytest.mark.parametrize("pairs", [1 << 40, 0], ids=["all rows", "some rows"])
+def test_the_error_of_a_reference_holds(monkeypatch, pairs):
+    monkeypatch.setattr(reference, "BLOCK", 150)
+    X = tables.heavy_tailed(600, 5)
+    gamma = tables.median_gamma(X)
+    found = reference.computed(X, gamma, 100, pairs)
+    exact = KernelPCA(3, kernel="rbf", gamma=gamma).fit(X).eigenvalues_
+    error = np.abs(np.array(found["eigenvalues"]) - exact).max() / exact[0]
+    assert error <= found["error"] < 0.05
+
+
+def test_tables_are_the_same_every_time():
+    for make in (tables.noisy_digits, tables.circles, tables.s_curve):
+        np.testing.assert_array_equal(make(300), make(300))
+    table = tables.heavy_tailed(2000, 13)
+    np.testing.assert_array_equal(table, tables.heavy_tailed(2000, 13))
+    np.testing.assert_allclose(table.std(axis=0), 1.0)
+    # Correlated, and with rows far outside.
+    assert np.abs(np.corrcoef(table.T) - np.eye(13)).max() > 0.5
+    assert np.abs(table).max() > 8
+
+
+def test_ratios_are_of_runs_that_followed_each_other():
+    # The second round was disturbed on both sides: no ratio shows it.
+    told = spread.paired_ratio([2.0, 20.0, 2.0], [1.0, 10.0, 1.0])
+    assert (told["median"], told["quartiles"], told["runs"]) == (2.0, [2.0, 2.0], 3)
+    assert spread.written(spread.spread([1.0, 2.0, 3.0])) == "2 (1.5 … 2.5)"
