@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
+from kpca_viewer.core.solvers.pivoted_cholesky import pivoted_cholesky
 from kpca_viewer.core.solvers.problem import Decomposition, LandmarkMap, Problem
 from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.support.progress import check
@@ -88,20 +89,19 @@ class Factor:
         r = self.rank
         known = self.F[:r, candidates].astype(np.float64)
         small = self.gram.block(candidates, candidates) - known.T @ known
-        from scipy.linalg.lapack import dpstrf
-
         # The largest residual first: near-duplicates among the candidates drop out
         # before a single row of K is computed for them.
-        L, order, q, _ = dpstrf((small + small.T) / 2, lower=1, tol=smallest)
-        q = min(q, most, len(self.pivots) - r)
+        most = min(most, len(self.pivots) - r)
+        L, order = pivoted_cholesky((small + small.T) / 2, most, smallest)
+        q = len(order)
         if q == 0:
             # Nothing to gain here; out of the draw, but not out of the bound.
             self.dropped += float(self.residual[candidates].sum())
             self.residual[candidates] = 0
             return 0
-        pivots = candidates[order[:q] - 1]
+        pivots = candidates[order]
         # Multiplying by the small inverse lets go of the interpreter lock.
-        inverse = np.linalg.inv(np.tril(L[:q, :q])).astype(self.F.dtype)
+        inverse = np.linalg.inv(L).astype(self.F.dtype)
         rows = self.gram.rows(pivots).astype(self.F.dtype, copy=False)
         if r:
             rows -= self.F[:r, pivots].T @ self.F[:r]
@@ -113,7 +113,7 @@ class Factor:
         np.maximum(self.residual, 0, out=self.residual)
         self.residual[pivots] = 0
         self.rank = r + q
-        return int(q)
+        return q
 
     def centred_gram(self, center: bool) -> Array:
         """``F H Fᵀ`` (r, r): its eigenvalues are those of the centred ``K̂``."""
