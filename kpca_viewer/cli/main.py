@@ -57,8 +57,7 @@ def _run_command(words: list[str]) -> int:
     """Run one of the commands that need no window."""
     parser = _Parser(prog="kpca-viewer")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    for module in COMMANDS.values():
-        import_module(f"kpca_viewer.cli.{module}").add_parser(subparsers)
+    import_module(f"kpca_viewer.cli.{COMMANDS[words[0]]}").add_parser(subparsers)
     options = parser.parse_args(words)
     with warnings.catch_warnings():
         # One line on stderr, as for everything else that is wrong.
