@@ -1,10 +1,12 @@
 """The command line."""
 
 import argparse
+import gc
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
@@ -36,8 +38,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         wish = common.chosen(options) if common.asks_for_anything(options) else None
-        from kpca_viewer.runtime.runner import leave
-        from kpca_viewer.start import run_viewer
+        with _sparing_garbage():
+            from kpca_viewer.runtime.runner import leave
+            from kpca_viewer.start import run_viewer
 
         code = run_viewer(
             None if wish is None else wish.settings,
@@ -51,6 +54,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KpcaError as error:
         print(f"kpca-viewer: {error}", file=sys.stderr)
         return 2
+
+
+@contextmanager
+def _sparing_garbage() -> Iterator[None]:
+    """Load modules without looking for garbage among them: they stay."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 def _run_command(words: list[str]) -> int:
