@@ -29,7 +29,7 @@ def test_the_runtime_knows_qtcore_and_nothing_else_of_qt() -> None:
 LATER = """
 later = {
     "matplotlib", "openpyxl", "pandas", "PIL", "psutil", "pyarrow", "pyqtgraph",
-    "scipy", "sklearn", "urllib.request", "ziamath",
+    "scipy", "sklearn", "urllib.request", "ziamath", "kpca_viewer.data.files.read",
 }
 """
 THE_WINDOW = f"""
