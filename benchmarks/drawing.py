@@ -12,18 +12,14 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 import numpy as np
 import pyqtgraph as pg
-from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication, QGraphicsView
+from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.ui.look.theme import CLASS_COLORS
-from kpca_viewer.ui.plots.canvas import PlotCanvas
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
-from kpca_viewer.ui.plots.data_box import DataBox
 
 SIZE = (800, 600)
 REPEATS = 5
-RANGE = (-4.0, 4.0)
 
 
 def run(counts: tuple[int, ...] = (1_000, 10_000, 100_000)) -> list[dict[str, object]]:
@@ -58,33 +54,22 @@ def run(counts: tuple[int, ...] = (1_000, 10_000, 100_000)) -> list[dict[str, ob
 Step = Callable[[int], None]
 
 
-def _ours(clouds: list[np.ndarray], codes: np.ndarray) -> tuple[QGraphicsView, Step]:
+def _ours(clouds: list[np.ndarray], codes: np.ndarray) -> tuple[pg.PlotWidget, Step]:
     item = PointCloudItem()
     item.set_point_size(5.0)
-    view, box = PlotCanvas(), DataBox()
-    view.resize(*SIZE)
-    view.scene().addItem(box)
-    box.set_rect(QRectF(view.rect()))
-    box.set_range(RANGE, RANGE)
-    box.add_item(item)
 
     def step(index: int) -> None:
         item.set_places(clouds[index % 2])
         item.set_colors(codes, "class")
 
-    return view, step
+    return _plot(item), step
 
 
 def _reference(
     clouds: list[np.ndarray], codes: np.ndarray
-) -> tuple[QGraphicsView, Step]:
+) -> tuple[pg.PlotWidget, Step]:
     brushes = [pg.mkBrush(QColor(color)) for color in CLASS_COLORS]
     item = pg.ScatterPlotItem(size=5, pen=None)
-    view, box = pg.GraphicsView(), pg.ViewBox(enableMenu=False)
-    view.resize(*SIZE)
-    view.setCentralItem(box)
-    box.setRange(xRange=RANGE, yRange=RANGE, padding=0)
-    box.addItem(item)
 
     def step(index: int) -> None:
         points = clouds[index % 2]
@@ -92,10 +77,18 @@ def _reference(
             x=points[:, 0], y=points[:, 1], brush=[brushes[code] for code in codes]
         )
 
-    return view, step
+    return _plot(item), step
 
 
-def _median(view: QGraphicsView, step: Step) -> float:
+def _plot(item: pg.GraphicsObject) -> pg.PlotWidget:
+    plot = pg.PlotWidget()
+    plot.resize(*SIZE)
+    plot.addItem(item)
+    plot.setRange(xRange=(-4, 4), yRange=(-4, 4))
+    return plot
+
+
+def _median(plot: pg.PlotWidget, step: Step) -> float:
     """Return the median of new data plus repaint, in milliseconds."""
     image = QImage(*SIZE, QImage.Format.Format_ARGB32_Premultiplied)
     times = []
@@ -103,10 +96,10 @@ def _median(view: QGraphicsView, step: Step) -> float:
         start = time.perf_counter()
         step(index)
         painter = QPainter(image)
-        view.render(painter)
+        plot.render(painter)
         painter.end()
         times.append(1e3 * (time.perf_counter() - start))
-    view.close()
+    plot.close()
     # The first round pays for imports, fonts and sprites.
     return statistics.median(times[1:])
 

@@ -10,6 +10,7 @@ import time
 from statistics import median
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
 
 import numpy as np
 from PySide6.QtCore import QCoreApplication, QSize

@@ -7,6 +7,7 @@ from time import perf_counter, thread_time
 
 # Before the first import of Qt.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import numpy as np
 from PySide6.QtCore import QEventLoop, QObject, QSettings, Qt, QTimer, Slot

@@ -27,6 +27,7 @@ from time import clock_gettime, perf_counter, pthread_getcpuclockid, sleep, thre
 from types import FrameType, TracebackType
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 

@@ -28,6 +28,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run the program; returns the exit code."""
     started = perf_counter()
     words = list(sys.argv[1:] if arguments is None else arguments)
+    # pyqtgraph takes the first Qt binding that it finds, unless it is told.
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     if words and words[0] in COMMANDS:
         return _run_command(words)
     _refuse_unknown_command(words)

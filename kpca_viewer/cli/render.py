@@ -126,8 +126,9 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     spec_or_size = _checked_size(options)
     check_outputs([options.out], (options.source, options.data), force=options.force)
     report = Report(options, pipes=is_pipe(options.out))
-    # Before Qt is loaded: it needs no display server then.
+    # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
     wish, document = _wished(options, watch)
     wish = _in_three(wish, options)
     if asks_for_looks(options):

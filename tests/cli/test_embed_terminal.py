@@ -148,7 +148,7 @@ import argparse, sys
 
 class Blocker:
     def find_spec(self, name, path=None, target=None):
-        if name.split(".")[0] in ("PySide6", "shiboken6", "ziamath"):
+        if name.split(".")[0] in ("PySide6", "shiboken6", "pyqtgraph", "ziamath"):
             raise ImportError(f"{name} is not here")
 
 sys.meta_path.insert(0, Blocker())

@@ -9,6 +9,7 @@ from xml.etree import ElementTree
 
 # Before the first import of Qt: tests never open a window on somebody's screen.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import numpy as np
 import pytest

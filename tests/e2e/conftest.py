@@ -1,7 +1,10 @@
 """The real program in a home of its own, and nothing of it left behind."""
 
+import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
+
+os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
 
 import pytest
 import shiboken6

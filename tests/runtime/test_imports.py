@@ -10,7 +10,7 @@ import kpca_viewer.runtime as runtime
 for module in pkgutil.walk_packages(runtime.__path__, "kpca_viewer.runtime."):
     importlib.import_module(module.name)
 known = {name for name in sys.modules if name.startswith("PySide6.Qt")}
-drawing = {"ziamath"} & set(sys.modules)
+drawing = {"pyqtgraph", "ziamath"} & set(sys.modules)
 print(*sorted(known | drawing))
 """
 

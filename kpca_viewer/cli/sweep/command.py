@@ -213,6 +213,7 @@ def _pictures(
     """Draw a strip for every kernel and a picture for every point."""
     # Before Qt is loaded: it needs no display server then.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    os.environ.setdefault("PYQTGRAPH_QT_LIB", "PySide6")
     from kpca_viewer.cli.sweep.files import draw
 
     draw(options.out, dataset_of(base), sweeps, results, options.theme)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, Signal
+import pyqtgraph as pg
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
     QFocusEvent,
@@ -11,10 +12,9 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QFrame, QGraphicsScene, QGraphicsView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.ui.plots.focus_mark import FocusMark
 
@@ -41,11 +41,11 @@ class Drag:
         return Drag(self.start, self.now, now, self.button, self.modifiers)
 
 
-class PlotCanvas(QGraphicsView):
+class PlotCanvas(pg.GraphicsView):
     """A graphics view that reports gestures instead of passing them to its items.
 
-    A pixel of it is a unit of the scene. Qt's own mouse handling would add a search
-    for items under every movement.
+    pyqtgraph's own mouse handling would add pan, zoom, menus and a search for items
+    under every movement.
     """
 
     moved = Signal(object)
@@ -68,16 +68,7 @@ class PlotCanvas(QGraphicsView):
     _drag: Drag | None = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
-        scene = QGraphicsScene(self)
-        # For a handful of items, all of them as large as the view.
-        scene.setItemIndexMethod(QGraphicsScene.ItemIndexMethod.NoIndex)
-        self.setScene(scene)
-        self.setFrameShape(QFrame.Shape.NoFrame)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.setCacheMode(QGraphicsView.CacheModeFlag.CacheBackground)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        super().__init__(parent=parent, background=None)
         self.viewport().setMouseTracking(True)
         self.focus_mark = FocusMark(self.viewport())
 
@@ -105,7 +96,8 @@ class PlotCanvas(QGraphicsView):
         if event.type() == QEvent.Type.ShortcutOverride and self._cancels(event):
             event.accept()
             return True
-        return super().event(event)
+        handled: bool = super().event(event)
+        return handled
 
     def keyPressEvent(self, event: QKeyEvent) -> None:  # noqa: D102
         if self._cancels(event):
@@ -123,10 +115,6 @@ class PlotCanvas(QGraphicsView):
             self.focus_mark.show(False)
             # The point that the keys were at.
             self.moved.emit(None)
-
-    def resizeEvent(self, event: QResizeEvent) -> None:  # noqa: D102
-        self.setSceneRect(QRectF(self.rect()))
-        super().resizeEvent(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: D102
         super().paintEvent(event)

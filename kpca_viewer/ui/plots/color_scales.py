@@ -3,11 +3,11 @@
 from functools import lru_cache
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtGui import QColor
 
 from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.plots.viridis import viridis
 
 Bytes = NDArray[np.uint8]
 
@@ -32,7 +32,8 @@ def diverging(theme: Theme) -> Bytes:
 @lru_cache(maxsize=1)
 def sequential() -> Bytes:
     """Return the ``STEPS`` colours (c, 3) of numbers that have no sign."""
-    return _frozen(viridis(STEPS))
+    table = pg.colormap.get("viridis").getLookupTable(nPts=STEPS)
+    return _frozen(table[:, :3].astype(np.uint8))
 
 
 def diverging_index(values: NDArray[np.float64], largest: float) -> NDArray[np.intp]:

@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import NDArray
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QBrush, QColor, QImage, QPainter, QPen, QPixmap
 
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.ui.plots.viridis import viridis
 
 ColorKind = Literal["class", "continuous", "single"]
 
@@ -85,12 +85,12 @@ class Palette:
             colors, forms = hues[codes % len(hues)], codes // len(hues)
         elif kind == "continuous":
             steps = FORMED_COLUMNS if shapes else CONTINUOUS_COLUMNS
-            colors = viridis(steps)
+            colors = pg.colormap.get("viridis").getLookupTable(nPts=steps)
         else:
             colors = np.array([_rgb(theme.accent)], np.uint8)
         forms = np.append(np.resize(forms, len(colors)), 0)
         neutral = np.array([_rgb(theme.muted)], np.uint8)
-        colors = np.concatenate([colors, neutral])
+        colors = np.concatenate([colors[:, :3].astype(np.uint8), neutral])
         each = min(max(shapes, 1), SHAPE_COUNT)
         return cls(
             colors=np.repeat(colors, each, axis=0),

@@ -1,8 +1,8 @@
 import numpy as np
+import pyqtgraph as pg
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter, QPicture
-from PySide6.QtWidgets import QGraphicsScene
 
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import DARK, LIGHT
@@ -10,29 +10,30 @@ from kpca_viewer.ui.plots.cloud import layer_cache, point_cloud
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.cloud.point_size import automatic_size
 from kpca_viewer.ui.plots.cloud.projection import Projection
-from kpca_viewer.ui.plots.data_box import DataBox
 from kpca_viewer.ui.plots.sprites import FADED, NORMAL, SELECTED
 from tests.ui.plots.helpers import blended, rgb
 
-# Nine places on a grid; the box below shows 0…4 on 200 × 200 pixels.
+# Nine places on a grid; the view box below shows 0…4 on 200 × 200 pixels.
 GRID = np.array([[x, y] for y in (1.0, 2.0, 3.0) for x in (1.0, 2.0, 3.0)])
 AREA = QRectF(0, 0, 200, 200)
 
 
 class Stage:
-    """A cloud in a bare box, painted into images."""
+    """A cloud in a bare view box, painted into images."""
 
-    def __init__(self) -> None:
-        self.scene = QGraphicsScene()
-        self.box = DataBox()
-        self.scene.addItem(self.box)
-        self.box.set_rect(AREA)
+    def __init__(self, qtbot) -> None:
+        self.view = pg.GraphicsView(background=LIGHT.card)
+        qtbot.addWidget(self.view)
+        self.view.resize(200, 200)
+        self.box = pg.ViewBox(enableMenu=False, defaultPadding=0)
+        self.view.addItem(self.box)
+        self.box.setGeometry(AREA)
         self.cloud = PointCloudItem()
-        self.box.add_item(self.cloud)
+        self.box.addItem(self.cloud, ignoreBounds=True)
         self.show(0, 4)
 
     def show(self, low, high) -> None:
-        self.box.set_range((low, high), (low, high))
+        self.box.setRange(xRange=(low, high), yRange=(low, high), padding=0)
 
     def paint(self, ratio=1.0, *, vector=False) -> QImage:
         image = QImage(
@@ -45,7 +46,8 @@ class Stage:
         # A QPicture records shapes, as files of vectors do.
         record = QPicture()
         painter = QPainter(record if vector else image)
-        self.scene.render(painter, AREA, AREA)
+        self.view.scene().prepareForPaint()
+        self.view.scene().render(painter, AREA, AREA)
         painter.end()
         painter = QPainter(image)
         record.play(painter)
@@ -58,8 +60,8 @@ def pixel(x, y, ratio=1.0) -> QPoint:
 
 
 @pytest.fixture
-def stage(qapp):
-    stage = Stage()
+def stage(qtbot):
+    stage = Stage(qtbot)
     stage.cloud.set_places(GRID)
     stage.cloud.set_point_size(9.0)
     return stage
@@ -247,6 +249,18 @@ def test_new_points_drop_what_belonged_to_others(stage):
     assert stage.cloud.shown.all()
     assert stage.cloud.hovered is None
     assert rgb(stage.paint(), pixel(1, 1)).tolist() != [255] * 3
+
+
+def test_a_plain_pyqtgraph_plot_finds_the_range(qtbot):
+    plot = pg.PlotWidget()
+    qtbot.addWidget(plot)
+    cloud = PointCloudItem()
+    plot.addItem(cloud)
+    cloud.set_places(np.array([[10.0, -5.0], [20.0, 5.0], [np.nan, 100.0]]))
+    plot.getViewBox().updateAutoRange()
+    (x0, x1), (y0, y1) = plot.getViewBox().viewRange()
+    assert 5 < x0 <= 10 < 20 <= x1 < 25
+    assert -10 < y0 <= -5 < 5 <= y1 < 10
 
 
 def test_points_shrink_as_they_become_many():

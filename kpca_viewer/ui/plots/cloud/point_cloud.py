@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
+import pyqtgraph as pg
 from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, QRectF, Signal, Slot
 from PySide6.QtGui import QPainter, QTransform
@@ -22,7 +23,6 @@ from kpca_viewer.ui.plots.cloud.row_labels import (
     draw_labels,
     place_labels,
 )
-from kpca_viewer.ui.plots.data_box import DataItem
 from kpca_viewer.ui.plots.devices import affine, is_vector, numbers
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_marker
@@ -37,7 +37,7 @@ DENSITY_LIMIT = 200_000
 _CELL = 2.0  # side of a density cell, in logical pixels
 
 
-class PointCloudItem(DataItem):
+class PointCloudItem(pg.GraphicsObject):
     """Points as sprites on screens and bitmaps, as real shapes on vector devices.
 
     The points are drawn into a layer of the size of the view that is kept until they,
@@ -168,6 +168,7 @@ class PointCloudItem(DataItem):
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
             self._columns = self._codes
+        self.informViewBoundsChanged()
         self._changed()
 
     def set_colors(
@@ -341,16 +342,33 @@ class PointCloudItem(DataItem):
         at = to_scene.map(QPointF(*plane[0]))
         draw_lit(painter, at, self._palette, self._columns[row], radius, self._theme)
 
+    # Overrides of pyqtgraph and Qt
+
+    def dataBounds(  # noqa: D102
+        self, axis: int, frac: float = 1.0, orthoRange: object = None
+    ) -> tuple[float, float] | tuple[None, None]:
+        values = self._projection.project(self._places[self.shown])[0][:, axis]
+        return (values.min(), values.max()) if values.size else (None, None)
+
+    def viewTransformChanged(self) -> None:  # noqa: D102
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:  # noqa: D102
+        rect = self.viewRect()
+        return QRectF() if rect is None else QRectF(rect)
+
     def paint(  # noqa: D102
         self, painter: QPainter, option: object, widget: object = None
     ) -> None:
         to_scene = self.sceneTransform()
         from_scene, invertible = to_scene.inverted()
-        if not invertible or self.box is None:
+        box = self.getViewBox()
+        if not invertible or box is None:
             return
         device = from_scene * painter.deviceTransform()
         scale = math.hypot(device.m11(), device.m12())
-        area = self.box.area
+        area = box.mapRectToScene(box.boundingRect())
         painter.save()
         painter.setTransform(from_scene * painter.transform())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 import numpy as np
+import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter
 
@@ -14,7 +15,6 @@ from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.cloud.picking import Picker
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
 from kpca_viewer.ui.plots.cloud.projection import Bounds, Projection
-from kpca_viewer.ui.plots.data_box import DataBox
 from kpca_viewer.ui.plots.frame import (
     Floats,
     Frame,
@@ -48,14 +48,15 @@ class PlotArea:
         self.underlay = UnderlayItem()
         self.overlay = OverlayItem(self.caption)
         self._axes, self._box3d = AxesItem(), Box3DItem()
-        self._box = DataBox()
+        self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
+        self._box.disableAutoRange()
         for level, item in enumerate(
             (self._axes, self._box3d, self._box, self.overlay)
         ):
             item.setZValue(level)
-            canvas.scene().addItem(item)
-        self._box.add_item(self.underlay)
-        self._box.add_item(self.cloud)
+            canvas.addItem(item)
+        self._box.addItem(self.underlay, ignoreBounds=True)
+        self._box.addItem(self.cloud, ignoreBounds=True)
         self.cloud.layer_changed.connect(self._on_layer_changed)
         self.arrange()
 
@@ -84,7 +85,7 @@ class PlotArea:
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-        self._canvas.setBackgroundBrush(QColor(theme.card))
+        self._canvas.setBackground(QColor(theme.card))
         for item in (self.cloud, self._axes, self._box3d, self.underlay, self.overlay):
             item.set_theme(theme)
         # The type may be larger than before, and points grow with it.
@@ -144,7 +145,7 @@ class PlotArea:
     @property
     def frame(self) -> Frame:
         """The plot on the screen; in 3-D, of the picture plane."""
-        rect = self._box.rect
+        rect = self._box.geometry()
         return Frame(
             rect.x(), rect.y(), rect.width(), rect.height(), *self.view_range()
         )
@@ -153,7 +154,7 @@ class PlotArea:
         """Return what the axes show."""
         x, y = (
             (float(low) * self._unit, float(high) * self._unit)
-            for low, high in self._box.view_range
+            for low, high in self._box.viewRange()
         )
         return x, y
 
@@ -162,7 +163,7 @@ class PlotArea:
         x, y = (
             (low / self._unit, high / self._unit) for low, high in (x_range, y_range)
         )
-        self._box.set_range(x, y)
+        self._box.setRange(xRange=x, yRange=y, padding=0)
         self.arrange()
 
     def fit(self, points: Floats, *, locked: bool) -> None:
@@ -172,7 +173,7 @@ class PlotArea:
         self.projection = Projection(flat, bounds, self.projection.camera)
         self._set_unit(unit_of(points) if flat else 1.0)
         # The picture plane of a camera is never stretched.
-        self._box.set_equal_units(locked or not flat)
+        self._box.setAspectLocked(locked or not flat)
         if flat:
             if locked:
                 self.set_view_range(*fitted_ranges(points))
@@ -202,7 +203,7 @@ class PlotArea:
         # Splitters can squeeze a view to nothing; ranges need some pixels.
         rect.setWidth(max(rect.width(), 16.0))
         rect.setHeight(max(rect.height(), 16.0))
-        self._box.set_rect(rect)
+        self._box.setGeometry(rect)
         if not flat:
             self._fit_box(rect.size())
         for item in (self._axes, self._box3d, self.overlay):
@@ -219,7 +220,7 @@ class PlotArea:
         extent = BoxExtent.of(bounds.half_sides(), camera)
         margins, line = self._box3d.margins(size)
         x, y = plane_around(extent, size, margins, line)
-        self._box.set_range(x, y)
+        self._box.setRange(xRange=x, yRange=y, padding=0)
 
     def pan(self, step: QPointF) -> None:
         """Shift the view by pixels, as a hand drags paper."""
@@ -321,9 +322,11 @@ class PlotArea:
             with printed_type():
                 self.cloud.set_magnification(type_scale())
                 self.set_size(QSizeF(rect.width() / scale, rect.height() / scale))
+                scene = self._canvas.scene()
+                scene.prepareForPaint()
                 source = QRectF(QPointF(0, 0), self._size)
                 as_is = Qt.AspectRatioMode.IgnoreAspectRatio
-                self._canvas.scene().render(painter, rect, source, as_is)
+                scene.render(painter, rect, source, as_is)
         finally:
             self.overlay.set_transient(True)
             self.cloud.set_hovered(hovered)

@@ -1,14 +1,13 @@
 """What lies under the points of a flat plot: a picture and the lines of equal value."""
 
-import struct
 from collections.abc import Callable, Sequence
 
 import numpy as np
-from PySide6.QtCore import QByteArray, QDataStream, QRectF, Qt
+import pyqtgraph as pg
+from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QTransform
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.data_box import DataItem
 from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.frame import Floats
 
@@ -20,12 +19,8 @@ Band = tuple[QColor, Sequence[Floats]]
 
 MakeBands = Callable[[], Sequence[Band]]
 
-# A corner of a path as Qt writes it, joined to the one before or not; the number of
-# corners stands before all of them, the start of the last line and the fill rule after.
-_ELEMENT = np.dtype([("joined", ">i4"), ("x", ">f8"), ("y", ">f8")])
 
-
-class UnderlayItem(DataItem):
+class UnderlayItem(pg.GraphicsObject):
     """A picture stretched over a data rectangle, and isolines above it."""
 
     def __init__(self) -> None:
@@ -75,6 +70,14 @@ class UnderlayItem(DataItem):
             self._lines.append((level, _path(polylines)))
         self.update()
 
+    def viewTransformChanged(self) -> None:  # noqa: D102
+        self.prepareGeometryChange()
+        super().viewTransformChanged()
+
+    def boundingRect(self) -> QRectF:  # noqa: D102
+        rect = self.viewRect()
+        return QRectF() if rect is None else QRectF(rect)
+
     def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         from_scene, invertible = self.sceneTransform().inverted()
         if not invertible:
@@ -118,16 +121,10 @@ class UnderlayItem(DataItem):
 
 def _path(polylines: Sequence[Floats]) -> QPainterPath:
     """Return polylines (m, 2) as one path, without a Python object per corner."""
-    path = QPainterPath()
-    lines = [polyline for polyline in polylines if len(polyline)]
-    if not lines:
-        return path
-    corners = np.concatenate(lines)
-    elements = np.empty(len(corners), _ELEMENT)
-    elements["x"], elements["y"] = corners.T
-    elements["joined"] = 1
-    elements["joined"][np.cumsum([0, *map(len, lines[:-1])])] = 0
-    count, end = struct.pack(">i", len(elements)), struct.pack(">ii", 0, 0)
-    stream = QDataStream(QByteArray(count + elements.tobytes() + end))
-    stream >> path
+    if not polylines:
+        return QPainterPath()
+    corners = np.concatenate([np.asarray(p, dtype=np.float64) for p in polylines])
+    joined = np.ones(len(corners), dtype=np.int32)
+    joined[np.cumsum([len(polyline) for polyline in polylines]) - 1] = 0
+    path: QPainterPath = pg.arrayToQPath(corners[:, 0], corners[:, 1], joined)
     return path
