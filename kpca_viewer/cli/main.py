@@ -1,10 +1,12 @@
 """The command line."""
 
 import argparse
+import gc
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from difflib import get_close_matches
 from functools import partial
 from importlib import import_module
@@ -38,8 +40,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     try:
         wish = common.chosen(options) if common.asks_for_anything(options) else None
-        from kpca_viewer.runtime.runner import leave
-        from kpca_viewer.start import run_viewer
+        with _sparing_garbage():
+            from kpca_viewer.runtime.runner import leave
+            from kpca_viewer.start import run_viewer
 
         code = run_viewer(
             None if wish is None else wish.settings,
@@ -55,12 +58,22 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 2
 
 
+@contextmanager
+def _sparing_garbage() -> Iterator[None]:
+    """Load modules without looking for garbage among them: they stay."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
 def _run_command(words: list[str]) -> int:
     """Run one of the commands that need no window."""
     parser = _Parser(prog="kpca-viewer")
     subparsers = parser.add_subparsers(parser_class=_Parser)
-    for module in COMMANDS.values():
-        import_module(f"kpca_viewer.cli.{module}").add_parser(subparsers)
+    import_module(f"kpca_viewer.cli.{COMMANDS[words[0]]}").add_parser(subparsers)
     options = parser.parse_args(words)
     with warnings.catch_warnings():
         # One line on stderr, as for everything else that is wrong.

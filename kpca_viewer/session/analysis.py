@@ -6,7 +6,6 @@ dataset → points that the kernel sees → pairwise base → decomposition → 
 
 from collections.abc import Callable
 from dataclasses import replace
-from importlib import import_module
 from time import perf_counter
 from typing import Any
 
@@ -41,10 +40,6 @@ from kpca_viewer.session.stages import (
 )
 from kpca_viewer.session.words.uncentred import mean_direction
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
-
-# Only the worker imports this module, and it loads now what the solvers will want: the
-# first result is then timed for its own work.
-import_module("scipy.linalg.lapack")
 
 Publish = Callable[[AnalysisResult], None]
 

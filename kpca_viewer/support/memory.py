@@ -1,7 +1,5 @@
 """How much memory there is, and what a computation would need of it."""
 
-import psutil
-
 from kpca_viewer.support.errors import TooLargeError
 from kpca_viewer.support.numerals import byte_size
 
@@ -11,6 +9,8 @@ SHARE = 0.7
 
 def available() -> int | None:
     """Return the bytes of memory that are free to use, or None where nobody knows."""
+    import psutil  # which takes long to load
+
     try:
         return int(psutil.virtual_memory().available)
     except (OSError, RuntimeError, psutil.Error):

@@ -15,6 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
+from kpca_viewer.core.solvers.pivoted_cholesky import (
+    pivoted_cholesky,
+    sampled_cholesky,
+)
 from kpca_viewer.core.solvers.problem import Decomposition, LandmarkMap, Problem
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.core.spectrum import clipped
@@ -105,19 +109,20 @@ class Factor:
         small = (small + small.T) / 2
         # Near-duplicates among the candidates drop out before a single row of K is
         # computed for them.
+        most = min(most, len(self.pivots) - r)
         if rng is None:
-            L, order = _largest_first(small, smallest)
+            L, order = pivoted_cholesky(small, most, smallest)
         else:
-            L, order = _by_chance(small, smallest, rng)
-        q = min(len(order), most, len(self.pivots) - r)
+            L, order = sampled_cholesky(small, most, smallest, rng)
+        q = len(order)
         if q == 0:
             # Nothing to gain here; out of the draw, but not out of the bound.
             self.dropped += float(self.residual[candidates].sum())
             self.residual[candidates] = 0
             return 0
-        pivots = candidates[order[:q]]
+        pivots = candidates[order]
         # Multiplying by the small inverse lets go of the interpreter lock.
-        inverse = np.linalg.inv(np.tril(L[:q, :q])).astype(self.F.dtype)
+        inverse = np.linalg.inv(L).astype(self.F.dtype)
         rows = self.gram.rows(pivots).astype(self.F.dtype, copy=False)
         if r:
             rows -= self.F[:r, pivots].T @ self.F[:r]
@@ -129,7 +134,7 @@ class Factor:
         np.maximum(self.residual, 0, out=self.residual)
         self.residual[pivots] = 0
         self.rank = r + q
-        return int(q)
+        return q
 
     def centred_gram(self, center: bool) -> Array:
         """``F H Fᵀ`` (r, r): its eigenvalues are those of the centred ``K̂``."""
@@ -160,36 +165,6 @@ class Factor:
         self.products[:stop, start:stop] = block
         self.products[start:stop, :stop] = block.T
         self.sums[start:stop] = sums
-
-
-def _largest_first(small: Array, smallest: float) -> tuple[Array, Array]:
-    """Return the Cholesky factor L of the largest residuals, and their order."""
-    from scipy.linalg.lapack import dpstrf
-
-    L, order, q, _ = dpstrf(small, lower=1, tol=smallest)
-    return L, order[:q] - 1
-
-
-def _by_chance(
-    small: Array, smallest: float, rng: np.random.Generator
-) -> tuple[Array, Array]:
-    """Return the Cholesky factor L of residuals that are drawn, and their order.
-
-    One after the other, each with the part that those before it leave of its residual
-    as its chance: as if every one had been drawn in proportion to what is left then
-    (Epperly, Tropp and Webber, 2024).
-    """
-    left, first = small.copy(), np.diagonal(small)
-    chance = np.maximum(rng.random(len(small)) * first, smallest)
-    order, columns = [], []
-    for i, least in enumerate(chance):
-        if left[i, i] > least:
-            column = left[i] / np.sqrt(left[i, i])
-            left -= column[:, None] * column
-            order.append(i)
-            columns.append(column)
-    index = np.array(order, dtype=np.intp)
-    return np.array(columns).reshape(len(order), len(small))[:, index].T, index
 
 
 def solve(

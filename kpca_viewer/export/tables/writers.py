@@ -12,7 +12,6 @@ import numpy as np
 from numpy.lib import format as npy
 
 from kpca_viewer.export.tables.results import ExportTable
-from kpca_viewer.export.tables.xlsx import xlsx_bytes
 from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import ExportError
@@ -51,6 +50,9 @@ def save_table(path: str | Path, table: ExportTable, format: TableFormat) -> Non
         f"A table of {rows:,} × {columns:,} cells",
         "select fewer rows, or choose NPZ",
     )
+    # Brings half of Python's library along, with that for the web.
+    from kpca_viewer.export.tables.xlsx import xlsx_bytes
+
     make: dict[TableFormat, Callable[[ExportTable], bytes]] = {
         "csv": csv_bytes,
         "xlsx": xlsx_bytes,

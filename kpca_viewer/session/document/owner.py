@@ -6,7 +6,6 @@ import sys
 from pathlib import Path
 
 import msgspec
-import psutil
 
 SAME_START = 200
 """Hundredths of a second by which two readings of one start may differ: the time of the
@@ -51,6 +50,8 @@ def start_time(pid: int) -> str | None:
 
     A process that has ended but whose parent has not asked yet counts as none.
     """
+    import psutil  # which takes long to load
+
     try:
         # Counted from the boot where starts are: no change of the clock moves them.
         boot = psutil.boot_time() if sys.platform == "linux" else 0.0

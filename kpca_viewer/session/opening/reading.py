@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from kpca_viewer.data import files
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.files import preview_table, read_table, read_text
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import (
     ImportSettings,
@@ -170,7 +170,7 @@ def _read(
 ) -> SheetContent | ReadSession:
     path = reading.path
     if path is None:
-        return _guessed(read_text(reading.text), reading.session)
+        return _guessed(files.read_text(reading.text), reading.session)
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
@@ -195,10 +195,12 @@ def _read_table(
     except OSError:
         huge = False  # whatever is wrong with it, reading says so
     if huge:
-        preview = preview_table(path, options=options, should_stop=should_stop)
+        preview = files.preview_table(path, options=options, should_stop=should_stop)
         if preview is not None:
             return preview
-    return read_table(path, options=options, should_stop=should_stop, progress=progress)
+    return files.read_table(
+        path, options=options, should_stop=should_stop, progress=progress
+    )
 
 
 def _read_session(
@@ -245,7 +247,7 @@ def _import(
     """Read the rest if there is one; back to the sheet with what cannot be used."""
     table = wish.content.table
     if wish.options is not None and table.path is not None:
-        table = read_table(
+        table = files.read_table(
             table.path, options=wish.options, should_stop=should_stop, progress=progress
         )
     known = {question.column for question in wish.content.table.questions}
@@ -271,7 +273,7 @@ def _project(
 ) -> Projected:
     source = asked.source
     if isinstance(source, Path):
-        source = read_table(
+        source = files.read_table(
             source, options=asked.options, should_stop=should_stop, progress=progress
         )
         asked = replace(asked, source=source)

@@ -65,7 +65,8 @@ def contours(
     generator = contour_generator(
         x,
         y,
-        np.ma.masked_invalid(values),
+        # Masked arrays take long to load, and hardly a field needs them.
+        values if np.isfinite(values).all() else np.ma.masked_invalid(values),
         line_type=LineType.Separate,
         corner_mask=False,
     )
