@@ -5,30 +5,24 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from kpca_viewer.core.solvers import Problem, choice
+from kpca_viewer.core.solvers import Problem
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
-from kpca_viewer.session import accuracy, forecast
+from kpca_viewer.session import accuracy
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from tests.many_rows import flat_rows, let_few_be_many
 
 
 @pytest.fixture
 def few_are_many(monkeypatch):
-    """Let two thousand rows count as many, and a hundred landmarks as patience."""
-    for module in (choice, accuracy):
-        monkeypatch.setattr(module, "MANY_ROWS", 2000)
-    monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
-    monkeypatch.setattr(forecast, "FROM_ROWS", 2000)
-    monkeypatch.setattr(accuracy, "LARGE_FROM", 2000)
-    monkeypatch.setattr(accuracy, "PATIENT_RANK", 120)
+    let_few_be_many(monkeypatch)
 
 
 def flat_request(**changes):
-    rng = np.random.default_rng(0)
-    data = Dataset(rng.normal(size=(2400, 8)) * np.linspace(3, 1, 8), name="flat")
+    data = Dataset(flat_rows(), name="flat")
     settings = SessionSettings(data=DataSettings("flat"))
     return AnalysisRequest(replace(settings, **changes), {"flat": data})
 

@@ -1,8 +1,8 @@
 """Cholesky's decomposition of a small matrix with pivots, by size or by chance.
 
 LAPACK has the first (``dpstrf``), a millisecond faster for a few hundred pivots. But it
-is reached through ``scipy.linalg``, whose import takes longer than all else that a first
-picture is computed with.
+is reached through ``scipy.linalg``, whose import takes longer than all else that a
+first picture is computed with.
 """
 
 from typing import Any
