@@ -91,6 +91,20 @@ def garbage_of_this_thread() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
+def no_style_sheet_left() -> Iterator[None]:
+    """Take the sheet off: a window is made under it in four times the time."""
+    yield
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    # In tests of the runtime there is an application without widgets.
+    app = None if widgets is None else widgets.QApplication.instance()
+    if app is not None and isinstance(app, widgets.QApplication) and app.styleSheet():
+        from kpca_viewer.ui.look.theme import LIGHT
+        from kpca_viewer.ui.window.style import set_palette_and_font
+
+        set_palette_and_font(app, LIGHT)
+
+
+@pytest.fixture(autouse=True)
 def unhurried_threads() -> None:
     """Wait for the end of every thread, however busy the machine is."""
     runner = sys.modules.get("kpca_viewer.runtime.runner")

@@ -16,9 +16,6 @@ from PySide6.QtCore import (
 )
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.window.style import set_palette_and_font
-
 
 class _Acts(dict[type, bool]):
     """Which types do something by themselves: asked once, there are many objects."""
@@ -33,10 +30,7 @@ _acts = _Acts()
 
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail on a window, timer, animation or thread that outlives its test.
-
-    Colours and type of the application are for the next one to choose.
-    """
+    """Fail on a window, timer, animation or thread that outlives its test."""
     if "qtbot" not in request.fixturenames:
         yield
         return
@@ -55,9 +49,6 @@ def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
         # Formulas are loaded by a thread that ends by itself.
         thread.join(120)
         assert not thread.is_alive(), f"{thread.name} is still running"
-    # The next window is put together in a fourth of the time without a sheet.
-    if QApplication.instance().styleSheet():
-        set_palette_and_font(QApplication.instance(), LIGHT)
 
 
 def _running() -> list[QObject]:
