@@ -1,8 +1,10 @@
 """What holds for every test."""
 
+import faulthandler
 import gc
 import os
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -24,6 +26,11 @@ settings.load_profile("unhurried")
 PATIENCE = 120_000
 """Milliseconds after which a test gives up, however busy the machine is."""
 
+HANGS_AFTER = 300
+"""Seconds after which every thread says where it is; nothing is ended."""
+TERMINAL = pytest.StashKey[int]()
+WATCHED = pytest.StashKey[float]()
+
 for wait in (
     QtBot.waitActive,
     QtBot.waitCallback,
@@ -37,6 +44,28 @@ for wait in (
 # As in the program: a worker that collects garbage would destroy widgets of tests that
 # have ended long ago, on the wrong thread.
 gc.disable()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Keep a way to the terminal, which is captured while tests run."""
+    config.stash[TERMINAL] = os.dup(2)
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Watch for a test that hangs.
+
+    A watch is a thread of its own: one for every test, as `faulthandler_timeout` of
+    pytest has it, takes longer than most tests.
+    """
+    stash, now = item.config.stash, time.monotonic()
+    if now - stash.get(WATCHED, -HANGS_AFTER) > HANGS_AFTER / 10:
+        stash[WATCHED] = now
+        faulthandler.dump_traceback_later(HANGS_AFTER, file=stash[TERMINAL])
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    faulthandler.cancel_dump_traceback_later()
+    os.close(config.stash[TERMINAL])
 
 
 def pytest_collection_finish() -> None:
@@ -59,6 +88,20 @@ def garbage_of_this_thread() -> Iterator[None]:
     gc.disable()
     yield
     gc.collect(1)
+
+
+@pytest.fixture(autouse=True)
+def no_style_sheet_left() -> Iterator[None]:
+    """Take the sheet off: a window is made under it in four times the time."""
+    yield
+    widgets = sys.modules.get("PySide6.QtWidgets")
+    # In tests of the runtime there is an application without widgets.
+    app = None if widgets is None else widgets.QApplication.instance()
+    if app is not None and isinstance(app, widgets.QApplication) and app.styleSheet():
+        from kpca_viewer.ui.look.theme import LIGHT
+        from kpca_viewer.ui.window.style import set_palette_and_font
+
+        set_palette_and_font(app, LIGHT)
 
 
 @pytest.fixture(autouse=True)

@@ -17,6 +17,17 @@ from PySide6.QtCore import (
 from PySide6.QtWidgets import QApplication
 
 
+class _Acts(dict[type, bool]):
+    """Which types do something by themselves: asked once, there are many objects."""
+
+    def __missing__(self, kind: type) -> bool:
+        self[kind] = issubclass(kind, QTimer | QThread | QAbstractAnimation)
+        return self[kind]
+
+
+_acts = _Acts()
+
+
 @pytest.fixture(autouse=True)
 def nothing_left_over(request: pytest.FixtureRequest) -> Iterator[None]:
     """Fail on a window, timer, animation or thread that outlives its test."""
@@ -48,8 +59,7 @@ def _running() -> list[QObject]:
         widget for widget in QApplication.topLevelWidgets() if widget.isVisible()
     ]
     for item in shiboken6.getAllValidWrappers():
-        # One question for the thousands that are none of these.
-        if isinstance(item, QTimer | QThread | QAbstractAnimation) and _runs(item):
+        if _acts[type(item)] and _runs(item):
             running.append(item)
     return running
 

@@ -1,5 +1,6 @@
 """No command costs anybody their data, and scripts can read what is said."""
 
+import io
 import json
 import os
 import subprocess
@@ -127,7 +128,26 @@ def test_a_command_that_there_is_not_is_named(program, capsys, words, says):
     assert err.count("\n") == 1
 
 
-def test_pipes(program, tmp_path):
+@pytest.fixture
+def piped(program, monkeypatch):
+    """Run the program between two streams; returns code and what came out of them."""
+
+    def piped(*words):
+        streams = {"stdin": TABLE.encode(), "stdout": b"", "stderr": b""}
+        with monkeypatch.context() as patch:
+            for name, content in streams.items():
+                streams[name] = io.TextIOWrapper(io.BytesIO(content))
+                patch.setattr(sys, name, streams[name])
+            code = cli.main(list(words))
+        for name in ("stdout", "stderr"):
+            streams[name].flush()
+        said = (streams[name].buffer.getvalue() for name in ("stdout", "stderr"))
+        return code, *said
+
+    return piped
+
+
+def test_pipes(program, piped):
     """Through real pipes: the table goes in and the coordinates come out."""
     assert (
         program(*["embed", "a.csv", "--components", "2", "--out", "c.csv", "--quiet"])[
@@ -144,23 +164,16 @@ def test_pipes(program, tmp_path):
     assert done.stdout == Path("c.csv").read_bytes()
     assert b"rows" in done.stderr, "the words do not mix with the numbers"
     words = ["sweep", "-", "--gamma", "1:2:3", "--out", "-", "--quiet"]
-    done = subprocess.run(
-        [*command, *words], input=TABLE.encode(), capture_output=True, check=False
-    )
-    assert (done.returncode, done.stderr) == (0, b"")
-    assert len(done.stdout.splitlines()) == 4
+    code, out, err = piped(*words)
+    assert (code, err) == (0, b"")
+    assert len(out.splitlines()) == 4
     code, _, err = program(*["embed", "a.csv", "--out", "-", "--json"])
     assert code == 2
     assert "standard output" in err
 
 
-def test_a_picture_through_a_pipe(program, tmp_path):
+def test_a_picture_through_a_pipe(piped):
     words = ["render", "-", "--what", "data", "--size", "200x100", "--out", "-"]
-    done = subprocess.run(
-        [sys.executable, "-m", "kpca_viewer", *words],
-        input=TABLE.encode(),
-        capture_output=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.startswith(b"\x89PNG")
+    code, out, err = piped(*words)
+    assert code == 0, err
+    assert out.startswith(b"\x89PNG")

@@ -1,5 +1,7 @@
 """Which way round: by a rule of its own, or in step with the picture before."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -94,10 +96,10 @@ def test_every_solver_finds_the_same_picture_of_two_rings(gamma, k):
     X += np.tile(np.linspace(0, 1e-3, 6), 200)[:, None] * X
     kernel = Kernel("rbf", gamma=gamma)
     gram = PointsGram(kernel.points(X), kernel)
-    for solver in ("dense", "krylov", "lowrank"):
-        for seed in (0, 1):
-            found = solve(Problem(gram, k + SPARE, tol=1e-6, seed=seed), solver)
-            pictures.append(training_scores(found.leading(k)))
+    # The dense one has nothing to seed.
+    for solver, seed in (("dense", 0), *product(("krylov", "lowrank"), (0, 1))):
+        found = solve(Problem(gram, k + SPARE, tol=1e-6, seed=seed), solver)
+        pictures.append(training_scores(found.leading(k)))
     for picture in pictures[1:]:
         np.testing.assert_allclose(
             picture, pictures[0], atol=1e-4 * np.abs(pictures[0]).max()

@@ -21,8 +21,6 @@ from kpca_viewer.session.beginning import first_session
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document.recovery import state_folder
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.ui.look.theme import LIGHT
-from kpca_viewer.ui.window.style import set_palette_and_font
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
@@ -75,7 +73,6 @@ def start(qtbot, qapp, home: Path, first_stages) -> Iterator[Callable[..., Progr
     for viewer in started:
         if shiboken6.isValid(viewer):
             end(viewer)
-    set_palette_and_font(qapp, LIGHT)
 
 
 @pytest.fixture

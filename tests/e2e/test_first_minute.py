@@ -15,7 +15,7 @@ from kpca_viewer.ui.hint import what_happened
 from tests.e2e.program import CTRL
 
 
-def test_circles_and_their_embedding_are_there(program):
+def test_circles_and_their_embedding_are_there_and_an_exact_gamma_is_typed(program):
     assert program.result.dataset.name == "Circles"
     assert program.board.data.view.point_count == 400
     assert program.board.embedding.view.point_count == 400
@@ -25,6 +25,15 @@ def test_circles_and_their_embedding_are_there(program):
     assert "The kernel separates what plain PCA cannot." in program.caption("compare")
     assert "400 × 2" in program.find(QLabel, "status_label").text()
     assert program.window.windowTitle() == "Circles – kpca_viewer"
+
+    field = program.find(QWidget, "gamma_field")
+    program.focus(field)
+    program.type("8,5")
+    assert program.result.kernel.values["gamma"] == 4, "a half-typed number was taken"
+    program.press(Qt.Key.Key_Return)
+    program.settle()
+    assert program.result.kernel.values["gamma"] == 8.5
+    assert "held-out accuracy 100 %" in program.caption("embedding")
 
 
 def test_a_drag_of_gamma_mixes_the_rings_and_separates_them_again(program):
@@ -77,17 +86,6 @@ def test_keys_separate_the_rings_too(program):
         program.press(Qt.Key.Key_PageUp)
     program.settle()
     assert 2 <= program.result.kernel.values["gamma"] <= 10
-    assert "held-out accuracy 100 %" in program.caption("embedding")
-
-
-def test_an_exact_gamma_is_typed(program):
-    field = program.find(QWidget, "gamma_field")
-    program.focus(field)
-    program.type("8,5")
-    assert program.result.kernel.values["gamma"] == 4, "a half-typed number was taken"
-    program.press(Qt.Key.Key_Return)
-    program.settle()
-    assert program.result.kernel.values["gamma"] == 8.5
     assert "held-out accuracy 100 %" in program.caption("embedding")
 
 

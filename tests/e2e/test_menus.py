@@ -15,7 +15,7 @@ def checked(program, group: str) -> list[str]:
     return [key for key in keys if table[key].isChecked()]
 
 
-def test_the_present_kernel_is_marked(program):
+def test_the_present_kernel_and_page_are_marked(program):
     assert checked(program, "kernel_") == ["kernel_rbf"]
     program.press(Qt.Key.Key_2)
     assert checked(program, "kernel_") == ["kernel_poly"]
@@ -28,8 +28,6 @@ def test_the_present_kernel_is_marked(program):
     assert checked(program, "kernel_") == ["kernel_poly"]
     program.settle()
 
-
-def test_the_present_page_is_marked(program):
     assert checked(program, "page_") == ["page_pca"]
     program.press(Qt.Key.Key_3, CTRL | SHIFT)
     assert program.board.compare.pages.value() == "table"
@@ -38,7 +36,7 @@ def test_the_present_page_is_marked(program):
     assert checked(program, "page_") == ["page_gram"]
 
 
-def test_new_points_can_be_removed_once_there_are_some(program):
+def test_new_points_and_projected_data_can_be_removed_once_there_are_some(program):
     assert not program.action("clear_new_points").isEnabled()
     program.press(Qt.Key.Key_N)
     assert program.action("clear_new_points").isEnabled()
@@ -46,8 +44,6 @@ def test_new_points_can_be_removed_once_there_are_some(program):
     assert program.board.new_points.positions == ()
     assert not program.action("clear_new_points").isEnabled()
 
-
-def test_projected_data_can_be_removed_once_there_are_some(program):
     assert not program.action("remove_new_rows").isEnabled()
     program.viewer.presenter.data.set_new_rows(program.result.dataset)
     program.settle()

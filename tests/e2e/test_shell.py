@@ -140,7 +140,7 @@ def test_the_theme_is_switched_both_ways(program):
     assert program.window.palette().window().color() == card
 
 
-def test_help_opens_beside_the_plots_and_closes(program):
+def test_help_opens_beside_the_plots_explains_the_picture_and_closes(program):
     program.press(Qt.Key.Key_F1)
     panel = program.find(QDockWidget, "help_panel")
     assert panel.isVisible()
@@ -148,13 +148,6 @@ def test_help_opens_beside_the_plots_and_closes(program):
     for expected in ("Ctrl+Shift+Z", "F11", "Drag in a plot", "Laplacian"):
         assert expected in texts
     assert program.board.embedding.view.width() > 200
-    program.press(Qt.Key.Key_F1)
-    assert not panel.isVisible()
-
-
-def test_help_explains_the_present_picture_with_its_numbers(program):
-    program.press(Qt.Key.Key_F1)
-    panel = program.find(QDockWidget, "help_panel")
 
     def told() -> str:
         return "\n".join(label.text() for label in panel.findChildren(QLabel))
@@ -167,6 +160,8 @@ def test_help_explains_the_present_picture_with_its_numbers(program):
     program.settle()
     assert "Linear: k(x, y) = xᵀy. It is a dot product in 2 dimensions." in told()
     assert "held-out accuracy 48 %, where guessing gives 50 %" in told()
+    program.press(Qt.Key.Key_F1)
+    assert not panel.isVisible()
 
 
 def test_every_term_on_the_screen_has_a_tooltip_with_its_formula(program):

@@ -24,7 +24,7 @@ def started(start, steps):
 @pytest.fixture
 def swept(start):
     """A program whose sweep over γ is done."""
-    return started(start, 30)
+    return started(start, 9)
 
 
 @pytest.fixture
@@ -36,7 +36,7 @@ def few(start):
 def test_a_sweep_fills_the_strip_a_step_is_adopted_and_space_plays(swept):
     strip = swept.window.sweep_strip
     result = strip.result()
-    assert len(result.points) == 30
+    assert len(result.points) == 9
     assert not any(point.error for point in result.points)
     before = dict(swept.settings.kernel.values).get("gamma")
     swept.window.actions_table["sweep_forward"].trigger()

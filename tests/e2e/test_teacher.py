@@ -113,7 +113,7 @@ def test_without_centring_the_class_sees_what_is_decomposed(program):
     assert program.caption("compare") == ""
 
 
-def test_a_new_point_is_dropped_dragged_and_projected(program):
+def test_a_new_point_is_dropped_dragged_projected_and_follows_gamma(program):
     drop(program, 0.65, 0.0)
     (new,) = markers(program, "data")
     assert np.allclose(new.position, (0.65, 0.0), atol=0.02)
@@ -133,9 +133,6 @@ def test_a_new_point_is_dropped_dragged_and_projected(program):
     assert np.allclose(moved.position, (0.0, -0.65), atol=0.02)
     assert program.board.linking.selection is None
 
-
-def test_the_projection_of_a_new_point_follows_gamma(program):
-    drop(program, 0.65, 0.0)
     (before,) = markers(program, "embedding")
     program.drag_slider("gamma_slider", 0.64)
     program.settle()
@@ -188,20 +185,7 @@ def test_the_plots_make_room_for_a_projection_beyond_the_points(program):
     assert not views[1].area.markers
 
 
-def test_right_click_and_menu_take_new_points_away(program):
-    drop(program, 0.65, 0.0)
-    drop(program, -0.65, 0.0)
-    view = program.board.data.view
-    at = program.pixel(view, *markers(program, "data")[0].position)
-    QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.RightButton, NO_KEY, at)
-    (left,) = markers(program, "data")
-    assert left.position[0] < 0
-    program.press(Qt.Key.Key_Backspace, CTRL)
-    assert not markers(program, "data")
-    assert not markers(program, "embedding")
-
-
-def test_a_new_point_by_keys_alone(program):
+def test_a_new_point_by_keys_alone_and_every_way_to_take_it_away(program):
     program.press(Qt.Key.Key_N)
     (dropped,) = markers(program, "data")
     (before,) = markers(program, "embedding")
@@ -218,6 +202,17 @@ def test_a_new_point_by_keys_alone(program):
     assert np.allclose(after.position, expected)
     program.press(Qt.Key.Key_Delete)
     assert not markers(program, "data")
+    # So are those that the mouse has dropped.
+    drop(program, 0.65, 0.0)
+    drop(program, -0.65, 0.0)
+    view = program.board.data.view
+    at = program.pixel(view, *markers(program, "data")[0].position)
+    QTest.mouseClick(view.canvas.viewport(), Qt.MouseButton.RightButton, NO_KEY, at)
+    (left,) = markers(program, "data")
+    assert left.position[0] < 0
+    program.press(Qt.Key.Key_Backspace, CTRL)
+    assert not markers(program, "data")
+    assert not markers(program, "embedding")
 
 
 def test_new_points_are_steps_of_the_history(program, restart):

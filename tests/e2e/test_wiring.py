@@ -78,8 +78,14 @@ def test_the_promised_names_are_there(program):
         assert program.find(QWidget, name)
 
 
-def test_every_control_has_a_name_a_title_and_a_tooltip(program):
+def test_every_control_has_a_name_a_tooltip_and_its_turn_in_the_way_of_tab(program):
     open_everything(program)
+    check_names_titles_and_tooltips(program)
+    check_that_tab_reaches_every_control_and_comes_back(program)
+    check_that_tab_goes_down_the_cards(program)
+
+
+def check_names_titles_and_tooltips(program: Program) -> None:
     controls = set()
     for page in ("table", "gram", "pca"):
         program.action(f"page_{page}").trigger()
@@ -97,8 +103,7 @@ def test_every_control_has_a_name_a_title_and_a_tooltip(program):
             assert widget.toolTip(), name
 
 
-def test_tab_reaches_every_control_and_comes_back(program):
-    open_everything(program)
+def check_that_tab_reaches_every_control_and_comes_back(program: Program) -> None:
     expected = set(focusable(program))
     seen: list[QWidget] = []
     program.focus(program.find(QWidget, "source_combo"))
@@ -112,8 +117,7 @@ def test_tab_reaches_every_control_and_comes_back(program):
     assert not missed, [widget.objectName() for widget in missed]
 
 
-def test_tab_goes_down_the_cards(program):
-    open_everything(program)
+def check_that_tab_goes_down_the_cards(program: Program) -> None:
     program.focus(program.find(QWidget, "source_combo"))
     tops = []
     for _ in range(14):

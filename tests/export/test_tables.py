@@ -7,7 +7,7 @@ import numpy as np
 import openpyxl
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
@@ -224,6 +224,7 @@ class TestRoundTrip:
             if not isinstance(values, tuple):
                 assert bits([float(v) for v in found[name]]) == bits(values)
 
+    @settings(max_examples=40)
     @given(
         st.lists(
             st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=20

@@ -233,7 +233,7 @@ def anywhere(tmp_path_factory):
 
 @given(document=documents())
 @effort(
-    max_examples=100,
+    max_examples=40,
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )

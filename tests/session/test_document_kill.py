@@ -35,17 +35,17 @@ path = folder / "session.kpca"
 
 def document(number):
     # Every part depends on the number, so that a mixture of two would be noticed.
-    points = np.random.default_rng(number).standard_normal((400, 4))
+    points = np.random.default_rng(number).standard_normal((60, 4))
     return Document(
         SessionSettings(DataSettings("data", seed=number)),
         Notes(
             tuple((j, f"name {number}") for j in range(number % 50)),
-            tuple([PinNote(f"pin {number}", SessionSettings())] * 20),
+            tuple([PinNote(f"pin {number}", SessionSettings())] * 5),
             selected=Selected.of(points[:, 0] > 0),
         ),
         DocumentData(
             embedded=Dataset(
-                points, row_names=tuple(f"{number}.{j}" for j in range(400))
+                points, row_names=tuple(f"{number}.{j}" for j in range(60))
             )
         ),
     )

@@ -251,14 +251,14 @@ def test_what_does_not_fit_is_refused_before_it_is_read(tmp_path, monkeypatch):
         assert "memory are free" in sentence(path)
 
 
-def test_a_hundred_thousand_columns(tmp_path):
-    row = ",".join(str(k % 7) for k in range(100_000))
-    other = ",".join(str(k % 5) for k in range(100_000))
+def test_twenty_thousand_columns(tmp_path):
+    row = ",".join(str(k % 7) for k in range(20_000))
+    other = ",".join(str(k % 5) for k in range(20_000))
     path = written(tmp_path / "wide.csv", f"{row}\n{other}\n{row}\n")
     table = read_table(path)
     dataset = to_dataset(table, guess_import(table))
     assert dataset.n == 3
-    assert 70_000 < dataset.d < 100_000  # constant columns are left out
+    assert 14_000 < dataset.d < 20_000  # constant columns are left out
 
 
 @pytest.mark.parametrize("sample", SAMPLES, ids=lambda path: path.name)

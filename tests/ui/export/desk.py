@@ -117,13 +117,14 @@ def maker(qtbot, tmp_path, plots):
     dressed = []
 
     def make(result=None, *, theme=LIGHT, view=None, **options):
+        result = result or result_of("circles")
+        settings = replace(result.settings, view=view or ViewSettings())
+        desk = Desk(qtbot, tmp_path, result, theme, settings, plots=plots, **options)
         # Dressing every widget of the program takes longer than most tests here.
         if dressed[-1:] != [theme]:
             apply_theme(app, theme)
             dressed.append(theme)
-        result = result or result_of("circles")
-        settings = replace(result.settings, view=view or ViewSettings())
-        return Desk(qtbot, tmp_path, result, theme, settings, plots=plots, **options)
+        return desk
 
     return make
 

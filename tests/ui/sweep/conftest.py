@@ -77,8 +77,8 @@ class Heard:
 @pytest.fixture
 def strip(qtbot, qapp):
     """A strip on the screen, folded."""
-    apply_theme(qapp, LIGHT)
     strip = sweep_setup(LIGHT)
+    apply_theme(qapp, LIGHT)
     qtbot.addWidget(strip)
     strip.resize(1030, 170)
     strip.show()

@@ -1,6 +1,7 @@
 """One sweep in every kind of file."""
 
 import threading
+from dataclasses import replace
 
 import pytest
 from PIL import Image
@@ -43,6 +44,7 @@ def test_a_film_runs_forth_and_back_on_white(qapp, swept, tmp_path):
 
 @pytest.mark.parametrize("kind", ["grid", "strip", "film"])
 def test_files_have_the_type_of_a_desk_while_presenting(qapp, swept, tmp_path, kind):
+    swept = replace(swept, points=swept.points[:2])
     ending = "gif" if kind == "film" else "png"
     save_sweep(tmp_path / f"desk.{ending}", kind, swept)
     set_type_scale(1.4)
