@@ -68,7 +68,7 @@ def points(draw):
     return X * draw(powers(-2, 2)) + draw(st.sampled_from([0.0, 0.0, 100.0]))
 
 
-@settings(max_examples=150, derandomize=True, deadline=None)
+@settings(max_examples=350, derandomize=True, deadline=None)
 @given(
     X=points(),
     kernel=kernels(),

@@ -23,11 +23,11 @@ from kpca_viewer.resources import asset
 from kpca_viewer.support.errors import DataError
 from tests.data.files.mutations import mutate, mutate_member
 
-COPIES = 50
+COPIES = 100
 """Damaged copies of each file."""
 
 QUIET = settings(
-    max_examples=30,
+    max_examples=60,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
