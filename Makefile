@@ -1,6 +1,6 @@
-# make run    set up and open the viewer        make lint   ruff, mypy, import contracts
-# make test   set up and run the tests          make bench  compare with scikit-learn
-# make clean  remove everything that make made
+# make run    set up and open the viewer        make journeys  long walks in the program
+# make test   set up and run the tests          make lint      ruff, mypy, contracts
+# make clean  remove everything that make made  make bench     compare with scikit-learn
 PYTHON ?= python3
 VENV   := .venv
 BIN    := $(VENV)/bin
@@ -9,7 +9,7 @@ PYTEST := QT_QPA_PLATFORM=offscreen OPENBLAS_NUM_THREADS=1 PYTHONDONTWRITEBYTECO
           $(BIN)/python -m pytest -n logical --dist worksteal
 STAMP  := $(VENV)/.installed
 
-.PHONY: run test lint bench coverage clean help
+.PHONY: run test journeys lint bench coverage clean help
 
 help:
 	@sed -n '1,3s/^# //p' Makefile
@@ -23,9 +23,14 @@ run: $(STAMP)
 	@sh tools/system-libraries
 	@$(BIN)/kpca-viewer $(ARGS)
 
+# What was named is run whole; all tests without a name leave the long walks out.
 test: $(STAMP)
 	@sh tools/system-libraries
-	@$(PYTEST) $(ARGS)
+	@$(PYTEST) $(or $(ARGS),-m "not journey")
+
+journeys: $(STAMP)
+	@sh tools/system-libraries
+	@$(PYTEST) -m journey $(ARGS)
 
 coverage: $(STAMP)
 	@sh tools/system-libraries

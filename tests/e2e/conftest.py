@@ -25,6 +25,18 @@ from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
 
+QUICK = {"test_first_minute", "test_opening", "test_one_picture", "test_refinement"}
+"""Files whose walks `make test` takes; `make journeys` takes those of all others."""
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the walks that take long in all."""
+    here = Path(__file__).parent
+    for item in items:
+        if item.path.parent == here and item.path.stem not in QUICK:
+            item.add_marker(pytest.mark.journey)
+
+
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch) -> Path:
     """Let the program remember things in a folder that nobody else has."""
