@@ -22,7 +22,7 @@ TRIAL = Trial(10, 10, "auto", True, 300, 5e-11, 2e-10, 6e-9)
 
 def test_a_sentence_names_rows_solver_memory_and_time():
     assert str(replace(TRIAL, rank=100).forecast(100_000)) == (
-        "100,000 rows × 10: low rank, about 98 MB and 1 s."
+        "100,000 rows × 10: low rank, about 94 MB and 1 s."
     )
 
 
