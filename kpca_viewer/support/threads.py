@@ -1,12 +1,22 @@
-"""BLAS threads, limited where several of our own threads share the cores."""
+"""Threads of our own, and BLAS threads, limited where both share the cores."""
 
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock
-from typing import Any
+from threading import Event, Lock
+from typing import Any, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
+
+from kpca_viewer.support.progress import ShouldStop, check, never
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+LOOK_EVERY = 0.02
+"""Seconds after which whoever waits for an answer asks whether to stop."""
 
 
 class _SingleThreaded:
@@ -69,3 +79,53 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _single_threaded.leave()
+
+
+def in_order(
+    work: Callable[[Job, ShouldStop], Answer],
+    jobs: Iterable[Job],
+    count: int,
+    should_stop: ShouldStop = never,
+) -> Iterator[Answer]:
+    """Yield ``work(job, should_stop)`` of every job in turn, on ``count`` threads.
+
+    An answer waits for those before it, so that nobody can tell how many threads there
+    are. With more than one, each has one BLAS thread. Whatever ends the iteration also
+    stops the work that still runs, and waits for it.
+
+    Raises
+    ------
+    Cancelled
+        And whatever ``work`` raises, in its turn.
+    """
+    if count <= 1:
+        for job in jobs:
+            check(should_stop)
+            yield work(job, should_stop)
+        return
+    ended = Event()
+
+    def stopped() -> bool:
+        return ended.is_set() or should_stop()
+
+    waiting: deque[Future[Answer]] = deque()
+    with one_blas_thread(), ThreadPoolExecutor(count) as pool:
+        try:
+            for job in jobs:
+                waiting.append(pool.submit(work, job, stopped))
+                # A few ahead: a long job keeps one thread from going on, not all.
+                if len(waiting) >= 2 * count:
+                    yield _answer(waiting.popleft(), should_stop)
+            while waiting:
+                yield _answer(waiting.popleft(), should_stop)
+        finally:
+            ended.set()
+            for future in waiting:
+                future.cancel()
+
+
+def _answer(future: Future[Answer], should_stop: ShouldStop) -> Answer:
+    check(should_stop)
+    while not wait([future], LOOK_EVERY).done:
+        check(should_stop)
+    return future.result()
