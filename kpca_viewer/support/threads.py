@@ -1,5 +1,6 @@
 """Threads of our own, and BLAS threads, limited where both share the cores."""
 
+import os
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -79,6 +80,13 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _single_threaded.leave()
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def in_order(
