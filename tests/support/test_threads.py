@@ -1,6 +1,7 @@
 """Work on several threads: in order, stopped together, nothing left behind."""
 
-from threading import Barrier, Event, enumerate as running
+from threading import Barrier, Event
+from threading import enumerate as running
 
 import pytest
 

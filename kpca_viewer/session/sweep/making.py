@@ -1,4 +1,4 @@
-"""One point of a sweep, by itself: it knows of no other, so that any thread may make it.
+"""One point of a sweep by itself: it knows of no other, so any thread may make it.
 
 What all points share is found in the cache, where the first one has put it.
 """
@@ -119,7 +119,7 @@ class PointMaker:
         return Made(replace(point, error=text))
 
     def whole(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
-        """Compute one point with all of its measures, in the orientation of the rule."""
+        """Compute one point with all of its measures, oriented by the rule."""
         made = self.make(index, should_stop)
         if made.picture is None or made.judged is None:
             return made.point
