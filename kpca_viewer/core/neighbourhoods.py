@@ -19,6 +19,9 @@ Array = NDArray[Any]
 BLOCK_BYTES = 1 << 20
 """Distances that are looked at together."""
 
+LEAF = 32
+"""Rows of a tree that are looked at one by one."""
+
 IN_BALLS = 3
 """Axes of a picture up to which a tree counts the rows around one faster than a look at
 all distances does."""
@@ -36,7 +39,7 @@ class Nearest:
         from scipy.spatial import cKDTree
 
         self.Z = Z
-        self.tree = cKDTree(Z)
+        self.tree = cKDTree(Z, leafsize=LEAF)
         self._known: tuple[Array, Array] | None = None
 
     def of_all(self, count: int) -> tuple[Array, Array]:
@@ -175,10 +178,12 @@ def _counted_in_balls(
     """
     Z = nearest.Z
     counts = np.zeros(near.shape, dtype=np.int64)
-    for rows in _row_blocks(len(Z), should_stop):
+    for block in _row_blocks(len(Z), should_stop):
+        # Neighbours in the tree one after another: they look at the same rows.
+        rows = nearest.tree.indices[block]
         distances = np.sqrt(np.square(Z[rows, None] - Z[near[rows]]).sum(axis=2))
         i, j = np.nonzero(distances > known[rows])
-        counts[rows.start + i, j] = nearest.nearer(rows.start + i, distances[i, j])
+        counts[rows[i], j] = nearest.nearer(rows[i], distances[i, j])
     return counts
 
 
