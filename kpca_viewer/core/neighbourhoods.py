@@ -6,6 +6,7 @@ neighbours and blocks of distances stay in the cache of the processor: a picture
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from functools import cached_property
 from typing import Any
 
@@ -13,11 +14,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.support.progress import ShouldStop, check, never
+from kpca_viewer.support.threads import cores
 
 Array = NDArray[Any]
 
 BLOCK_BYTES = 1 << 20
 """Distances that are looked at together."""
+
+MOST_THREADS = 4
+"""That share the neighbours in the data."""
 
 LEAF = 32
 """Rows of a tree that are looked at one by one."""
@@ -129,15 +134,23 @@ class KeptNeighbours:
     @cached_property
     def _known(self) -> tuple[Array, Array]:
         """Ranks of all rows by distance in the data (m, m), and the k nearest."""
+        from scipy.spatial.distance import cdist
+
         n = len(self._original)
         ranks = np.empty((n, n), dtype=np.int32)
         near = np.empty((n, self._count), dtype=np.int64)
         places = np.arange(n, dtype=np.int32)[None, :]
-        for rows, D in _blocks(self._original, "sqeuclidean"):
+
+        def fill(rows: slice) -> None:
+            D = cdist(self._original[rows], self._original, "sqeuclidean")
             D[np.arange(len(D)), np.arange(n)[rows]] = -1
             order = _by_size(D)
             np.put_along_axis(ranks[rows], order, places, axis=1)
             near[rows] = order[:, 1 : self._count + 1]
+
+        # All pictures wait for this, and nothing else is done meanwhile.
+        with ThreadPoolExecutor(min(MOST_THREADS, cores())) as pool:
+            list(pool.map(fill, _row_blocks(n)))
         return ranks, near
 
     def compare(
