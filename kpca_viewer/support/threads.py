@@ -98,8 +98,8 @@ def in_order(
     """Yield ``work(job, should_stop)`` of every job in turn, on ``count`` threads.
 
     An answer waits for those before it, so that nobody can tell how many threads there
-    are. With more than one, each has one BLAS thread. Whatever ends the iteration also
-    stops the work that still runs, and waits for it.
+    are. Whatever ends the iteration also stops the work that still runs, and waits for
+    it. Whoever calls this sees to it that BLAS has no threads of its own meanwhile.
 
     Raises
     ------
@@ -117,7 +117,7 @@ def in_order(
         return ended.is_set() or should_stop()
 
     waiting: deque[Future[Answer]] = deque()
-    with one_blas_thread(), ThreadPoolExecutor(count) as pool:
+    with ThreadPoolExecutor(count) as pool:
         try:
             for job in jobs:
                 waiting.append(pool.submit(work, job, stopped))

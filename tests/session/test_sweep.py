@@ -341,11 +341,14 @@ def test_as_many_threads_as_cores_and_memory(request_for, monkeypatch):
     asked, sweep = request_for(**small(samples=1000)), SweepSettings(steps=9)
     monkeypatch.setattr(sharing, "cores", lambda: 4)
 
-    def count(free, request=asked, sweep=sweep):
+    def count(free, request=asked, sweep=sweep, beside_window=False):
         monkeypatch.setattr(memory, "available", lambda: free)
-        return sharing.thread_count(request, sweep, StageCache())
+        return sharing.thread_count(
+            request, sweep, StageCache(), beside_window=beside_window
+        )
 
     assert count(10**9) == 4
+    assert count(10**9, beside_window=True) == 3
     # A sixteenth of a gigabyte for two matrices of 1,000 rows, and 70 % may be taken.
     assert count(50 * 10**6) == 2
     assert count(10**6) == 1
@@ -355,6 +358,8 @@ def test_as_many_threads_as_cores_and_memory(request_for, monkeypatch):
     assert count(10**9, sweep=more) == 1
     dense = request_for(**small(samples=1000), analysis={"solver": "dense"})
     assert count(50 * 10**6, dense) == 1
+    monkeypatch.setattr(sharing, "cores", lambda: 2)
+    assert count(10**9, beside_window=True) == 2
 
 
 def test_the_meter_of_a_point(swept):

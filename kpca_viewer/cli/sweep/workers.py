@@ -4,7 +4,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -15,7 +15,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import ShouldStop, never
-from kpca_viewer.support.threads import in_order
+from kpca_viewer.support.threads import in_order, one_blas_thread
 
 if TYPE_CHECKING:
     from kpca_viewer.session.cache import StageCache
@@ -63,8 +63,9 @@ def in_this_process(
 
     cache = StageCache()
     count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
-    points = in_order(_on_any_thread(sweeps, cache), jobs, count)
-    yield from zip(jobs, points, strict=True)
+    with one_blas_thread() if count > 1 else nullcontext():
+        points = in_order(_on_any_thread(sweeps, cache), jobs, count)
+        yield from zip(jobs, points, strict=True)
 
 
 def _on_any_thread(

@@ -70,7 +70,7 @@ def run_sweep(
     """
     sweeper = Sweeper(request, sweep, cache, should_stop)
     order = sweeper.order()
-    count = threads or thread_count(request, sweep, cache)
+    count = threads or thread_count(request, sweep, cache, beside_window=True)
     made = in_order(sweeper.maker.make, order, count, should_stop)
     for found in _told(made, "value", len(order), 0.0, progress):
         publish(sweeper.place(found))

@@ -18,12 +18,21 @@ ITERATIVE = 16
 
 
 def thread_count(
-    request: AnalysisRequest, sweep: SweepSettings, cache: StageCache
+    request: AnalysisRequest,
+    sweep: SweepSettings,
+    cache: StageCache,
+    *,
+    beside_window: bool = False,
 ) -> int:
-    """Return on how many threads a sweep is computed: as many as have room."""
+    """Return on how many threads a sweep is computed: as many as have room.
+
+    Beside a window one core is left to it, if there are more than two; of two, it takes
+    what it needs.
+    """
     n = _most_rows(request, sweep, cache)
     size = BYTES_PER_PAIR.get(request.settings.analysis.solver, ITERATIVE) * n * n
-    most = min(cores(), MOST_THREADS, len(sweep.cells()))
+    free = cores() - 1 if beside_window and cores() > 2 else cores()
+    most = min(free, MOST_THREADS, len(sweep.cells()))
     room = (count for count in range(most, 1, -1) if memory.fits(count * size))
     return next(room, 1)
 
