@@ -1,6 +1,7 @@
 """Threads of our own, and BLAS threads, limited where both share the cores."""
 
 import os
+import sys
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
@@ -16,6 +17,9 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 Job = TypeVar("Job")
 Answer = TypeVar("Answer")
 
+WITH_BLAS = ("scipy.linalg._fblas", "scipy.linalg._flapack")
+"""scipy is loaded when it is needed, perhaps while BLAS is limited to one thread."""
+
 LOOK_EVERY = 0.02
 """Seconds after which whoever waits for an answer asks whether to stop."""
 
@@ -30,31 +34,43 @@ class _SingleThreaded:
     def __init__(self) -> None:
         self._lock = Lock()
         self._users = 0
-        self._limit: Any = None
+        self._limits: list[Any] = []
+        self._limited: Libraries = ()
 
     def enter(self) -> None:
         with self._lock:
             self._users += 1
-            if self._users == 1:
+            libraries = _loaded()
+            if self._users == 1 or libraries != self._limited:
                 _take_control()
-                self._limit = _controller().limit(limits=1, user_api="blas")
+                limit = _controller(libraries).limit(limits=1, user_api="blas")
+                self._limits.append(limit)
+                self._limited = libraries
 
     def leave(self) -> None:
         with self._lock:
             self._users -= 1
             if self._users == 0:
                 _take_control()
-                self._limit.restore_original_limits()
-                self._limit = None
+                while self._limits:
+                    self._limits.pop().restore_original_limits()
                 _take_control()
+
+
+Libraries = tuple[str, ...]
 
 
 _single_threaded = _SingleThreaded()
 
 
+def _loaded() -> Libraries:
+    """Name the modules with a BLAS of their own that were imported, beside numpy's."""
+    return tuple(name for name in WITH_BLAS if name in sys.modules)
+
+
 @cache
-def _controller() -> ThreadpoolController:
-    # Looking the libraries up takes milliseconds, so once is enough.
+def _controller(libraries: Libraries) -> ThreadpoolController:
+    # Looking them up takes milliseconds, so once is enough until there are more.
     return ThreadpoolController()
 
 

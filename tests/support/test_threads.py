@@ -1,5 +1,9 @@
 """Work on several threads: in order, stopped together, nothing left behind."""
 
+import os
+import subprocess
+import sys
+from textwrap import dedent
 from threading import Barrier, Event
 from threading import enumerate as running
 
@@ -81,3 +85,27 @@ def test_whoever_leaves_early_stops_all_that_runs():
     assert began.wait(PATIENCE)
     answers.close()
     assert set(running()) <= before
+
+
+def test_a_library_that_is_loaded_later_has_one_blas_thread_too():
+    """scipy brings a BLAS of its own, which is not there before it is needed."""
+    script = dedent(
+        """
+        import numpy
+        from threadpoolctl import threadpool_info
+        from kpca_viewer.support.threads import one_blas_thread
+
+        def counts():
+            infos = threadpool_info()
+            return {i["num_threads"] for i in infos if i["user_api"] == "blas"}
+
+        with one_blas_thread():
+            import scipy.linalg
+            with one_blas_thread():
+                assert counts() == {1}, counts()
+            assert counts() == {1}, counts()
+        assert counts() == {2}, counts()
+        """
+    )
+    two = dict.fromkeys(("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "2")
+    subprocess.run([sys.executable, "-c", script], check=True, env=os.environ | two)
