@@ -295,8 +295,8 @@ def test_large_data_are_sampled_and_have_no_film(request_for, monkeypatch):
 
 def test_points_in_any_order_and_only_some(request_for):
     sweeper = Sweeper(request_for(**small()), SweepSettings(steps=9), StageCache())
-    sweeper.compute(7)
-    sweeper.compute(2)
+    for index in (7, 2):
+        sweeper.place(sweeper.maker.make(index))
     sweeper.orient()
     assert [p.index for p in sweeper.result().points] == [2, 7]
 

@@ -89,7 +89,8 @@ def _told(
     answers: Iterable[Answer], what: str, count: int, share: float, progress: Progress
 ) -> Iterator[Answer]:
     """Yield answers; before each, say which one it is of one half of the work."""
-    progress(f"{what} 1 of {count}", share)
+    if count:
+        progress(f"{what} 1 of {count}", share)
     for done, answer in enumerate(answers, start=1):
         yield answer
         if done < count:
@@ -137,10 +138,6 @@ class Sweeper:
             for axis in self._sweep.axes
         )
         return self._sweep.order(now)
-
-    def compute(self, index: int) -> SweepPoint:
-        """Make one point and give it its place."""
-        return self.place(self.maker.make(index, self._should_stop))
 
     def place(self, made: Made) -> SweepPoint:
         """Give a point its place, in step with the nearest picture that has one."""
