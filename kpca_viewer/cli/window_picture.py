@@ -10,6 +10,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.run import run_sweep
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import KpcaError, sentence_of
+from kpca_viewer.support.threads import one_blas_thread
 from kpca_viewer.ui.sweep.strip.strip import SweepStrip
 from kpca_viewer.ui.sweep.strip.strip_words import stale_text
 from kpca_viewer.ui.window.application import application, settle, unseen
@@ -59,7 +60,8 @@ def _show_sweep(strip: SweepStrip, shown: Computed) -> None:
     strip.show_sweep(note.sweep)
     try:
         request = AnalysisRequest(note.base, dict(shown.opened))
-        swept = run_sweep(request, note.sweep, StageCache())
+        with one_blas_thread():
+            swept = run_sweep(request, note.sweep, StageCache())
     except KpcaError as error:
         strip.show_state("failed", sentence_of(error))
         return

@@ -12,7 +12,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.neighbourhoods import KeptNeighbours, silhouettes, voted
+from kpca_viewer.core.neighbourhoods import (
+    KeptNeighbours,
+    Nearest,
+    silhouettes,
+    voted,
+)
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
@@ -134,15 +139,21 @@ class Scorer:
             "continuity": None,
         }
         check(should_stop)
+        nearest = Nearest(rows)
         if self._folds is not None:
+            same = np.array_equal(self.rows, self.labelled)
             found["knn_accuracy"] = voted(
-                of_classes, self._codes, self._folds, VOTERS, should_stop
+                nearest if same else Nearest(of_classes),
+                self._codes,
+                self._folds,
+                VOTERS,
+                should_stop,
             )
         classes = int(self._codes.max(initial=-1)) + 1
         if 2 <= classes < len(self._codes):
             found["silhouette"] = silhouettes(of_classes, self._codes, should_stop)
         if self._kept is not None:
-            kept = self._kept.compare(rows, should_stop)
+            kept = self._kept.compare(nearest, should_stop)
             kept[0].flags.writeable = False
             found["trustworthiness"], found["continuity"] = kept
         return Quality(

@@ -2,6 +2,7 @@
 
 from collections import OrderedDict
 from collections.abc import Callable, Hashable
+from threading import Lock
 from typing import Any
 
 
@@ -11,24 +12,54 @@ class StageCache:
     def __init__(self, size: int = 3) -> None:
         self._size = size
         self._stages: dict[str, OrderedDict[Hashable, Any]] = {}
+        self._lock = Lock()
+        self._making: dict[tuple[str, Hashable], Lock] = {}
 
     def copy(self) -> "StageCache":
         """Return a cache that knows the same and remembers for itself."""
         other = StageCache(self._size)
-        other._stages = {stage: known.copy() for stage, known in self._stages.items()}
+        with self._lock:
+            known = {stage: results.copy() for stage, results in self._stages.items()}
+        other._stages = known
         return other
 
     def get(self, stage: str, key: Hashable, make: Callable[[], Any]) -> Any:
-        """Return the result for ``key``, making it only if it is not remembered."""
+        """Return the result for ``key``, making it only if it is not remembered.
+
+        Of threads that want the same at once, one makes it and the others wait.
+        """
+        place = stage, key
+        with self._lock:
+            if self._knows(stage, key):
+                return self._stages[stage][key]
+            made_here = self._making.setdefault(place, Lock())
+        with made_here:
+            with self._lock:
+                if self._knows(stage, key):
+                    return self._stages[stage][key]
+            try:
+                value = make()
+                with self._lock:
+                    self._remember(stage, key, value, self._size)
+            finally:
+                with self._lock:
+                    self._making.pop(place, None)
+            return value
+
+    def _knows(self, stage: str, key: Hashable) -> bool:
+        """Return whether a result is there, which then is the newest of its stage."""
         results = self._stages.setdefault(stage, OrderedDict())
-        if key in results:
-            results.move_to_end(key)
-            return results[key]
-        value = make()
+        if key not in results:
+            return False
+        results.move_to_end(key)
+        return True
+
+    def _remember(self, stage: str, key: Hashable, value: Any, most: int) -> None:
+        results = self._stages.setdefault(stage, OrderedDict())
         results[key] = value
-        while len(results) > self._size:
+        results.move_to_end(key)
+        while len(results) > most:
             results.popitem(last=False)
-        return value
 
     def peek(self, stage: str, key: Hashable) -> Any:
         """Return what is remembered for ``key``, or None."""
@@ -41,8 +72,5 @@ class StageCache:
 
     def add(self, stage: str, key: Hashable, value: Any, most: int) -> None:
         """Remember ``value`` beside others, of which ``most`` are kept."""
-        results = self._stages.setdefault(stage, OrderedDict())
-        results[key] = value
-        results.move_to_end(key)
-        while len(results) > most:
-            results.popitem(last=False)
+        with self._lock:
+            self._remember(stage, key, value, most)

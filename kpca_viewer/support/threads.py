@@ -1,12 +1,27 @@
-"""BLAS threads, limited where several of our own threads share the cores."""
+"""Threads of our own, and BLAS threads, limited where both share the cores."""
 
-from collections.abc import Iterator
+import os
+import sys
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from threading import Lock
-from typing import Any
+from threading import Event, Lock
+from typing import Any, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
+
+from kpca_viewer.support.progress import ShouldStop, check, never
+
+Job = TypeVar("Job")
+Answer = TypeVar("Answer")
+
+WITH_BLAS = ("scipy.linalg._fblas", "scipy.linalg._flapack")
+"""scipy is loaded when it is needed, perhaps while BLAS is limited to one thread."""
+
+LOOK_EVERY = 0.02
+"""Seconds after which whoever waits for an answer asks whether to stop."""
 
 
 class _SingleThreaded:
@@ -19,31 +34,43 @@ class _SingleThreaded:
     def __init__(self) -> None:
         self._lock = Lock()
         self._users = 0
-        self._limit: Any = None
+        self._limits: list[Any] = []
+        self._limited: Libraries = ()
 
     def enter(self) -> None:
         with self._lock:
             self._users += 1
-            if self._users == 1:
+            libraries = _loaded()
+            if self._users == 1 or libraries != self._limited:
                 _take_control()
-                self._limit = _controller().limit(limits=1, user_api="blas")
+                limit = _controller(libraries).limit(limits=1, user_api="blas")
+                self._limits.append(limit)
+                self._limited = libraries
 
     def leave(self) -> None:
         with self._lock:
             self._users -= 1
             if self._users == 0:
                 _take_control()
-                self._limit.restore_original_limits()
-                self._limit = None
+                while self._limits:
+                    self._limits.pop().restore_original_limits()
                 _take_control()
+
+
+Libraries = tuple[str, ...]
 
 
 _single_threaded = _SingleThreaded()
 
 
+def _loaded() -> Libraries:
+    """Name the modules with a BLAS of their own that were imported, beside numpy's."""
+    return tuple(name for name in WITH_BLAS if name in sys.modules)
+
+
 @cache
-def _controller() -> ThreadpoolController:
-    # Looking the libraries up takes milliseconds, so once is enough.
+def _controller(libraries: Libraries) -> ThreadpoolController:
+    # Looking them up takes milliseconds, so once is enough until there are more.
     return ThreadpoolController()
 
 
@@ -69,3 +96,60 @@ def one_blas_thread() -> Iterator[None]:
         yield
     finally:
         _single_threaded.leave()
+
+
+def cores() -> int:
+    """Return how many processors this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def in_order(
+    work: Callable[[Job, ShouldStop], Answer],
+    jobs: Iterable[Job],
+    count: int,
+    should_stop: ShouldStop = never,
+) -> Iterator[Answer]:
+    """Yield ``work(job, should_stop)`` of every job in turn, on ``count`` threads.
+
+    An answer waits for those before it, so that nobody can tell how many threads there
+    are. Whatever ends the iteration also stops the work that still runs, and waits for
+    it. Whoever calls this sees to it that BLAS has no threads of its own meanwhile.
+
+    Raises
+    ------
+    Cancelled
+        And whatever ``work`` raises, in its turn.
+    """
+    if count <= 1:
+        for job in jobs:
+            check(should_stop)
+            yield work(job, should_stop)
+        return
+    ended = Event()
+
+    def stopped() -> bool:
+        return ended.is_set() or should_stop()
+
+    waiting: deque[Future[Answer]] = deque()
+    with ThreadPoolExecutor(count) as pool:
+        try:
+            for job in jobs:
+                waiting.append(pool.submit(work, job, stopped))
+                # A few ahead: a long job keeps one thread from going on, not all.
+                if len(waiting) >= 2 * count:
+                    yield _answer(waiting.popleft(), should_stop)
+            while waiting:
+                yield _answer(waiting.popleft(), should_stop)
+        finally:
+            ended.set()
+            for future in waiting:
+                future.cancel()
+
+
+def _answer(future: Future[Answer], should_stop: ShouldStop) -> Answer:
+    check(should_stop)
+    while not wait([future], LOOK_EVERY).done:
+        check(should_stop)
+    return future.result()

@@ -124,8 +124,8 @@ def test_float32_only_where_its_rounding_is_small():
 def test_the_same_digits_on_one_core_and_on_several(monkeypatch):
     X = heavy_tails(5000)
     results = []
-    for cores in (1, 3):
-        monkeypatch.setattr(onepass, "cpu_count", lambda cores=cores: cores)
+    for count in (1, 3):
+        monkeypatch.setattr(onepass, "cores", lambda count=count: count)
         results.append(onepass.solve(problem_of(X, RBF, tol=0.1), 200))
     np.testing.assert_array_equal(*(found.eigenvalues for found in results))
     np.testing.assert_array_equal(*(found.bounds for found in results))

@@ -14,6 +14,7 @@ from sklearn.neighbors import KNeighborsClassifier
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.core import quality
+from kpca_viewer.core.neighbourhoods import Nearest, voted
 from kpca_viewer.core.quality import Scorer, deal, linear_accuracy, sample_rows
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import circles
@@ -32,12 +33,42 @@ def scored(Z, y=None, X=None):
 
 @pytest.mark.parametrize("n", [25, 60, 200])
 @pytest.mark.parametrize("neighbours", [1, 5, 10])
-def test_neighbourhoods_are_those_of_scikit_learn(n, neighbours):
+@pytest.mark.parametrize("columns", [1, 2, 3, 5])
+def test_neighbourhoods_are_those_of_scikit_learn(n, neighbours, columns):
     X = RNG.normal(size=(n, 5))
-    Z = X[:, :2] + 0.3 * RNG.normal(size=(n, 2))
+    Z = X[:, :columns] + 0.3 * RNG.normal(size=(n, columns))
     trust, continuity = neighbourhoods(X, Z, neighbours)
     assert trust == pytest.approx(trustworthiness(X, Z, n_neighbors=neighbours))
     assert continuity == pytest.approx(trustworthiness(Z, X, n_neighbors=neighbours))
+
+
+def test_rows_at_equal_distances_are_not_nearer():
+    # On a grid nearly all distances are shared, and these are exact. More axes have
+    # another way to count.
+    X = RNG.permutation(np.stack(np.divmod(np.arange(81), 9), axis=1).astype(float))
+    Z = X * (1, 0.25)
+    in_space = np.column_stack((Z, np.zeros((81, 3))))
+    continuity = neighbourhoods(X, Z)[1]
+    assert continuity == neighbourhoods(X, in_space)[1]
+    near = np.argsort(np.linalg.norm(X[:, None] - X, axis=2), axis=1, kind="stable")
+    D = np.linalg.norm(Z[:, None] - Z, axis=2)
+    nearer = [(D[i] < D[i, j]).sum() for i in range(81) for j in near[i, 1:11]]
+    missing = np.maximum(np.array(nearer) - 10, 0).sum()
+    assert missing > 0
+    assert continuity == pytest.approx(1 - 2 * missing / (81 * 10 * (162 - 31)))
+
+
+@pytest.mark.parametrize("columns", [1, 2])
+def test_whoever_is_among_rows_of_the_own_fold_asks_farther_away(columns):
+    Z = RNG.normal(size=(90, columns))
+    codes, folds = RNG.integers(0, 3, 90), np.arange(90) % 3
+    Z[folds == 0] /= 1e3
+    found = voted(Nearest(Z), codes, folds, 5)
+    for row, right in enumerate(found):
+        others = np.flatnonzero(folds != folds[row])
+        away = np.linalg.norm(Z[others] - Z[row], axis=1)
+        votes = np.bincount(codes[others[np.argsort(away)[:5]]], minlength=3)
+        assert right == (votes.argmax() == codes[row])
 
 
 def test_a_perfect_picture():

@@ -3,7 +3,7 @@
 from threading import Event
 
 import pytest
-from threadpoolctl import threadpool_info
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca_viewer.runtime.sweep_runner import SweepRunner
 from kpca_viewer.session.request import AnalysisRequest
@@ -12,6 +12,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import check
+from kpca_viewer.support.threads import in_order
 from tests.runtime.conftest import PATIENCE
 
 SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
@@ -123,6 +124,30 @@ def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
     with qtbot.waitSignal(bench.runner.finished):
         bench.runner.hold(False)
     assert len(bench.points) == 3
+
+
+def test_a_sweep_that_is_held_on_several_threads_gives_blas_its_own_back(make, qtbot):
+    began = Event()
+
+    def blas():
+        return {i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"}
+
+    def run(request, sweep, cache, should_stop, progress, publish):
+        def work(job, stopped):
+            began.set()
+            check(stopped)
+
+        list(in_order(work, range(5), 2, should_stop))
+        return SweepResult(sweep, request.settings, ())
+
+    with threadpool_limits(2, user_api="blas"):
+        bench = make(run)
+        bench.runner.hold(True)
+        bench.start()
+        assert began.wait(PATIENCE)
+        qtbot.waitUntil(lambda: blas() == {2})
+        with qtbot.waitSignal(bench.runner.finished):
+            bench.runner.hold(False)
 
 
 def test_cancel_keeps_the_points_and_the_thread(make, qtbot):

@@ -1,6 +1,8 @@
 """The cache remembers the last few results of every stage by their inputs."""
 
+from concurrent.futures import ThreadPoolExecutor
 from itertools import count
+from threading import Barrier, Event
 
 import numpy as np
 import pytest
@@ -85,3 +87,44 @@ def test_peek_and_put():
     cache.put("previous", "b", 2)
     assert cache.peek("previous", "a") is None
     assert cache.peek("previous", "b") == 2
+
+
+def test_what_two_threads_want_at_once_is_made_once():
+    cache, made, together = StageCache(), [], Barrier(2)
+
+    def make():
+        made.append(object())
+        return made[-1]
+
+    def want(_):
+        together.wait(60)
+        return cache.get("stage", "key", make)
+
+    with ThreadPoolExecutor(2) as pool:
+        first, second = pool.map(want, range(2))
+    assert first is second
+    assert len(made) == 1
+
+
+def test_other_threads_try_again_what_has_failed():
+    cache, failing, waiting = StageCache(), Event(), Event()
+
+    def fail():
+        failing.set()
+        assert waiting.wait(60)
+        raise ZeroDivisionError("oh")
+
+    with ThreadPoolExecutor(2) as pool:
+        first = pool.submit(cache.get, "stage", "key", fail)
+        assert failing.wait(60)
+        second = pool.submit(cache.get, "stage", "key", lambda: "made")
+        waiting.set()
+        assert second.result(60) == "made"
+        with pytest.raises(ZeroDivisionError):
+            first.result(60)
+
+
+def test_a_stage_may_need_another_one():
+    cache = StageCache()
+    inner = cache.get("outer", 1, lambda: cache.get("inner", 1, lambda: "made"))
+    assert inner == cache.peek("inner", 1) == "made"

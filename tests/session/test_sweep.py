@@ -11,11 +11,14 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.sweep import run as module
+from kpca_viewer.session.sweep import making as module
+from kpca_viewer.session.sweep import sharing
+from kpca_viewer.session.sweep.making import PointMaker
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import ranked
 from kpca_viewer.session.sweep.run import Sweeper, run_sweep
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings, default_axis
+from kpca_viewer.support import memory
 from kpca_viewer.support.errors import Cancelled, DataError
 
 
@@ -292,8 +295,8 @@ def test_large_data_are_sampled_and_have_no_film(request_for, monkeypatch):
 
 def test_points_in_any_order_and_only_some(request_for):
     sweeper = Sweeper(request_for(**small()), SweepSettings(steps=9), StageCache())
-    sweeper.compute(7)
-    sweeper.compute(2)
+    for index in (7, 2):
+        sweeper.place(sweeper.maker.make(index))
     sweeper.orient()
     assert [p.index for p in sweeper.result().points] == [2, 7]
 
@@ -306,12 +309,57 @@ def test_a_value_is_the_same_whatever_was_computed_before_it(request_for):
     sweep = SweepSettings("gamma", 0.05, 0.5, 4)
 
     def last_of(order):
-        sweeper = Sweeper(asked, sweep, StageCache(), in_step=False)
-        return [sweeper.compute(index) for index in order][-1]
+        maker = PointMaker(asked, sweep, StageCache())
+        return [maker.whole(index) for index in order][-1]
 
     alone, after = last_of([2]), last_of([3, 2])
     np.testing.assert_array_equal(after.eigenvalues, alone.eigenvalues)
     np.testing.assert_array_equal(after.thumbnail, alone.thumbnail)
+
+
+@pytest.mark.parametrize("source", ["cloud", "rings"])
+def test_no_digit_depends_on_the_number_of_threads(request_for, source):
+    X = np.random.default_rng(0).normal(size=(1100, 12))
+    cloud = Dataset(X, name="cloud", labels=(X[:, 0] > 0).astype(int))
+    # Of perfect rings, every second pair of components is tied.
+    rings = generate("circles", samples=400, noise=0.0)
+    rings = replace(rings, name="rings")
+    asked = request_for(source, opened=[cloud, rings])
+    sweep = SweepSettings("gamma", 0.05, 5, 7)
+    alone, three = [
+        run_sweep(asked, sweep, StageCache(), threads=count).points for count in (1, 3)
+    ]
+    for a, b in zip(alone, three, strict=True):
+        assert (a.index, a.solver) == (b.index, b.solver)
+        np.testing.assert_array_equal(a.eigenvalues, b.eigenvalues)
+        np.testing.assert_array_equal(a.bounds, b.bounds)
+        np.testing.assert_array_equal(a.film, b.film)
+        assert a.measures == b.measures
+
+
+def test_as_many_threads_as_cores_and_memory(request_for, monkeypatch):
+    asked, sweep = request_for(**small(samples=1000)), SweepSettings(steps=9)
+    monkeypatch.setattr(sharing, "cores", lambda: 4)
+
+    def count(free, request=asked, sweep=sweep, beside_window=False):
+        monkeypatch.setattr(memory, "available", lambda: free)
+        return sharing.thread_count(
+            request, sweep, StageCache(), beside_window=beside_window
+        )
+
+    assert count(10**9) == 4
+    assert count(10**9, beside_window=True) == 3
+    # A sixteenth of a gigabyte for two matrices of 1,000 rows, and 70 % may be taken.
+    assert count(50 * 10**6) == 2
+    assert count(10**6) == 1
+    assert count(None) == 4
+    assert count(10**9, sweep=SweepSettings(steps=2)) == 2
+    more = SweepSettings("samples", 1000, 20_000, 5)
+    assert count(10**9, sweep=more) == 1
+    dense = request_for(**small(samples=1000), analysis={"solver": "dense"})
+    assert count(50 * 10**6, dense) == 1
+    monkeypatch.setattr(sharing, "cores", lambda: 2)
+    assert count(10**9, beside_window=True) == 2
 
 
 def test_the_meter_of_a_point(swept):

@@ -89,7 +89,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         required=True,
         help="made if missing; - writes the table alone to standard output",
     )
-    add("--workers", type=int, default=1, metavar="N", help="processes (1)")
+    add(
+        "--workers",
+        type=int,
+        default=1,
+        metavar="N",
+        help="processes (1, on all cores)",
+    )
     add("--no-pictures", action="store_true", help="the table only")
     add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
     add_output_options(group)
@@ -164,7 +170,7 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
 
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
-    """Return all points, neighbours one after another: each starts from the last."""
+    """Return all points, neighbours one after another."""
     from kpca_viewer.cli.sweep.workers import Job
 
     return [

@@ -4,16 +4,21 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.settings import SweepSettings
+from kpca_viewer.support.progress import ShouldStop, never
+from kpca_viewer.support.threads import in_order, one_blas_thread
+
+if TYPE_CHECKING:
+    from kpca_viewer.session.cache import StageCache
 
 MOST_DEATHS = 3
 """After so many processes have died of one point, it is given up with a sentence."""
@@ -44,26 +49,32 @@ Prepare = Callable[[Sequence[Sweep]], Compute]
 def prepare(sweeps: Sequence[Sweep]) -> Compute:
     """Return what computes points and remembers what the next ones can reuse."""
     from kpca_viewer.session.cache import StageCache
-    from kpca_viewer.session.sweep.run import Sweeper
 
-    cache = StageCache()
-    sweepers = [Sweeper(s.request, s.settings, cache, in_step=False) for s in sweeps]
-
-    def compute(job: Job) -> SweepPoint:
-        sweeper = sweepers[job.sweep]
-        sweeper.compute(job.index)
-        return sweeper.measure(job.index)
-
-    return compute
+    compute = _on_any_thread(sweeps, StageCache())
+    return lambda job: compute(job, never)
 
 
 def in_this_process(
     sweeps: Sequence[Sweep], jobs: Sequence[Job]
 ) -> Iterator[tuple[Job, SweepPoint]]:
-    """Compute points one after another."""
-    compute = prepare(sweeps)
-    for job in jobs:
-        yield job, compute(job)
+    """Compute points in their order, on as many threads as have room."""
+    from kpca_viewer.session.cache import StageCache
+    from kpca_viewer.session.sweep.sharing import thread_count
+
+    cache = StageCache()
+    count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
+    with one_blas_thread() if count > 1 else nullcontext():
+        points = in_order(_on_any_thread(sweeps, cache), jobs, count)
+        yield from zip(jobs, points, strict=True)
+
+
+def _on_any_thread(
+    sweeps: Sequence[Sweep], cache: "StageCache"
+) -> Callable[[Job, ShouldStop], SweepPoint]:
+    from kpca_viewer.session.sweep.making import PointMaker
+
+    makers = [PointMaker(s.request, s.settings, cache) for s in sweeps]
+    return lambda job, should_stop: makers[job.sweep].whole(job.index, should_stop)
 
 
 def on_processes(

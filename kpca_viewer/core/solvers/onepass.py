@@ -11,13 +11,10 @@ which is known (proven), and where the spectrum is too flat for that, what a sam
 rows says of it (`sampled_norm`, statistical).
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import cached_property
 from math import log
-from os import cpu_count
 from typing import Any, TypeVar
 
 import numpy as np
@@ -36,8 +33,8 @@ from kpca_viewer.core.solvers.problem import (
 )
 from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
 from kpca_viewer.core.spectrum import clipped
-from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import one_blas_thread
+from kpca_viewer.support.progress import ShouldStop, check
+from kpca_viewer.support.threads import cores, in_order, one_blas_thread
 
 Array = NDArray[Any]
 _T = TypeVar("_T")
@@ -71,6 +68,9 @@ BLOCK_BYTES = 4 << 20
 
 LEAST_ROWS = 2048
 """Of a block, so that adding up its products costs little beside forming them."""
+
+MOST_THREADS = 4
+"""Of a pass: each holds a block and its product."""
 
 PANELS = 4
 """The product with a triangle is cut into so many that leave out its zeros."""
@@ -304,7 +304,7 @@ class Pass:
 
         stage = f"all rows, rank {features.rank}"
         # In their order, so that the digits do not depend on which core was faster.
-        for product, part in _in_order(problem, stage, features.blocks(), add_up):
+        for product, part in _each(problem, stage, features.blocks(), add_up):
             products += product
             sums += part
         excess = -float(np.minimum(residual, 0).sum())
@@ -402,26 +402,21 @@ class Pass:
             np.matmul(K, projection, out=vectors[rows])
             vectors[rows] -= offset
 
-        for _ in _in_order(self.problem, "scores", self.features.blocks(), project):
+        for _ in _each(self.problem, "scores", self.features.blocks(), project):
             pass
         return vectors
 
 
-def _in_order(
-    problem: Problem,
-    stage: str,
-    blocks: list[slice],
-    work: Callable[[slice], _T],
+def _each(
+    problem: Problem, stage: str, blocks: list[slice], work: Callable[[slice], _T]
 ) -> Iterator[_T]:
     """Yield what the work on every block gives, in order, done on all cores."""
-    workers = min(4, cpu_count() or 1)
-    waiting: deque[Future[_T]] = deque()
-    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
-        for done, block in enumerate(blocks):
-            check(problem.should_stop)
-            waiting.append(pool.submit(work, block))
-            if len(waiting) > 2 * workers:
-                yield waiting.popleft().result()
-                problem.progress(stage, done / len(blocks))
-        while waiting:
-            yield waiting.popleft().result()
+
+    def job(rows: slice, _should_stop: ShouldStop) -> _T:
+        return work(rows)
+
+    with one_blas_thread():
+        answers = in_order(job, blocks, min(MOST_THREADS, cores()), problem.should_stop)
+        for done, answer in enumerate(answers, start=1):
+            yield answer
+            problem.progress(stage, done / len(blocks))

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import numpy as np
@@ -59,6 +60,7 @@ class PictureScorer:
         self._scorer = Scorer(n, labels, original)
         self._linear = None if linear is None else self._scorer.taken(linear)
         self._of_linear: dict[int, Quality] = {}
+        self._lock = Lock()
 
     def take(self, coordinates: Array) -> Taken:
         """Return of coordinates (n, m) what is needed for scoring them later."""
@@ -66,14 +68,16 @@ class PictureScorer:
 
     def quick(self, taken: Taken) -> dict[str, float | None]:
         """Return the measures that take a millisecond or two, by key."""
-        rows, of_classes = taken
-        right = self._scorer.guessed(of_classes)
-        # A plane is compared with a plane: any third axis makes the agreement larger.
-        linear = None if self._linear is None else self._linear[0][:, :2]
+        right = self._scorer.guessed(taken[1])
         return {
             "linear_accuracy": None if right is None else float(right.mean()),
-            "linear_agreement": agreement(rows[:, :2], linear),
+            "linear_agreement": self._agreement(taken),
         }
+
+    def _agreement(self, taken: Taken) -> float | None:
+        # A plane is compared with a plane: any third axis makes the agreement larger.
+        linear = None if self._linear is None else self._linear[0][:, :2]
+        return agreement(taken[0][:, :2], linear)
 
     def score(
         self, taken: Taken, axes: Sequence[int], should_stop: ShouldStop = never
@@ -85,10 +89,13 @@ class PictureScorer:
         tuple of (measures, yardstick)
             Measures by key; None where one is not defined.
         """
+        # First what all pictures share, by one of those who want it at once.
+        with self._lock:
+            linear = self._linear_quality(taken[0].shape[1], should_stop)
         quality = self._scorer.score_taken(*taken, should_stop)
-        linear = self._linear_quality(taken[0].shape[1], should_stop)
         scores = row_scores()
-        measures = {key: getattr(quality, key) for key in scores}
+        measures: dict[str, float | None] = {"linear_agreement": self._agreement(taken)}
+        measures |= {key: getattr(quality, key) for key in scores}
         yardstick = Yardstick(
             tuple(axes),
             quality.rows,
@@ -97,7 +104,7 @@ class PictureScorer:
             quality.errors,
             {} if linear is None else {key: getattr(linear, key) for key in scores},
         )
-        return self.quick(taken) | measures, yardstick
+        return measures, yardstick
 
     def _linear_quality(self, count: int, should_stop: ShouldStop) -> Quality | None:
         """Return what linear PCA scores on so many components."""
