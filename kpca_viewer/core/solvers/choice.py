@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.orientation import canonical
-from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank
+from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank, refined
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -137,7 +137,8 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     worthwhile = max(problem.k, int(min(n / 4, rank_per_root(problem.wanted) * n**0.5)))
     # A fifth beyond, what was spent is not thrown away so near to the goal.
     most = min(capacity, int(1.2 * worthwhile))
-    outcome = lowrank.solve(problem, most, may_give_up=True)
+    shortcut = refined.ExactPass() if refined.may_pass(problem) else None
+    outcome = lowrank.solve(problem, most, may_give_up=True, shortcut=shortcut)
     if isinstance(outcome, Decomposition):
         return outcome
     left = f"{readable(100 * outcome.residual, 2)} %"

@@ -1,0 +1,97 @@
+"""One pass over a kernel matrix that is never stored.
+
+Every entry above the diagonal is computed once and used twice, for itself and for its
+mirror image. The cores share the tiles.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from os import cpu_count
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.gram import SMALL_PRODUCT, Gram
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+
+TILE = 96, 576
+"""Rows and columns of a tile: with two or three features, the product that gives its
+distances is one of those that BLAS does best."""
+
+MOST_WORKERS = 4
+"""Threads that share a pass; each has an image of its own."""
+
+
+@dataclass(frozen=True, eq=False)
+class Passed:
+    """What one pass over K has seen."""
+
+    image: Array
+    """Shape (n, c). ``K V``."""
+    squares: float
+    """``‖K‖²_F``."""
+
+
+def pass_over(
+    gram: Gram,
+    V: Array,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Passed:
+    """Multiply K by V of shape (n, c), tile by tile, in float64."""
+    tiles = _tiles(gram.n)
+    workers = max(1, min(MOST_WORKERS, cpu_count() or 1, len(tiles) // 4))
+    done = [0]
+
+    def work(first: int) -> Passed:
+        # Who takes which tile is settled beforehand: sums are the same in every run.
+        image = np.zeros(V.shape)
+        squares = 0.0
+        for rows, columns in tiles[first::workers]:
+            check(should_stop)
+            squares += _add(gram.tile(rows, columns), V, rows, columns, image)
+            done[0] += 1
+            progress("exact pass", min(done[0] / len(tiles), 1.0))
+        return Passed(image, squares)
+
+    with one_blas_thread():
+        if workers == 1:
+            return work(0)
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(pool.map(work, range(workers)))
+    image = parts[0].image
+    for part in parts[1:]:
+        image += part.image
+    return Passed(image, sum(part.squares for part in parts))
+
+
+def _tiles(n: int) -> list[tuple[slice, slice]]:
+    """Cut the upper triangle; a tile that begins on the diagonal holds its square."""
+    height, width = TILE
+    return [
+        (slice(i, min(i + height, n)), slice(j, min(j + width, n)))
+        for i in range(0, n, height)
+        for j in range(i, n, width)
+    ]
+
+
+def _add(K: Array, V: Array, rows: slice, columns: slice, image: Array) -> float:
+    """Add the products of a tile and of its mirror image; returns their squares."""
+    height, width = K.shape
+    step = max(32, SMALL_PRODUCT // (height * V.shape[1]))
+    for start in range(0, width, step):
+        part = K[:, start : start + step]
+        stop = columns.start + start + part.shape[1]
+        image[rows] += part @ V[columns.start + start : stop]
+        beyond = max(columns.start + start, rows.stop)
+        if beyond < stop:
+            mirrored = part[:, beyond - columns.start - start :]
+            image[beyond:stop] += mirrored.T @ V[rows]
+    squares = float(np.vdot(K, K))
+    # What is right of the square on the diagonal counts twice.
+    inner = K[:, : max(rows.stop - columns.start, 0)]
+    return 2 * squares - float(np.square(inner).sum())

@@ -1,0 +1,215 @@
+"""Low rank to a few digits, then one exact pass over K.
+
+The residual trace of low rank is hundreds of times the error of an eigenvalue, and to
+make it small takes twice the landmarks. One product of all of K with the leading
+eigenvectors V of ``Â = H K̂ H`` shows the errors themselves.
+
+With ``A = H K H = Â + D``, where ``D = H(K − K̂)H ⪰ 0`` has the trace τ or less, and
+``P = I − VVᵀ``, what is left of A beside V is at most
+
+    ``PAP = PÂP + PDP ⪯ μ̂_{c+1} + tr PDP``,  ``tr PDP = tr D − tr VᵀDV``,
+
+and ``VᵀDV = VᵀAV − VᵀÂV`` is known after the pass. So nothing can have been overlooked,
+and with the residual block ``E = AV − VΘ`` the upper ends of `index_bounds` follow,
+without a look by random vectors. V need not be precise for that: it spans ``F̃ᵀU`` with
+``Â = F̃ᵀF̃``, and whatever is orthogonal to this span has an image ``F̃x`` that is
+orthogonal to U, on which ``F̃F̃ᵀ`` is at most ``μ̂_{c+1}`` but for its rounding.
+
+A Ritz vector v with the residual e is then improved by ``d = (θ − PÂP)⁻¹e``, which is
+cheap in terms of F̃: the residual that is left, ``PDP d``, is smaller by orders of
+magnitude.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.gram import PointsGram, center_rows
+from kpca_viewer.core.kernels.passes import pass_over
+from kpca_viewer.core.solvers.basis import norm, orthonormal
+from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.lowrank import Eigenpairs, Factor, eigenpairs, slack
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
+
+Array = NDArray[Any]
+
+OVERSAMPLING = 3
+"""Vectors beyond the wanted ones; they widen the gap to what is not in V."""
+
+LANES = 8
+"""Columns of a product come in multiples of this at no cost."""
+
+FIRST_RESIDUAL = 10.0
+"""The residual trace at which the pass is made, relative to the largest eigenvalue, is
+this times the root of the tolerance: the error falls with its square."""
+
+LARGEST_RESIDUAL = 1e-5
+"""Of an eigenvector, relative to the largest eigenvalue: scores go into papers."""
+
+# Nanoseconds on one core of a server of 2024. Only their ratios matter.
+PER_ENTRY = 1.5
+"""To compute an entry of K: mostly its exponential."""
+PER_FEATURE = 0.07
+"""And for each feature, by dot products."""
+PER_DIFFERENCE = 1.0
+"""The same where distances are sums of differences."""
+PER_COLUMN = 0.08
+"""To multiply it by one column, and its mirror image too."""
+PER_STEP = 0.085
+"""Of low rank: n r² of them to a rank of r."""
+PER_CUBE = 0.3
+"""Of the small eigenproblem: r³ of them."""
+
+
+class ExactPass:
+    """The shortcut from low rank to the eigenpairs of all of K."""
+
+    def residual(self, problem: Problem) -> float:
+        """Return the part of the largest eigenvalue that may be left before it."""
+        return min(FIRST_RESIDUAL * problem.wanted**0.5, FIRST_RESIDUAL * 1e-3)
+
+    def pays(self, problem: Problem, rank: int, needed: float, capacity: int) -> bool:
+        """Whether the pass is quicker than the landmarks that would be needed."""
+        if needed > capacity:
+            return True
+        n = problem.gram.n
+        growth = PER_STEP * n * (needed**2 - rank**2) + PER_CUBE * needed**3
+        return _pass_time(problem) < growth
+
+    def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:
+        """Decompose by one pass over K; None if that does not keep the tolerance."""
+        found = eigenpairs(problem, factor, min(_width(problem), factor.rank - 1))
+        count = found.vectors.shape[1]
+        if count < problem.k:
+            return None
+        seen = _Seen.by_a_pass(problem, factor, found)
+        rest = float(found.values[count]) + seen.beside(factor.left)
+        rest += slack(factor)
+        solved = finish(
+            problem,
+            seen.centred,
+            seen.values,
+            seen.vectors,
+            solver="lowrank",
+            reason=_reason(factor),
+            # Those of low rank beyond are lower ends: no more is known of them.
+            spectrum=np.append(seen.values, found.values[count:]),
+            residual=seen.residual,
+            rest=rest,
+        )
+        if solved.error > problem.wanted:
+            return None
+        improved = seen.improved(problem.k, factor, found)
+        if improved is None:
+            return None
+        values, vectors = improved
+        values = np.clip(values, *solved.bounds.T)
+        spectrum = np.append(values, solved.spectrum[problem.k :])
+        return replace(
+            solved,
+            eigenvalues=values,
+            eigenvectors=vectors,
+            rank=factor.rank,
+            spectrum=spectrum,
+        )
+
+
+def may_pass(problem: Problem) -> bool:
+    """Whether the entries of K can be computed tile by tile, to all digits."""
+    gram = problem.gram
+    return (
+        isinstance(gram, PointsGram)
+        and gram.dtype == np.float64
+        and gram.points.shifted is not None
+        and not problem.preview
+    )
+
+
+def _width(problem: Problem) -> int:
+    """Return how many eigenvectors to take; with the mean, a multiple of lanes."""
+    least = problem.k + OVERSAMPLING
+    return least + -(least + 1) % LANES
+
+
+def _pass_time(problem: Problem) -> float:
+    gram = problem.gram
+    assert isinstance(gram, PointsGram)
+    by_products = gram.kernel.family.base in ("dot_products", "squared_distances")
+    by_products &= not gram.points.by_differences
+    entry = PER_FEATURE if by_products else PER_DIFFERENCE
+    entry = PER_ENTRY + entry * gram.points.d + PER_COLUMN * (_width(problem) + 1)
+    return entry * gram.n**2 / 2
+
+
+def _reason(factor: Factor) -> str:
+    share = factor.left / float(factor.diagonal.sum())
+    return (
+        f"{factor.rank} landmarks leave {share:.0e} of the variance, "
+        "and one exact pass shows the rest"
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class _Seen:
+    """Ritz pairs in the span of V, after one pass."""
+
+    centred: Centred
+    values: Array
+    """Shape (c,). Θ, descending."""
+    vectors: Array
+    """Shape (n, c)."""
+    residual: Array
+    """Shape (n, c). The block E."""
+    explained: float
+    """``tr VᵀDV``, what V has of the trace that low rank has left."""
+
+    @classmethod
+    def by_a_pass(cls, problem: Problem, factor: Factor, found: Eigenpairs) -> "_Seen":
+        gram, n = problem.gram, problem.gram.n
+        V = center_rows(found.vectors) if problem.center else found.vectors
+        V = orthonormal(V, None)
+        c = V.shape[1]
+        block = np.empty((n, c + 1))
+        block[:, :c], block[:, c] = V, 1 / n
+        passed = pass_over(gram, block, problem.should_stop, problem.progress)
+        W, means = passed.image[:, :c], passed.image[:, c].copy()
+        if problem.center:
+            W = center_rows(W)
+        else:
+            means = np.zeros(n)
+        centred = Centred(gram, problem.center, means, passed.squares)
+        T = V.T @ W
+        values, Y = np.linalg.eigh((T + T.T) / 2)
+        values, Y = values[::-1], Y[:, ::-1]
+        V, W = V @ Y, W @ Y
+        explained = float(values.sum() - found.values[:c].sum())
+        return cls(centred, values, V, W - V * values, explained)
+
+    def beside(self, left: float) -> float:
+        """Bound ``tr PDP`` by what low rank has left of the trace."""
+        return max(left - self.explained, 0.0)
+
+    def improved(
+        self, k: int, factor: Factor, found: Eigenpairs
+    ) -> tuple[Array, Array] | None:
+        """Return better values (k,) and vectors (n, k); None if not good enough."""
+        F, c = factor.F[: factor.rank], len(self.values)
+        theta, E = self.values[:k], self.residual[:, :k]
+        beyond = found.values[c:, None]
+        if theta[-1] <= beyond.max(initial=0.0):
+            return None
+        U = found.U[:, c:]
+        # (θ − PÂP)⁻¹e, with PÂP by the eigenvectors of the small problem.
+        Z = U @ ((U.T @ (F @ E)) / (theta - beyond))
+        D = (E + F.T @ Z - found.mean @ Z) / theta
+        size = norm(D)
+        left = size * max(self.beside(factor.left), norm(E))
+        if left > LARGEST_RESIDUAL * theta[0]:
+            return None
+        values = theta + np.einsum("ij,ij->j", E, D)
+        V = self.vectors[:, :k] + D
+        # Nearest orthonormal columns: no vector leads the others.
+        sizes, Q = np.linalg.eigh(V.T @ V)
+        return values, V @ ((Q / np.sqrt(sizes)) @ Q.T)
