@@ -25,6 +25,9 @@ distances is one of those that BLAS does best."""
 MOST_WORKERS = 4
 """Threads that share a pass; each has an image of its own."""
 
+LEAST_ROWS = 500
+"""For each thread; with fewer, starting it takes longer than it saves."""
+
 
 @dataclass(frozen=True, eq=False)
 class Passed:
@@ -43,15 +46,14 @@ def pass_over(
     progress: Progress = silent,
 ) -> Passed:
     """Multiply K by V of shape (n, c), tile by tile, in float64."""
-    tiles = _tiles(gram.n)
-    workers = max(1, min(MOST_WORKERS, cpu_count() or 1, len(tiles) // 4))
+    tiles, threads = _tiles(gram.n), workers(gram.n)
     done = [0]
 
     def work(first: int) -> Passed:
         # Who takes which tile is settled beforehand: sums are the same in every run.
         image = np.zeros(V.shape)
         squares = 0.0
-        for rows, columns in tiles[first::workers]:
+        for rows, columns in tiles[first::threads]:
             check(should_stop)
             squares += _add(gram.tile(rows, columns), V, rows, columns, image)
             done[0] += 1
@@ -59,14 +61,19 @@ def pass_over(
         return Passed(image, squares)
 
     with one_blas_thread():
-        if workers == 1:
+        if threads == 1:
             return work(0)
-        with ThreadPoolExecutor(workers) as pool:
-            parts = list(pool.map(work, range(workers)))
+        with ThreadPoolExecutor(threads) as pool:
+            parts = list(pool.map(work, range(threads)))
     image = parts[0].image
     for part in parts[1:]:
         image += part.image
     return Passed(image, sum(part.squares for part in parts))
+
+
+def workers(n: int) -> int:
+    """How many threads share a pass over so many rows."""
+    return max(1, min(MOST_WORKERS, cpu_count() or 1, n // LEAST_ROWS))
 
 
 def _tiles(n: int) -> list[tuple[slice, slice]]:

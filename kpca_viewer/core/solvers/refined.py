@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram, center_rows
-from kpca_viewer.core.kernels.passes import pass_over
+from kpca_viewer.core.kernels.passes import pass_over, workers
 from kpca_viewer.core.solvers.basis import norm, orthonormal
 from kpca_viewer.core.solvers.exact import Centred, finish
 from kpca_viewer.core.solvers.lowrank import Eigenpairs, Factor, eigenpairs, slack
@@ -49,7 +49,7 @@ LARGEST_RESIDUAL = 1e-5
 """Of an eigenvector, relative to the largest eigenvalue: scores go into papers."""
 
 # Nanoseconds on one core of a server of 2024. Only their ratios matter.
-PER_ENTRY = 1.5
+PER_ENTRY = 1.9
 """To compute an entry of K: mostly its exponential."""
 PER_FEATURE = 0.07
 """And for each feature, by dot products."""
@@ -80,40 +80,54 @@ class ExactPass:
 
     def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:
         """Decompose by one pass over K; None if that does not keep the tolerance."""
-        found = eigenpairs(problem, factor, min(_width(problem), factor.rank - 1))
-        count = found.vectors.shape[1]
-        if count < problem.k:
+        outcome = decompose(problem, factor)
+        if outcome is None:
             return None
-        seen = _Seen.by_a_pass(problem, factor, found)
-        rest = float(found.values[count]) + seen.beside(factor.left)
-        rest += slack(factor)
-        solved = finish(
-            problem,
-            seen.centred,
-            seen.values,
-            seen.vectors,
-            solver="lowrank",
-            reason=_reason(factor),
-            # Those of low rank beyond are lower ends: no more is known of them.
-            spectrum=np.append(seen.values, found.values[count:]),
-            residual=seen.residual,
-            rest=rest,
-        )
-        if solved.error > problem.wanted:
-            return None
-        improved = seen.improved(problem.k, factor, found)
-        if improved is None:
-            return None
-        values, vectors = improved
-        values = np.clip(values, *solved.bounds.T)
-        spectrum = np.append(values, solved.spectrum[problem.k :])
-        return replace(
-            solved,
-            eigenvalues=values,
-            eigenvectors=vectors,
-            rank=factor.rank,
-            spectrum=spectrum,
-        )
+        found, residual = outcome
+        precise = found.error <= problem.wanted and residual <= LARGEST_RESIDUAL
+        return found if precise else None
+
+
+def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] | None:
+    """Decompose by one pass over K, from what low rank knows so far.
+
+    Returns
+    -------
+    tuple of (decomposition, residual) or None
+        With a bound on the residual of its eigenvectors, relative to the largest
+        eigenvalue. None where low rank does not know all that are wanted, or cannot
+        tell them from those beyond.
+    """
+    k = problem.k
+    found = eigenpairs(problem, factor, min(_width(problem), factor.rank - 1))
+    count = found.vectors.shape[1]
+    if count < k:
+        return None
+    seen = _Seen.by_a_pass(problem, factor, found)
+    if seen.values[k - 1] <= found.values[count]:
+        return None
+    solved = finish(
+        problem,
+        seen.centred,
+        seen.values,
+        seen.vectors,
+        solver="lowrank",
+        reason=_reason(factor),
+        # Those of low rank beyond are lower ends: no more is known of them.
+        spectrum=np.append(seen.values, found.values[count:]),
+        residual=seen.residual,
+        rest=float(found.values[count]) + seen.beside + slack(factor),
+    )
+    values, vectors, residual = seen.improved(k, factor, found)
+    values = np.clip(values, *solved.bounds.T)
+    solved = replace(
+        solved,
+        eigenvalues=values,
+        eigenvectors=vectors,
+        rank=factor.rank,
+        spectrum=np.append(values, solved.spectrum[k:]),
+    )
+    return solved, residual
 
 
 def may_pass(problem: Problem) -> bool:
@@ -140,7 +154,9 @@ def _pass_time(problem: Problem) -> float:
     by_products &= not gram.points.by_differences
     entry = PER_FEATURE if by_products else PER_DIFFERENCE
     entry = PER_ENTRY + entry * gram.points.d + PER_COLUMN * (_width(problem) + 1)
-    return entry * gram.n**2 / 2
+    # Growth has one core; of the others, which share the pass, half may be busy.
+    cores = (1 + workers(gram.n)) / 2
+    return entry * gram.n**2 / 2 / cores
 
 
 def _reason(factor: Factor) -> str:
@@ -162,8 +178,8 @@ class _Seen:
     """Shape (n, c)."""
     residual: Array
     """Shape (n, c). The block E."""
-    explained: float
-    """``tr VᵀDV``, what V has of the trace that low rank has left."""
+    beside: float
+    """A bound on ``tr PDP``."""
 
     @classmethod
     def by_a_pass(cls, problem: Problem, factor: Factor, found: Eigenpairs) -> "_Seen":
@@ -185,31 +201,22 @@ class _Seen:
         values, Y = values[::-1], Y[:, ::-1]
         V, W = V @ Y, W @ Y
         explained = float(values.sum() - found.values[:c].sum())
-        return cls(centred, values, V, W - V * values, explained)
-
-    def beside(self, left: float) -> float:
-        """Bound ``tr PDP`` by what low rank has left of the trace."""
-        return max(left - self.explained, 0.0)
+        beside = max(factor.left - explained, 0.0)
+        return cls(centred, values, V, W - V * values, beside)
 
     def improved(
         self, k: int, factor: Factor, found: Eigenpairs
-    ) -> tuple[Array, Array] | None:
-        """Return better values (k,) and vectors (n, k); None if not good enough."""
+    ) -> tuple[Array, Array, float]:
+        """Return better values (k,) and vectors (n, k), and their relative residual."""
         F, c = factor.F[: factor.rank], len(self.values)
         theta, E = self.values[:k], self.residual[:, :k]
-        beyond = found.values[c:, None]
-        if theta[-1] <= beyond.max(initial=0.0):
-            return None
-        U = found.U[:, c:]
+        beyond, U = found.values[c:, None], found.U[:, c:]
         # (θ − PÂP)⁻¹e, with PÂP by the eigenvectors of the small problem.
         Z = U @ ((U.T @ (F @ E)) / (theta - beyond))
         D = (E + F.T @ Z - found.mean @ Z) / theta
-        size = norm(D)
-        left = size * max(self.beside(factor.left), norm(E))
-        if left > LARGEST_RESIDUAL * theta[0]:
-            return None
+        residual = norm(D) * (self.beside + norm(E)) / float(theta[0])
         values = theta + np.einsum("ij,ij->j", E, D)
         V = self.vectors[:, :k] + D
         # Nearest orthonormal columns: no vector leads the others.
         sizes, Q = np.linalg.eigh(V.T @ V)
-        return values, V @ ((Q / np.sqrt(sizes)) @ Q.T)
+        return values, V @ ((Q / np.sqrt(sizes)) @ Q.T), residual
