@@ -39,6 +39,9 @@ first, which takes as long as a product with a few columns itself."""
 LEAST_ROWS = 4
 """Of such a product; with fewer, calling it takes longer than is saved."""
 
+MOST_WORKERS = 4
+"""Threads that share a matrix: more of them wait for memory, not for a core."""
+
 ALONE_UP_TO = 2500
 """Rows up to which one thread fills K as fast as several that wait for each other."""
 
@@ -325,7 +328,7 @@ def symmetric(
             square = values[:, : len(values)]
             K[rows, rows] = (square + square.T) / 2
 
-    workers = 1 if n <= ALONE_UP_TO else min(4, cpu_count() or 1)
+    workers = 1 if n <= ALONE_UP_TO else min(MOST_WORKERS, cpu_count() or 1)
     # One BLAS thread for each of ours; both at once would fight for the cores.
     with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         filled = pool.map(fill, tiles) if workers > 1 else map(fill, tiles)
@@ -354,16 +357,31 @@ def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
     row_bytes = gram.n * gram.dtype.itemsize
     if gram.has_matrix():
         K = gram.matrix()
-        # Blocks of 128 MB: one product of this size ends in a few dozen milliseconds.
-        for rows in row_blocks(gram.n, row_bytes, 128 << 20):
+
+        def fill(rows: slice) -> None:
             check(should_stop)
             multiply(K[rows], V, result[rows])
+
+        # Blocks of 32 MB: one product of this size ends in some ten milliseconds.
+        in_parallel(fill, list(row_blocks(gram.n, row_bytes, 32 << 20)))
     else:
         for rows in row_blocks(gram.n, row_bytes):
             check(should_stop)
             index = np.arange(rows.start, rows.stop)
             np.matmul(gram.rows(index), V, out=result[rows])
     return result
+
+
+def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
+    """Do parts of some work on all cores, with one BLAS thread for each."""
+    workers = min(MOST_WORKERS, cpu_count() or 1, len(parts))
+    if workers <= 1:
+        for part in parts:
+            work(part)
+        return
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(work, parts):
+            pass
 
 
 def multiply(A: Array, V: Array, result: Array) -> None:

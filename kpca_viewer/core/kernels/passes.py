@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import SMALL_PRODUCT, Gram
+from kpca_viewer.core.kernels.gram import MOST_WORKERS, SMALL_PRODUCT, Gram
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 from kpca_viewer.support.threads import one_blas_thread
 
@@ -21,9 +21,6 @@ Array = NDArray[Any]
 TILE = 96, 576
 """Rows and columns of a tile: with two or three features, the product that gives its
 distances is one of those that BLAS does best."""
-
-MOST_WORKERS = 4
-"""Threads that share a pass; each has an image of its own."""
 
 LEAST_ROWS = 500
 """For each thread; with fewer, starting it takes longer than it saves."""

@@ -35,8 +35,8 @@ from kpca_viewer.core.solvers.problem import Decomposition, Problem
 
 Array = NDArray[Any]
 
-OVERSAMPLING = 3
-"""Vectors beyond the wanted ones; they widen the gap to what is not in V."""
+OVERSAMPLING = 2
+"""Vectors beyond the wanted ones at least; they widen the gap to what is not in V."""
 
 LANES = 8
 """Columns of a product come in multiples of this at no cost."""
