@@ -57,10 +57,16 @@ PER_DIFFERENCE = 1.0
 """The same where distances are sums of differences."""
 PER_COLUMN = 0.08
 """To multiply it by one column, and its mirror image too."""
+PER_ROW = 2000.0
+"""To certify and to improve what the pass has found."""
 PER_STEP = 0.085
 """Of low rank: n r² of them to a rank of r."""
 PER_CUBE = 0.3
 """Of the small eigenproblem: r³ of them."""
+
+CLEARLY = 1.2
+"""By how much the pass has to be quicker: its rival keeps a map by landmarks, with which
+new points are cheaper."""
 
 
 class ExactPass:
@@ -76,7 +82,7 @@ class ExactPass:
             return True
         n = problem.gram.n
         growth = PER_STEP * n * (needed**2 - rank**2) + PER_CUBE * needed**3
-        return _pass_time(problem) < growth
+        return CLEARLY * _pass_time(problem) < growth
 
     def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:
         """Decompose by one pass over K; None if that does not keep the tolerance."""
@@ -154,9 +160,9 @@ def _pass_time(problem: Problem) -> float:
     by_products &= not gram.points.by_differences
     entry = PER_FEATURE if by_products else PER_DIFFERENCE
     entry = PER_ENTRY + entry * gram.points.d + PER_COLUMN * (_width(problem) + 1)
-    # Growth has one core; of the others, which share the pass, half may be busy.
-    cores = (1 + workers(gram.n)) / 2
-    return entry * gram.n**2 / 2 / cores
+    # Growth has one core; the others share the pass, if nobody else has them.
+    cores = (3 + workers(gram.n)) / 4
+    return (entry * gram.n**2 / 2 + PER_ROW * gram.n) / cores
 
 
 def _reason(factor: Factor) -> str:
