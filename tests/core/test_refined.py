@@ -106,6 +106,8 @@ def test_whose_entries_it_can_compute():
     assert not refined.may_pass(problem_of(X, RBF, preview=True))
     assert not refined.may_pass(problem_of(X.astype(np.float32), RBF))
     assert not refined.may_pass(Problem(MatrixGram(np.eye(5), psd=True), 2))
+    assert refined.may_pass(problem_of(1e-40 * X, Kernel("linear")))
+    assert not refined.may_pass(problem_of(1e-60 * X, Kernel("linear")))
 
 
 class Counted(Always):

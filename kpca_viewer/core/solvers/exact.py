@@ -14,6 +14,9 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 
+SMALLEST_SIZE = 1e-100
+"""Of the diagonal; the squares of residuals of a smaller matrix would be zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class Centred:

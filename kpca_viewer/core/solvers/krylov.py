@@ -28,7 +28,7 @@ from kpca_viewer.core.kernels.gram import (
 )
 from kpca_viewer.core.solvers import overlooked
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
-from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.solvers.rounded import Rounded
@@ -77,6 +77,9 @@ ONE_THREAD_UP_TO = 3000
 
 def solve(problem: Problem, reason: str) -> Decomposition:
     """Find the leading eigenpairs to the wanted residual, by passes over K."""
+    size = float(np.abs(problem.gram.diagonal()).max(initial=0.0))
+    if 0 < size < SMALLEST_SIZE and problem.gram.psd:
+        return _enlarged(problem, reason, size)
     gram = problem.gram.single() if problem.preview else problem.gram
     few = gram.n <= ONE_THREAD_UP_TO
     with one_blas_thread() if few else nullcontext():
@@ -127,6 +130,25 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     parts = found.values[:k], found.block[:, :k], found.residual[:, :k]
     negative = negative_sum(problem, centred, *parts)
     return negative.put_into(solved, centred.rounding)
+
+
+def _enlarged(problem: Problem, reason: str, size: float) -> Decomposition:
+    """Solve the problem of ``K/size``, whose squares are numbers of a usual size."""
+    gram = problem.gram
+    K = gram.matrix(problem.should_stop, problem.progress) / size
+    large = MatrixGram(K, psd=True)
+    found = solve(replace(problem, gram=large), reason)
+    rounding = gram.rounding(size * float(np.linalg.norm(K)))
+    bounds = size * found.bounds + np.array([-rounding, rounding])
+    return replace(
+        found,
+        eigenvalues=size * found.eigenvalues,
+        bounds=np.maximum(bounds, 0.0),
+        trace=size * found.trace,
+        squares=size**2 * found.squares,
+        row_means=size * found.row_means,
+        spectrum=size * found.spectrum,
+    )
 
 
 def _completed(

@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.gram import PointsGram, center_rows
 from kpca_viewer.core.kernels.passes import pass_over, workers
 from kpca_viewer.core.solvers.basis import norm, orthonormal
-from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.lowrank import Eigenpairs, Factor, eigenpairs, slack
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 
@@ -143,6 +143,7 @@ def may_pass(problem: Problem) -> bool:
         isinstance(gram, PointsGram)
         and gram.dtype == np.float64
         and gram.points.shifted is not None
+        and float(gram.diagonal().max(initial=0.0)) >= SMALLEST_SIZE
         and not problem.preview
     )
 
