@@ -154,7 +154,8 @@ def random_case(seed):
     truth = eigenvalues(K, center=center)
     largest = float(truth[0]) or 1.0
     # The reference rounds as well, in the distances more than anywhere else.
-    own = 40 * np.finfo(np.float64).eps * np.linalg.norm(K)
+    entry = float(np.abs(K).max()) or 1.0
+    own = 40 * np.finfo(np.float64).eps * entry * np.linalg.norm(K / entry)
     beyond = max(outside(found, truth) - own, 0.0)
     return Case(
         where, method, found.error, beyond / largest, _residual(found, K, center)

@@ -65,8 +65,8 @@ PER_CUBE = 0.3
 """Of the small eigenproblem: r³ of them."""
 
 CLEARLY = 1.2
-"""By how much the pass has to be quicker: its rival keeps a map by landmarks, with which
-new points are cheaper."""
+"""By how much the pass has to be quicker: low rank alone keeps a map by landmarks, with
+which new points are cheaper."""
 
 
 class ExactPass:

@@ -101,8 +101,8 @@ def _taken_off(gram: Gram, diagonal: Array, center: bool) -> float:
     """Return the constant that is taken off every entry."""
     largest = float(np.abs(diagonal).max())
     if center:
-        some = np.linspace(0, gram.n - 1, min(SAMPLE, gram.n)).astype(int)
-        typical = float(gram.block(some, some).mean())
+        some = np.linspace(0, gram.n - 1, SAMPLE).astype(int)
+        typical = float(np.median(gram.block(some, some)))
         if abs(typical) > 1e-9 * largest:
             return typical
     return -SMALLEST * largest
