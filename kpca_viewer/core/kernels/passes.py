@@ -44,24 +44,22 @@ def pass_over(
 ) -> Passed:
     """Multiply K by V of shape (n, c), tile by tile, in float64."""
     tiles, threads = _tiles(gram.n), workers(gram.n)
-    done = [0]
 
     def work(first: int) -> Passed:
         # Who takes which tile is settled beforehand: sums are the same in every run.
-        image = np.zeros(V.shape)
-        squares = 0.0
-        for rows, columns in tiles[first::threads]:
+        own = tiles[first::threads]
+        image, squares = np.zeros(V.shape), 0.0
+        for done, (rows, columns) in enumerate(own, 1):
             check(should_stop)
             squares += _add(gram.tile(rows, columns), V, rows, columns, image)
-            done[0] += 1
-            progress("exact pass", min(done[0] / len(tiles), 1.0))
+            if first == 0:
+                progress("exact pass", done / len(own))
         return Passed(image, squares)
 
-    with one_blas_thread():
-        if threads == 1:
-            return work(0)
-        with ThreadPoolExecutor(threads) as pool:
-            parts = list(pool.map(work, range(threads)))
+    with one_blas_thread(), ThreadPoolExecutor(threads) as pool:
+        others = [pool.submit(work, first) for first in range(1, threads)]
+        # The first part is done here: progress is told by the thread that asked.
+        parts = [work(0), *(other.result() for other in others)]
     image = parts[0].image
     for part in parts[1:]:
         image += part.image

@@ -106,10 +106,13 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
     """
     k = problem.k
     found = eigenpairs(problem, factor, min(_width(problem), factor.rank - 1))
-    count = found.vectors.shape[1]
-    if count < k:
+    V = center_rows(found.vectors) if problem.center else found.vectors
+    V = orthonormal(V, None)
+    count = V.shape[1]
+    # Were one of them lost to rounding, ρ would not be what is beside the others.
+    if count < max(k, found.vectors.shape[1]):
         return None
-    seen = _Seen.by_a_pass(problem, factor, found)
+    seen = _Seen.by_a_pass(problem, V, factor.left, found)
     if seen.values[k - 1] <= found.values[count]:
         return None
     solved = finish(
@@ -189,11 +192,10 @@ class _Seen:
     """A bound on ``tr PDP``."""
 
     @classmethod
-    def by_a_pass(cls, problem: Problem, factor: Factor, found: Eigenpairs) -> "_Seen":
-        gram, n = problem.gram, problem.gram.n
-        V = center_rows(found.vectors) if problem.center else found.vectors
-        V = orthonormal(V, None)
-        c = V.shape[1]
+    def by_a_pass(
+        cls, problem: Problem, V: Array, left: float, found: Eigenpairs
+    ) -> "_Seen":
+        gram, (n, c) = problem.gram, V.shape
         block = np.empty((n, c + 1))
         block[:, :c], block[:, c] = V, 1 / n
         passed = pass_over(gram, block, problem.should_stop, problem.progress)
@@ -208,7 +210,7 @@ class _Seen:
         values, Y = values[::-1], Y[:, ::-1]
         V, W = V @ Y, W @ Y
         explained = float(values.sum() - found.values[:c].sum())
-        beside = max(factor.left - explained, 0.0)
+        beside = max(left - explained, 0.0)
         return cls(centred, values, V, W - V * values, beside)
 
     def improved(
