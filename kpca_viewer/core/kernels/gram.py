@@ -374,11 +374,11 @@ def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
 
 def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
     """Do parts of some work on all cores, with one BLAS thread for each."""
-    workers = min(MOST_WORKERS, cpu_count() or 1, len(parts))
-    if workers <= 1:
+    if len(parts) <= 1:
         for part in parts:
             work(part)
         return
+    workers = min(MOST_WORKERS, cpu_count() or 1, len(parts))
     with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         for _ in pool.map(work, parts):
             pass

@@ -292,6 +292,7 @@ def _single_helps(problem: Problem, gram: Gram) -> bool:
         and problem.max_iter is None
         and fits_single(gram.diagonal())
         and fits(4 * gram.n * gram.n)
+        # Where float32 is not enough, K is formed beside it.
         and (gram.has_matrix() or fits(12 * gram.n * gram.n))
     )
 
