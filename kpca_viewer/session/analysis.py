@@ -201,6 +201,8 @@ def _decomposition(
             counts(prepared, settings)[1],
             center=center,
             start=_warm(cache.peek("previous", points)),
+            # Isolines are the scores of a grid of them.
+            for_new_points=prepared.dataset.d == 2,
             publish=publish,
             should_stop=should_stop,
             progress=progress,

@@ -220,3 +220,26 @@ def test_a_whole_block_is_left_to_a_neighbour():
         return passes_of(X, FLAT, 5, start=WarmStart(eigenvectors), tol=1e-8)
 
     assert passes(start.eigenvectors) < passes(near.eigenvectors)
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("preview", [True, False])
+def test_numbers_whose_squares_are_zero(center, preview):
+    """Bounds rest on squares of residuals, which must not vanish."""
+    X = RNG.normal(size=(90, 5))
+    usual, tiny = (
+        decompose(
+            scale * X, Kernel("linear"), 7, "krylov", center=center, preview=preview
+        )
+        for scale in (1.0, 1e-90)
+    )
+    same = {"rtol": 1e-4, "atol": 1e-4} if preview else {"atol": 1e-9}
+    np.testing.assert_allclose(1e180 * tiny.eigenvalues, usual.eigenvalues, **same)
+    assert (tiny.bounds[:, 0] <= tiny.eigenvalues).all()
+    assert (tiny.eigenvalues <= tiny.bounds[:, 1]).all()
+    assert preview or tiny.error < 1e-6
+    truth = eigenvalues(X @ X.T, center=center)[:7]
+    assert (1e180 * tiny.bounds[:, 0] <= truth + 1e-12).all()
+    assert (truth <= 1e180 * tiny.bounds[:, 1] + 1e-12).all()
+    np.testing.assert_allclose(1e180 * tiny.trace, usual.trace, **same)
+    np.testing.assert_allclose(1e180 * tiny.row_means, usual.row_means, **same)

@@ -73,11 +73,22 @@ def test_the_inverse_comes_back_too(tmp_path, options):
 
 def test_float32_and_large_models_come_back(tmp_path):
     many = RANDOM.normal(size=(1500, 2)).astype(np.float32)
-    model = KernelPCA(4, kernel="rbf", gamma=1).fit(many)
+    model = KernelPCA(4, kernel="rbf", gamma=1, eigen_solver="lowrank").fit(many)
     assert model.solver_ == "lowrank"
     loaded = again(model, tmp_path)
     assert loaded.X_fit_.dtype == np.float32
     assert same(loaded.landmarks_, model.landmarks_)
+    assert same(loaded.transform(many), model.transform(many))
+
+
+def test_a_model_of_low_rank_and_an_exact_pass_comes_back(tmp_path):
+    many = RANDOM.normal(size=(1500, 2))
+    model = KernelPCA(4, kernel="rbf", gamma=3).fit(many)
+    assert "exact pass" in model.solver_reason_
+    assert model.landmarks_ is None
+    loaded = again(model, tmp_path)
+    assert loaded.landmarks_ is None
+    assert loaded.rank_ == model.rank_
     assert same(loaded.transform(many), model.transform(many))
 
 

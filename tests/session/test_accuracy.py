@@ -12,7 +12,12 @@ from kpca_viewer.session import accuracy
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
 from tests.many_rows import flat_rows, let_few_be_many
 
 
@@ -91,3 +96,12 @@ def test_what_is_asked_for():
     few = accuracy.asked(problem, refined=False, moving=True)
     assert (few.tol, few.most_landmarks) == (1e-6, None)
     assert len(generate("circles").points) < accuracy.MOVING_FROM
+
+
+def test_plane_data_keep_their_landmarks_for_isolines():
+    values = as_values({"samples": 2000})
+    kernel = KernelSettings("rbf", as_values({"gamma": 10.0}))
+    settings = SessionSettings(data=DataSettings("circles", values), kernel=kernel)
+    result = run(AnalysisRequest(settings), StageCache())
+    assert result.decomposition.landmark_map is not None
+    assert result.has_fine_grid

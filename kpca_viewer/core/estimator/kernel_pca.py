@@ -120,7 +120,7 @@ class KernelPCA(
     rank_ : int
         Rank of the approximation; n for an exact solver.
     landmarks_ : ndarray of shape (r,) or None
-        Rows that carry a low-rank model.
+        Rows that carry a low-rank model; None where all rows carry it.
     negative_mass_ : float
         Share of the negative eigenvalues of an indefinite kernel. Where not all are
         computed, from 2,000 points on, random vectors estimate it, and with it

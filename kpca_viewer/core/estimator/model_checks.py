@@ -213,8 +213,6 @@ def _check_landmarks(
 ) -> None:
     """Refuse a model that has neither landmarks nor row means."""
     if not any(name.startswith("landmark_") for name in arrays):
-        if found["solver"] == "lowrank":
-            raise Damage("its landmarks are missing")
         _array(arrays, "row_means", "f", (sizes.n,))
         return
     _array(arrays, "row_means", "f", (None,))

@@ -89,7 +89,7 @@ def _larger(
             f"The low-rank solver accounts for {ratios.sum():.4%} of the variance, not "
             f"for {share:.4%}; choose a smaller share or another solver."
         )
-    if count is None and found.solver == "lowrank":
+    if count is None and found.landmark_map is not None:
         return problem, "dense"
     # A few to spare: where a tied pair is cut in two, one depends on the other.
     k = 2 * problem.k if count is None else max(count + SPARE, problem.k + 1)

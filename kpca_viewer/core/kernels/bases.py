@@ -14,6 +14,9 @@ Array = NDArray[np.floating]
 WIDE = 64
 """Beyond so many features, copying the tables costs more than the extra passes."""
 
+LARGEST_TABLES = 32 << 20
+"""Bytes of widened tables that are kept; larger ones are made anew for every block."""
+
 
 # scipy is imported where it is used: it takes a third of a second to load, and the
 # sidebar, which only wants to know the kernels, is shown before any of it is needed.
@@ -178,20 +181,63 @@ def pairwise(base: Base, X: Points, Y: Points) -> Array:
         B = _products(X.X, Y.X)
         norms = X.squared_norms, Y.squared_norms
     elif X.d <= WIDE:
-        # One product of the widened tables gives |x|² + |y|² − 2xᵀy: no extra pass.
-        one = X.dtype.type(1)
-        left = np.empty((len(X), X.d + 2), dtype=X.dtype)
-        left[:, :-2], left[:, -2], left[:, -1] = X.shifted * -2, X.shifted_norms, one
-        right = np.empty((len(Y), X.d + 2), dtype=X.dtype)
-        right[:, :-2], right[:, -2], right[:, -1] = Y.shifted, one, Y.shifted_norms
-        return np.maximum(B := left @ right.T, 0, out=B)
+        return at_least(0, _left_table(X) @ _right_table(Y))
     else:
         B = X.shifted @ Y.shifted.T
         norms = X.shifted_norms, Y.shifted_norms
     B *= -2
     B += norms[0][:, None]
     B += norms[1]
-    return np.maximum(B, 0, out=B)
+    return at_least(0, B)
+
+
+def at_least(least: float, B: Array) -> Array:
+    """Raise what is smaller, in place; looking costs a quarter of raising."""
+    return np.maximum(B, least, out=B) if B.size and B.min() < least else B
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class WidenedTables:
+    """Points widened by their norms: a product gives ``|x|² + |y|² − 2xᵀy`` at once."""
+
+    left: Array
+    """Shape (n, d + 2)."""
+    right: Array
+    """Shape (d + 2, n)."""
+
+    @classmethod
+    def of(cls, points: Points, base: Base) -> "WidenedTables | None":
+        """Widen the points once for all tiles; None if that does not give the base."""
+        if base != "squared_distances" or points.by_differences:
+            return None
+        if points.shifted is None or points.d > WIDE:
+            return None
+        if 2 * len(points) * (points.d + 2) * points.dtype.itemsize > LARGEST_TABLES:
+            return None
+        return cls(_left_table(points), _right_table(points))
+
+    def block(self, rows: Any, columns: Any) -> Array:
+        """Squared distances between points at slices or indices.
+
+        Those of twins may be below zero by rounding.
+        """
+        B: Array = self.left[rows] @ self.right[:, columns]
+        return B
+
+
+def _left_table(X: Points) -> Array:
+    assert X.shifted is not None
+    left = np.empty((len(X), X.d + 2), dtype=X.dtype)
+    left[:, :-2], left[:, -2], left[:, -1] = X.shifted * -2, X.shifted_norms, 1
+    return left
+
+
+def _right_table(Y: Points) -> Array:
+    assert Y.shifted is not None
+    # Along the points in memory: as BLAS wants it for a product of so few terms.
+    right = np.empty((Y.d + 2, len(Y)), dtype=Y.dtype)
+    right[:-2], right[-2], right[-1] = Y.shifted.T, 1, Y.shifted_norms
+    return right
 
 
 def _by_differences(X: Points, Y: Points, metric: str) -> Array:

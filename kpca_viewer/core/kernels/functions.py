@@ -5,6 +5,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.bases import at_least
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
 
@@ -49,7 +50,7 @@ def polynomial(B: Array, values: Values) -> Array:
 
 def _decay(B: Array) -> Array:
     """``exp(B)`` in place, for B ≤ 0, without the numbers that are slow to compute."""
-    np.maximum(B, LEAST_EXPONENT[B.dtype], out=B)
+    at_least(LEAST_EXPONENT[B.dtype], B)
     return np.exp(B, out=B)
 
 

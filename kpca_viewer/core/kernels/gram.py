@@ -6,13 +6,14 @@ It is formed as a whole only when a solver wants it; centring is always implicit
 
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
+from functools import cached_property
 from os import cpu_count
 from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.bases import Points, WidenedTables, pairwise
 from kpca_viewer.core.kernels.kernel import LARGEST_ENTRY, Kernel
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
@@ -30,6 +31,16 @@ TILE = 128, 2048
 TOUCHED_BYTES = 32 << 20
 """Memory that the mirror image of a tile may touch: all of its rows of K. Touching it
 for the first time takes long, and nothing stops a tile that has begun."""
+
+SMALL_PRODUCT = 1_000_000
+"""Multiplications of a product up to which OpenBLAS does not rearrange the factors
+first, which takes as long as a product with a few columns itself."""
+
+LEAST_ROWS = 4
+"""Of such a product; with fewer, calling it takes longer than is saved."""
+
+MOST_WORKERS = 4
+"""Threads that share a matrix: more of them wait for memory, not for a core."""
 
 ALONE_UP_TO = 2500
 """Rows up to which one thread fills K as fast as several that wait for each other."""
@@ -57,6 +68,9 @@ class Gram(Protocol):
 
     def block(self, rows: Array, columns: Array) -> Array:
         """``K[rows][:, columns]``, owned by the caller."""
+
+    def tile(self, rows: slice, columns: slice) -> Array:
+        """``K[rows, columns]``, not to be changed."""
 
     def matrix(
         self, should_stop: ShouldStop = never, progress: Progress = silent
@@ -110,21 +124,26 @@ class PointsGram:
             return self._matrix[index]
         if self.base is not None:
             return self._of_base(self.base[index])
-        return self.kernel.block(self.points.take(index), self.points)
+        return self._of_points(index, slice(None))
 
     def block(self, rows: Array, columns: Array) -> Array:
         """``K[rows][:, columns]``."""
         if self.base is not None:
             return self._of_base(self.base[np.ix_(rows, columns)])
-        return self.kernel.block(self.points.take(rows), self.points.take(columns))
+        return self._of_points(rows, columns)
+
+    def tile(self, rows: slice, columns: slice) -> Array:
+        """``K[rows, columns]``."""
+        if self.base is not None:
+            return self.kernel.of_base(self.base[rows, columns].astype(self.dtype))
+        return self._of_points(rows, columns)
 
     def matrix(
         self, should_stop: ShouldStop = never, progress: Progress = silent
     ) -> Array:
         """Form K: the upper triangle in blocks on all cores, then its mirror."""
         if self._matrix is None:
-            make = self._block_of_base if self.base is not None else self._block
-            K = symmetric(make, self.n, self.dtype, should_stop, progress)
+            K = symmetric(self.tile, self.n, self.dtype, should_stop, progress)
             np.fill_diagonal(K, self.diagonal())
             self._matrix = K
         return self._matrix
@@ -156,12 +175,14 @@ class PointsGram:
         eps = float(np.finfo(self.dtype).eps)
         return min(bound, self._wider.rounding(norm) + 100 * eps * norm)
 
-    def _block(self, rows: slice, columns: slice) -> Array:
+    def _of_points(self, rows: Any, columns: Any) -> Array:
+        if self._tables is not None:
+            return self.kernel.of_base(self._tables.block(rows, columns))
         return self.kernel.block(self.points.take(rows), self.points.take(columns))
 
-    def _block_of_base(self, rows: slice, columns: slice) -> Array:
-        assert self.base is not None
-        return self.kernel.of_base(self.base[rows, columns].astype(self.dtype))
+    @cached_property
+    def _tables(self) -> WidenedTables | None:
+        return WidenedTables.of(self.points, self.kernel.family.base)
 
     def _of_base(self, B: Array) -> Array:
         return self.kernel.of_base(B.astype(self.dtype, copy=False))
@@ -211,6 +232,10 @@ class MatrixGram:
     def block(self, rows: Array, columns: Array) -> Array:
         """``K[rows][:, columns]``."""
         return self._matrix[np.ix_(rows, columns)]
+
+    def tile(self, rows: slice, columns: slice) -> Array:
+        """``K[rows, columns]``."""
+        return self._matrix[rows, columns]
 
     def matrix(
         self, should_stop: ShouldStop = never, progress: Progress = silent
@@ -307,7 +332,7 @@ def symmetric(
             square = values[:, : len(values)]
             K[rows, rows] = (square + square.T) / 2
 
-    workers = 1 if n <= ALONE_UP_TO else min(4, cpu_count() or 1)
+    workers = 1 if n <= ALONE_UP_TO else min(MOST_WORKERS, cpu_count() or 1)
     # One BLAS thread for each of ours; both at once would fight for the cores.
     with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
         filled = pool.map(fill, tiles) if workers > 1 else map(fill, tiles)
@@ -336,16 +361,42 @@ def dot(gram: Gram, V: Array, should_stop: ShouldStop = never) -> Array:
     row_bytes = gram.n * gram.dtype.itemsize
     if gram.has_matrix():
         K = gram.matrix()
-        # Blocks of 128 MB: one product of this size ends in a few dozen milliseconds.
-        for rows in row_blocks(gram.n, row_bytes, 128 << 20):
+
+        def fill(rows: slice) -> None:
             check(should_stop)
-            np.matmul(K[rows], V, out=result[rows])
+            multiply(K[rows], V, result[rows])
+
+        # Blocks of 32 MB: one product of this size ends in some ten milliseconds.
+        in_parallel(fill, list(row_blocks(gram.n, row_bytes, 32 << 20)))
     else:
         for rows in row_blocks(gram.n, row_bytes):
             check(should_stop)
             index = np.arange(rows.start, rows.stop)
             np.matmul(gram.rows(index), V, out=result[rows])
     return result
+
+
+def in_parallel(work: Callable[[slice], None], parts: list[slice]) -> None:
+    """Do parts of some work on all cores, with one BLAS thread for each."""
+    if len(parts) <= 1:
+        for part in parts:
+            work(part)
+        return
+    workers = min(MOST_WORKERS, cpu_count() or 1, len(parts))
+    with one_blas_thread(), ThreadPoolExecutor(workers) as pool:
+        for _ in pool.map(work, parts):
+            pass
+
+
+def multiply(A: Array, V: Array, result: Array) -> None:
+    """Write ``A V`` into a result, for a V of few columns."""
+    rows = SMALL_PRODUCT // max(A.shape[1] * V.shape[1], 1)
+    if rows < LEAST_ROWS:
+        np.matmul(A, V, out=result)
+        return
+    for start in range(0, len(A), rows):
+        part = slice(start, start + rows)
+        np.matmul(A[part], V, out=result[part])
 
 
 def center_rows(V: Array) -> Array:

@@ -1,6 +1,6 @@
 """The basis of a block Krylov iteration, with the Ritz pairs that are in it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 import numpy as np
@@ -43,6 +43,13 @@ class Found:
     """``‖residual‖₂`` of the wanted ones."""
     passes: int = 0
     """That it took."""
+    known: Array = field(default_factory=lambda: np.zeros(0))
+    """Ritz values of a larger basis, where there was one before."""
+
+    def following(self, count: int) -> float:
+        """Return about what follows so many eigenvalues."""
+        longer = max(self.values, self.known, key=len)
+        return float(longer[min(count, len(longer) - 1)])
 
     @property
     def scale(self) -> float:

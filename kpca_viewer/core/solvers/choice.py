@@ -8,7 +8,15 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.orientation import canonical
-from kpca_viewer.core.solvers import basis, dense, iterative, krylov, lowrank, onepass
+from kpca_viewer.core.solvers import (
+    basis,
+    dense,
+    iterative,
+    krylov,
+    lowrank,
+    onepass,
+    refined,
+)
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -157,7 +165,8 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
         assert isinstance(outcome, Decomposition)
         return outcome
     most = min(capacity, _worthwhile(problem))
-    outcome = lowrank.solve(problem, most, may_give_up=True)
+    shortcut = refined.ExactPass() if refined.may_pass(problem) else None
+    outcome = lowrank.solve(problem, most, may_give_up=True, shortcut=shortcut)
     if isinstance(outcome, Decomposition):
         return outcome
     few_digits = problem.wanted >= onepass.SINGLE_REACHES or problem.most_landmarks

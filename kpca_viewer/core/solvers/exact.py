@@ -14,6 +14,9 @@ from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 
+SMALLEST_SIZE = 1e-100
+"""Of the diagonal; the squares of residuals of a smaller matrix would be zero."""
+
 
 @dataclass(frozen=True, eq=False)
 class Centred:
@@ -23,6 +26,8 @@ class Centred:
     center: bool
     row_means: Array
     """Shape (n,)."""
+    known_squares: float | None = None
+    """``‖K‖²_F`` where somebody has seen all of K without keeping it."""
 
     @classmethod
     def of(cls, gram: Gram, problem: Problem) -> "Centred":
@@ -91,7 +96,9 @@ class Centred:
 
     @cached_property
     def _raw_squares(self) -> float:
-        """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where K is not in memory."""
+        """``‖K‖²_F``, or its bound ``(Σ|K_ii|)²`` where nobody has seen K."""
+        if self.known_squares is not None:
+            return self.known_squares
         if not self.gram.has_matrix():
             return float(np.abs(self.gram.diagonal()).sum(dtype=np.float64)) ** 2
         K = self.gram.matrix()
@@ -100,8 +107,8 @@ class Centred:
         return sum(float(np.vdot(K[rows], K[rows])) for rows in parts)
 
     def squares(self) -> float:
-        """``‖K̃‖²_F`` where K is in memory, else NaN."""
-        if not self.gram.has_matrix():
+        """``‖K̃‖²_F`` where K is in memory or was seen, else NaN."""
+        if self.known_squares is None and not self.gram.has_matrix():
             return float("nan")
         total = self._raw_squares
         if self.center:

@@ -28,9 +28,10 @@ from kpca_viewer.core.kernels.gram import (
 )
 from kpca_viewer.core.solvers import overlooked
 from kpca_viewer.core.solvers.basis import Basis, Found, orthonormal
-from kpca_viewer.core.solvers.exact import Centred, finish
+from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
 from kpca_viewer.core.solvers.mass import negative_sum
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.rounded import Rounded
 from kpca_viewer.core.spectrum import largest_rest
 from kpca_viewer.support.memory import fits
 from kpca_viewer.support.progress import check
@@ -56,6 +57,10 @@ SINGLE_FROM = 500
 SINGLE_REACHES = 1e-6
 """The residual, relative to the largest eigenvalue, that float32 mostly gets to."""
 
+MOST_ROUNDING = 0.5
+"""Of the tolerance that is wanted, the part that entries in float32 may take; where
+that is not enough, K is formed in float64."""
+
 GOAL = 0.9
 """Of the tolerance that is wanted, the part that the residual may take."""
 
@@ -72,12 +77,17 @@ ONE_THREAD_UP_TO = 3000
 
 def solve(problem: Problem, reason: str) -> Decomposition:
     """Find the leading eigenpairs to the wanted residual, by passes over K."""
+    size = float(np.abs(problem.gram.diagonal()).max(initial=0.0))
+    if 0 < size < SMALLEST_SIZE and problem.gram.psd:
+        return _enlarged(problem, reason, size)
     gram = problem.gram.single() if problem.preview else problem.gram
     few = gram.n <= ONE_THREAD_UP_TO
     with one_blas_thread() if few else nullcontext():
-        _form_if_it_fits(gram, problem)
+        if not gram.has_matrix() and _single_helps(problem, gram):
+            centred: Centred = Rounded.form(gram, problem)
+        else:
+            centred = _whole(gram, problem)
         problem.progress("eigenvalues", None)
-        centred = Centred.of(gram, problem)
         return _solve(problem, centred, reason)
 
 
@@ -88,14 +98,19 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     start, is_warm = _start(problem, width, gram)
     # More passes, wherever they start, also find the negative end, if there is one.
     first_look = 2 if is_warm and gram.psd else FIRST_LOOK
-    rough = _single(problem, centred) if _single_helps(problem, gram) else None
+    rough = _rough(problem, centred)
+    known = np.zeros(0)
     if rough is not None:
-        start = _in_single(problem, rough, start, k, first_look)
-        first_look = 1
+        found = _in_single(problem, rough, start, k, first_look)
+        start, first_look = found.block.astype(np.float64), 1
+        known = found.values
+        if centred.rounding > MOST_ROUNDING * problem.wanted * found.scale:
+            centred = _whole(gram, problem)
     goal = max(GOAL * problem.wanted, gram.n * np.finfo(gram.dtype).eps * 0.1)
     limit = problem.max_iter or MOST_PASSES
     found = iterate(problem, centred, start, k, goal, limit, first_look)
     smallest = float(found.values[-1])
+    found = replace(found, known=known)
     found, count, rest = _completed(problem, centred, rough, found, k, goal, limit)
     solved = finish(
         problem,
@@ -115,6 +130,25 @@ def _solve(problem: Problem, centred: Centred, reason: str) -> Decomposition:
     parts = found.values[:k], found.block[:, :k], found.residual[:, :k]
     negative = negative_sum(problem, centred, *parts)
     return negative.put_into(solved, centred.rounding)
+
+
+def _enlarged(problem: Problem, reason: str, size: float) -> Decomposition:
+    """Solve the problem of ``K/size``, whose squares are numbers of a usual size."""
+    gram = problem.gram
+    K = gram.matrix(problem.should_stop, problem.progress) / size
+    large = MatrixGram(K, psd=True)
+    found = solve(replace(problem, gram=large), reason)
+    rounding = gram.rounding(size * float(np.linalg.norm(K)))
+    bounds = size * found.bounds + np.array([-rounding, rounding])
+    return replace(
+        found,
+        eigenvalues=size * found.eigenvalues,
+        bounds=np.maximum(bounds, 0.0),
+        trace=size * found.trace,
+        squares=size**2 * found.squares,
+        row_means=size * found.row_means,
+        spectrum=size * found.spectrum,
+    )
 
 
 def _completed(
@@ -154,10 +188,10 @@ def _completed(
             return found, count, ceiling
         V = found.block[:, :count]
         seed = [problem.seed, attempt, int(np.float64(centred.trace).view(np.uint64))]
-        rest = ceiling
+        rest, edge = ceiling, found.following(count)
         for operator in _from_rough_to_fine(rough, centred):
             outcome = overlooked.look(
-                problem, operator, V, hoped, ceiling, seed, limit - passes
+                problem, operator, V, hoped, ceiling, seed, limit - passes, edge
             )
             passes += outcome.passes
             rest = min(rest, outcome.bound)
@@ -236,6 +270,14 @@ def iterate(
             return found
 
 
+def _rough(problem: Problem, centred: Centred) -> Centred | None:
+    """Return the matrix in float32; None where the passes cannot begin in it."""
+    if isinstance(centred, Rounded):
+        return centred.rough
+    helps = _single_helps(problem, centred.gram)
+    return _single(problem, centred) if helps else None
+
+
 def _single_helps(problem: Problem, gram: Gram) -> bool:
     """Whether the passes can begin in float32.
 
@@ -246,11 +288,12 @@ def _single_helps(problem: Problem, gram: Gram) -> bool:
         gram.dtype == np.float64
         and gram.n >= SINGLE_FROM
         and gram.psd
-        and gram.has_matrix()
         and problem.wanted >= SINGLE_REACHES
         and problem.max_iter is None
         and fits_single(gram.diagonal())
         and fits(4 * gram.n * gram.n)
+        # Where float32 is not enough, K is formed beside it.
+        and (gram.has_matrix() or fits(12 * gram.n * gram.n))
     )
 
 
@@ -270,9 +313,9 @@ def _single(problem: Problem, centred: Centred) -> Centred:
 
 def _in_single(
     problem: Problem, rough: Centred, start: Array, k: int, first_look: int
-) -> Array:
-    """Return a block of vectors that float32 takes for the leading ones."""
-    found = iterate(
+) -> Found:
+    """Return what float32 takes for the leading eigenpairs."""
+    return iterate(
         problem,
         rough,
         start.astype(np.float32),
@@ -282,13 +325,13 @@ def _in_single(
         first_look=first_look,
         until_it_stalls=True,
     )
-    return found.block.astype(np.float64)
 
 
-def _form_if_it_fits(gram: Gram, problem: Problem) -> None:
+def _whole(gram: Gram, problem: Problem) -> Centred:
     """Keep K in memory where it fits; else every pass computes its rows again."""
     if not gram.has_matrix() and fits(gram.n * gram.n * gram.dtype.itemsize):
         gram.matrix(problem.should_stop, problem.progress)
+    return Centred.of(gram, problem)
 
 
 def _start(problem: Problem, width: int, gram: Gram) -> tuple[Array, bool]:

@@ -8,8 +8,8 @@ matrix is ever formed.
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from math import log
-from typing import Any
+from math import inf, log
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -167,8 +167,25 @@ class Factor:
         self.sums[start:stop] = sums
 
 
+class Shortcut(Protocol):
+    """What may end the growth of a factor before its residual is small enough."""
+
+    def residual(self, problem: Problem) -> float:
+        """Return the part of the largest eigenvalue that has to be left for it."""
+
+    def pays(self, problem: Problem, rank: int, needed: float, capacity: int) -> bool:
+        """Whether it is quicker than to grow from a rank to the one that is needed."""
+
+    def taken(self, problem: Problem, factor: Factor) -> Decomposition | None:
+        """Decompose from here; None if that does not keep the tolerance."""
+
+
 def solve(
-    problem: Problem, capacity: int, *, may_give_up: bool
+    problem: Problem,
+    capacity: int,
+    *,
+    may_give_up: bool,
+    shortcut: Shortcut | None = None,
 ) -> Decomposition | GaveUp:
     """Decompose by low rank, or give up early where the spectrum is flat.
 
@@ -180,14 +197,16 @@ def solve(
         The largest rank that is tried.
     may_give_up : bool
         False goes on to ``capacity`` and reports the bound that was reached.
+    shortcut : Shortcut, optional
+        Offered once, where it pays.
     """
     few = problem.gram.n <= ONE_THREAD_UP_TO
     with one_blas_thread() if few else nullcontext():
-        return _solve(problem, capacity, may_give_up)
+        return _solve(problem, capacity, may_give_up, shortcut)
 
 
 def _solve(
-    problem: Problem, capacity: int, may_give_up: bool
+    problem: Problem, capacity: int, may_give_up: bool, shortcut: Shortcut | None
 ) -> Decomposition | GaveUp:
     gram = problem.gram
     loose = problem.wanted >= 1e-4 and gram.n >= SINGLE_FROM
@@ -200,7 +219,7 @@ def _solve(
     power = rng.standard_normal(capacity)
     history: list[tuple[int, float]] = [(0, total)]
     left = total
-    target = largest = 0.0
+    target = nearer = largest = 0.0
     rounding = total * np.finfo(factor.F.dtype).eps * 4
     warm = _warm(problem, factor)
 
@@ -212,16 +231,18 @@ def _solve(
             smallest = total * problem.wanted * 1e-3 / gram.n
             taken = factor.add(offered, len(offered), smallest)
         else:
-            size = block_size(history, target)
-            taken = factor.add(*choose_candidates(factor, size, left, target, rng))
+            size = block_size(history, nearer)
+            taken = factor.add(*choose_candidates(factor, size, left, nearer, rng))
         left = factor.left
         if left > SETTLED * largest:
             # K̂ only grows, so that an earlier value remains a lower bound.
             largest = largest_eigenvalue(factor, problem.center, power)
-        target = max(problem.wanted * largest, rounding)
+        target = nearer = max(problem.wanted * largest, rounding)
+        if shortcut is not None:
+            nearer = max(target, shortcut.residual(problem) * largest)
         problem.progress(
             f"low rank {factor.rank}",
-            _fraction(total, left, target, factor.rank, capacity),
+            _fraction(total, left, nearer, factor.rank, capacity),
         )
         if left <= target:
             break
@@ -229,7 +250,14 @@ def _solve(
             history.append((factor.rank, left))
         elif not factor.residual.any():
             break
-        if may_give_up and is_hopeless(history, target, capacity):
+        if shortcut is not None and left <= nearer:
+            needed = needed_rank(history, target)
+            if shortcut.pays(problem, factor.rank, needed, capacity):
+                found = shortcut.taken(problem, factor)
+                if found is not None:
+                    return found
+            shortcut, nearer = None, target
+        if may_give_up and is_hopeless(history, nearer, capacity):
             return _given_up(problem, factor, total)
     if may_give_up and total > 0 and left > target:
         return _given_up(problem, factor, total)
@@ -296,13 +324,16 @@ def is_hopeless(history: list[tuple[int, float]], target: float, capacity: int) 
     """Whether the decay of the residual, carried on, ends beyond the capacity."""
     if len(history) < 3 or history[-1][1] <= 0 or target <= 0:
         return False
-    r1, left1 = history[-1]
-    decay = _decay(history)
-    if decay <= 0:
-        return True
-    needed = r1 + log(left1 / target) / decay
     # Far from the goal the decay of a smooth kernel still speeds up.
-    return needed > (1.7 if r1 < capacity / 4 else 1.0) * capacity
+    generous = 1.7 if history[-1][0] < capacity / 4 else 1.0
+    return needed_rank(history, target) > generous * capacity
+
+
+def needed_rank(history: list[tuple[int, float]], target: float) -> float:
+    """Return the rank at which the residual, falling as of late, is the target."""
+    rank, left = history[-1]
+    decay = _decay(history)
+    return rank + log(left / target) / decay if decay > 0 else inf
 
 
 def _fraction(
@@ -316,12 +347,12 @@ def _fraction(
 
 def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
     """Hand over as many eigenvectors as are of use, a few more than are wanted."""
-    found = _eigenpairs(problem, factor, min(2 * problem.k + 8, factor.rank // 2))
+    found = eigenpairs(problem, factor, min(2 * problem.k + 8, factor.rank // 2))
     return GaveUp(factor.rank, factor.left / total, found.vectors)
 
 
 @dataclass(frozen=True, eq=False)
-class _Eigenpairs:
+class Eigenpairs:
     """Of ``H K̂ H``: all r values, ``U`` (r, r) in the basis F, the leading vectors."""
 
     values: Array
@@ -330,7 +361,7 @@ class _Eigenpairs:
     mean: Array
 
 
-def _eigenpairs(problem: Problem, factor: Factor, most: int) -> _Eigenpairs:
+def eigenpairs(problem: Problem, factor: Factor, most: int) -> Eigenpairs:
     """Eigenpairs of ``H K̂ H`` from the small r × r matrix, at most so many vectors."""
     n, r = factor.gram.n, factor.rank
     F = factor.F[:r]
@@ -346,14 +377,21 @@ def _eigenpairs(problem: Problem, factor: Factor, most: int) -> _Eigenpairs:
     for rows in row_blocks(n, r * F.itemsize, 64 << 20):
         check(problem.should_stop)
         vectors[rows] = F[:, rows].T @ scaled.astype(F.dtype) - mean @ scaled
-    return _Eigenpairs(values, U, vectors, mean)
+    return Eigenpairs(values, U, vectors, mean)
+
+
+def slack(factor: Factor) -> float:
+    """Return what rounding may have added to an eigenvalue of ``H K̂ H``."""
+    total = float(factor.diagonal.sum())
+    rounding = total * float(np.finfo(factor.F.dtype).eps) * 8 + factor.excess
+    return rounding + factor.gram.rounding(total)
 
 
 def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
     gram, k, r = problem.gram, problem.k, factor.rank
     F, n = factor.F[:r], gram.n
-    found = _eigenpairs(problem, factor, k)
+    found = eigenpairs(problem, factor, k)
     values, U, mean = found.values, found.U, found.mean
     live = slice(0, found.vectors.shape[1])
     eigenvalues = np.zeros(k)
@@ -362,8 +400,7 @@ def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     eigenvectors[:, live] = found.vectors
 
     left = factor.left
-    rounding = total * float(np.finfo(F.dtype).eps) * 8 + factor.excess
-    rounding += gram.rounding(total)
+    rounding = slack(factor)
     # An eigenvalue that is set to zero as rounding noise is still no larger than that.
     noisy = np.zeros(k)
     noisy[: min(k, r)] = values[:k]
