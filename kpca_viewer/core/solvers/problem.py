@@ -70,8 +70,8 @@ class Problem:
     most_landmarks: int | None = None
     """Limit on the rank of many rows: what it reaches is what is reported."""
     for_new_points: bool = False
-    """Whether many of them will be projected: that is quick by landmarks, which are then
-    worth the time that they take."""
+    """Whether many of them will be projected: that is quick by landmarks, and these are
+    worth the time that they take then."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
     """Given what is known before the end, with its bounds, where the end is far."""
     should_stop: ShouldStop = field(default=never, repr=False)

@@ -140,7 +140,7 @@ def decompose(problem: Problem, factor: Factor) -> tuple[Decomposition, float] |
 
 
 def may_pass(problem: Problem) -> bool:
-    """Whether K can be computed tile by tile, to all digits, and no landmarks are due."""
+    """Whether K can be computed tile by tile, and nobody needs landmarks."""
     gram = problem.gram
     return (
         isinstance(gram, PointsGram)
