@@ -192,6 +192,7 @@ def test_a_flat_spectrum_of_many_rows_goes_by_the_digits_that_are_wanted(monkeyp
         "statistical",
     )
     monkeypatch.setattr(choice.memory, "fits", lambda size: False)
+    monkeypatch.setattr(choice, "MOST_SAMPLED", 100)
     found = choice.solve(problem_of(flat, kernel, most_landmarks=None))
     assert found.solver == "lowrank"
     assert len(passes) == 2

@@ -24,7 +24,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from tests.e2e.program import Program
 from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 
-QUICK = {"test_first_minute", "test_opening", "test_one_picture", "test_refinement"}
+QUICK = {"test_first_minute", "test_one_picture", "test_refinement"}
 """Files whose walks `make test` takes; `make journeys` takes those of all others."""
 
 

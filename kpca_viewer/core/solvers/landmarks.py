@@ -150,7 +150,7 @@ class LandmarkSample:
         residual, left = self.factor.residual[rows], self.left
         if left <= 0:
             return 0.0
-        index = rows[drawn(residual, LOOKED_AT, self.rng)]
+        index = rows[drawn(residual, min(LOOKED_AT, len(rows)), self.rng)]
         F = self.factor.F[: self.rank, index]
         E = self.factor.gram.block(index, index) - F.T @ F
         sampled = sample_norm(problem, E, self.factor.residual[index], left)
