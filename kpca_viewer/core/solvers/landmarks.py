@@ -148,8 +148,8 @@ class LandmarkSample:
         check(problem.should_stop)
         rows = np.arange(self._drawable, len(self.rows))
         residual, left = self.factor.residual[rows], self.left
-        if left <= 0:
-            return 0.0
+        if left <= 0 or not rows.size:
+            return left
         index = rows[drawn(residual, min(LOOKED_AT, len(rows)), self.rng)]
         F = self.factor.F[: self.rank, index]
         E = self.factor.gram.block(index, index) - F.T @ F
