@@ -21,6 +21,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 ROOT = Path(__file__).parents[1]
+REST = 0.2
+"""Seconds before every run: threads of BLAS spin on after the last product of the run
+before, on the core that the next one wants."""
 THREADS = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
 
 
@@ -105,6 +108,7 @@ def in_turn(children: Sequence[Child], rounds: int, patience: float) -> None:
     for number in range(rounds):
         for child in children:
             if sum(child.seconds) < patience:
+                time.sleep(REST)
                 child.run(number)
 
 
