@@ -154,7 +154,10 @@ class LandmarkSample:
         F = self.factor.F[: self.rank, index]
         E = self.factor.gram.block(index, index) - F.T @ F
         sampled = sample_norm(problem, E, self.factor.residual[index], left)
-        return norm_bound(sampled, left, size, FAILURE)
+        # A sample adds its own noise, less of it the larger it is.
+        root = max(sampled**0.5 - (left / len(index)) ** 0.5, 0.0)
+        expected = (root + (left / size) ** 0.5) ** 2
+        return norm_bound(expected, left, size, FAILURE)
 
     @property
     def _residual(self) -> Array:

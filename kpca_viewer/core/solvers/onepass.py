@@ -57,7 +57,7 @@ DRAFT_RANKS = 96, 384
 MOST_PASSES = 3
 """Over all rows: landmarks are added where a pass shows more than the sample did."""
 
-AIM = 0.8
+AIM = 0.9
 """Of the tolerance, what the sample must promise."""
 
 LEAST_SAMPLE, MOST_SAMPLE = 1000, 10_000
