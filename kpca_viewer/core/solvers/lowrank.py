@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import Gram, fits_single, row_blocks
+from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
 from kpca_viewer.core.solvers.pivoted_cholesky import (
     pivoted_cholesky,
     sampled_cholesky,
 )
-from kpca_viewer.core.solvers.problem import Decomposition, LandmarkMap, Problem
+from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.core.solvers.sampled_norm import drawn
-from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 
@@ -39,9 +39,6 @@ SETTLED = 0.01
 ONE_THREAD_UP_TO = 20_000
 """Rows up to which one BLAS thread is as fast as several, and often twice as fast: the
 products are short, and threads that wait for each other cost more than they bring."""
-
-SINGLE_FROM = 50_000
-"""From this many rows a loose tolerance is reached in float32, at half the memory."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -209,8 +206,7 @@ def _solve(
     problem: Problem, capacity: int, may_give_up: bool, shortcut: Shortcut | None
 ) -> Decomposition | GaveUp:
     gram = problem.gram
-    loose = problem.wanted >= 1e-4 and gram.n >= SINGLE_FROM
-    single = problem.preview or loose or gram.dtype == np.float32
+    single = problem.preview or gram.dtype == np.float32
     single = single and fits_single(gram.diagonal())
     capacity = max(1, min(capacity, gram.n))
     factor = Factor(gram, capacity, np.float32 if single else np.float64)
@@ -351,27 +347,14 @@ def _given_up(problem: Problem, factor: Factor, total: float) -> GaveUp:
     return GaveUp(factor.rank, factor.left / total, found.vectors)
 
 
-@dataclass(frozen=True, eq=False)
-class Eigenpairs:
-    """Of ``H K̂ H``: all r values, ``U`` (r, r) in the basis F, the leading vectors."""
-
-    values: Array
-    U: Array
-    vectors: Array
-    mean: Array
-
-
 def eigenpairs(problem: Problem, factor: Factor, most: int) -> Eigenpairs:
     """Eigenpairs of ``H K̂ H`` from the small r × r matrix, at most so many vectors."""
     n, r = factor.gram.n, factor.rank
     F = factor.F[:r]
     check(problem.should_stop)
-    values, U = np.linalg.eigh(factor.centred_gram(problem.center))
-    values, U = np.maximum(values[::-1], 0), U[:, ::-1]
+    G = factor.centred_gram(problem.center)
+    values, U, live = small_eigenpairs(G, most, F.dtype)
     mean = factor.sums[:r] / n if problem.center else np.zeros(r)
-    # Directions whose eigenvalue is rounding noise are left out, not divided by it.
-    noise = 1e-12 if F.dtype == np.float64 else 2e-7
-    live = int(np.sum(values[:most] > noise * values.max(initial=0.0)))
     scaled = U[:, :live] / np.sqrt(values[:live])
     vectors = np.empty((n, live), dtype=F.dtype)
     for rows in row_blocks(n, r * F.itemsize, 64 << 20):
@@ -389,43 +372,14 @@ def slack(factor: Factor) -> float:
 
 def _decompose(problem: Problem, factor: Factor, total: float) -> Decomposition:
     """Pack the k leading eigenpairs of ``H K̂ H`` with their bounds."""
-    gram, k, r = problem.gram, problem.k, factor.rank
-    F, n = factor.F[:r], gram.n
-    found = eigenpairs(problem, factor, k)
-    values, U, mean = found.values, found.U, found.mean
-    live = slice(0, found.vectors.shape[1])
-    eigenvalues = np.zeros(k)
-    eigenvalues[live] = values[live]
-    eigenvectors = np.zeros((n, k), dtype=F.dtype)
-    eigenvectors[:, live] = found.vectors
-
-    left = factor.left
-    rounding = slack(factor)
-    # An eigenvalue that is set to zero as rounding noise is still no larger than that.
-    noisy = np.zeros(k)
-    noisy[: min(k, r)] = values[:k]
-    bounds = np.column_stack((eigenvalues - rounding, noisy + left + rounding))
-    trace = total - (float(n * mean @ mean) if problem.center else 0.0)
-    # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
-    bounds = clipped(bounds, trace, rounding)
-    directions = np.zeros((r, k))
-    directions[:, live] = U[:, live]
-    share = left / total if total > 0 else 0.0
-    return Decomposition(
-        eigenvalues=eigenvalues,
-        eigenvectors=eigenvectors,
-        bounds=bounds,
-        trace=trace,
-        squares=float(np.square(values).sum()),
-        row_means=np.zeros(0),
-        solver="lowrank",
-        reason=f"{r} landmarks leave {share:.0e} of the variance",
-        rank=r,
-        spectrum=values,
-        landmark_map=LandmarkMap(
-            landmarks=factor.pivots[:r].copy(),
-            corner=np.triu(F[:, factor.pivots[:r]].astype(np.float64)),
-            mean=mean,
-            directions=directions,
-        ),
+    pivots = factor.pivots[: factor.rank].copy()
+    return packed(
+        problem,
+        eigenpairs(problem, factor, problem.k),
+        landmarks=pivots,
+        corner=np.triu(factor.F[: factor.rank, pivots].astype(np.float64)),
+        total=total,
+        trace_left=factor.left,
+        norm_left=factor.left,
+        rounding=slack(factor),
     )

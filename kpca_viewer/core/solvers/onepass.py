@@ -24,15 +24,9 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram, fits_single
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.lowrank import is_hopeless
-from kpca_viewer.core.solvers.problem import (
-    FAILURE,
-    Decomposition,
-    Grade,
-    LandmarkMap,
-    Problem,
-)
+from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
+from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Grade, Problem
 from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
-from kpca_viewer.core.spectrum import clipped
 from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import cores, in_order, one_blas_thread
 
@@ -322,46 +316,28 @@ class Pass:
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:
         """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
-        problem, gram = self.problem, self.problem.gram
-        n, k, r = gram.n, problem.k, self.features.rank
-        mean = self.sums / n if problem.center else np.zeros(r)
+        problem, n = self.problem, len(self.residual)
+        mean = self.sums / n if problem.center else np.zeros_like(self.sums)
         check(problem.should_stop)
-        values, U = np.linalg.eigh(self.products - n * np.outer(mean, mean))
-        values, U = np.maximum(values[::-1], 0), U[:, ::-1]
-        noise = 1e-12 if self.features.inverse.dtype == np.float64 else 2e-7
-        live = int(np.sum(values[:k] > noise * values.max(initial=0.0)))
+        G = self.products - n * np.outer(mean, mean)
+        values, U, live = small_eigenpairs(G, problem.k, self.features.inverse.dtype)
         left, grade = self._left(float(values.max(initial=0.0)), rng)
-        eigenvalues, highest = np.zeros(k), np.zeros(k)
-        eigenvalues[:live] = values[:live]
-        highest[: min(k, r)] = values[:k]
-        rounding = self._rounding
-        bounds = np.column_stack((eigenvalues - rounding, highest + left + rounding))
-        trace = self._total - float(n * mean @ mean)
-        directions = np.zeros((r, k))
-        directions[:, :live] = U[:, :live]
-        return Decomposition(
-            eigenvalues=eigenvalues,
-            eigenvectors=self._eigenvectors(directions, eigenvalues, mean),
-            # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
-            bounds=clipped(bounds, trace, rounding),
-            trace=trace,
-            squares=float(np.square(values).sum()),
-            row_means=np.zeros(0),
-            solver="lowrank",
-            reason=f"{r} landmarks leave {self._share_left:.0e} of the variance",
-            rank=r,
-            spectrum=values,
-            landmark_map=LandmarkMap(self.landmarks, self.corner, mean, directions),
+        vectors = self._eigenvectors(U[:, :live], values[:live], mean)
+        return packed(
+            problem,
+            Eigenpairs(values, U, vectors, mean),
+            landmarks=self.landmarks,
+            corner=self.corner,
+            total=self._total,
+            trace_left=float(self.residual.sum()),
+            norm_left=left,
+            rounding=self._rounding,
             certificate=grade,
         )
 
     @cached_property
     def _total(self) -> float:
         return float(self.problem.gram.diagonal().sum(dtype=np.float64))
-
-    @property
-    def _share_left(self) -> float:
-        return float(self.residual.sum()) / self._total if self._total > 0 else 0.0
 
     @cached_property
     def _rounding(self) -> float:
@@ -386,10 +362,8 @@ class Pass:
         return (bound, "statistical") if bound < trace else (trace, "proven")
 
     def _eigenvectors(self, directions: Array, values: Array, mean: Array) -> Array:
-        """``(F − mean) U / √μ``, shape (n, k), by another look at all blocks."""
-        inverse = np.zeros_like(values)
-        inverse[values > 0] = 1 / np.sqrt(values[values > 0])
-        scaled = directions * inverse
+        """``(F − mean) U / √μ``, shape (n, live), by another look at all blocks."""
+        scaled = directions / np.sqrt(values)
         dtype = self.features.inverse.dtype
         # One product with the kernel instead of two with the features.
         projection = np.linalg.solve(self.corner, scaled).astype(dtype)

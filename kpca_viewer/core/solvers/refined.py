@@ -30,7 +30,8 @@ from kpca_viewer.core.kernels.gram import PointsGram, center_rows
 from kpca_viewer.core.kernels.passes import pass_over, workers
 from kpca_viewer.core.solvers.basis import norm, orthonormal
 from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred, finish
-from kpca_viewer.core.solvers.lowrank import Eigenpairs, Factor, eigenpairs, slack
+from kpca_viewer.core.solvers.lowrank import Factor, eigenpairs, slack
+from kpca_viewer.core.solvers.packing import Eigenpairs
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 
 Array = NDArray[Any]

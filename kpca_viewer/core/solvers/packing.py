@@ -1,0 +1,101 @@
+"""A low-rank approximation ``K̂ ⪯ K`` as a decomposition with bounds."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.solvers.problem import (
+    Decomposition,
+    Grade,
+    LandmarkMap,
+    Problem,
+)
+from kpca_viewer.core.spectrum import clipped
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Eigenpairs:
+    """Of ``H K̂ H``: all r values, ``U`` (r, r) in the basis F, the leading vectors."""
+
+    values: Array
+    U: Array
+    vectors: Array
+    """Shape (n, live)."""
+    mean: Array
+    """Shape (r,). Of the features; zero without centring."""
+
+
+def small_eigenpairs(G: Array, most: int, dtype: Any) -> tuple[Array, Array, int]:
+    """Decompose ``F H Fᵀ`` (r, r).
+
+    Returns
+    -------
+    tuple of (values, U, live)
+        Descending, and how many of the first ``most`` are no rounding noise: nothing is
+        divided by the others.
+    """
+    values, U = np.linalg.eigh(G)
+    values, U = np.maximum(values[::-1], 0), U[:, ::-1]
+    noise = 1e-12 if dtype == np.float64 else 2e-7
+    live = int(np.sum(values[:most] > noise * values.max(initial=0.0)))
+    return values, U, live
+
+
+def packed(
+    problem: Problem,
+    found: Eigenpairs,
+    *,
+    landmarks: Array,
+    corner: Array,
+    total: float,
+    trace_left: float,
+    norm_left: float,
+    rounding: float,
+    certificate: Grade = "proven",
+) -> Decomposition:
+    """Pack the k leading eigenpairs with the bounds ``μ̂ ≤ μ ≤ μ̂ + ‖K − K̂‖``.
+
+    Parameters
+    ----------
+    found : Eigenpairs
+        With k vectors at most.
+    landmarks : ndarray of shape (r,)
+    corner : ndarray of shape (r, r)
+        As `LandmarkMap` has them.
+    total, trace_left, norm_left : float
+        Trace of K, of what is left of it, and the bound on the norm of that.
+    rounding : float
+        What floating point may have added to an eigenvalue.
+    """
+    n, live = found.vectors.shape
+    k, r = problem.k, len(found.values)
+    eigenvalues, highest = np.zeros(k), np.zeros(k)
+    eigenvalues[:live] = found.values[:live]
+    # An eigenvalue that is set to zero as rounding noise is still no larger than that.
+    highest[: min(k, r)] = found.values[:k]
+    eigenvectors = np.zeros((n, k), dtype=found.vectors.dtype)
+    eigenvectors[:, :live] = found.vectors
+    directions = np.zeros((r, k))
+    directions[:, :live] = found.U[:, :live]
+    bounds = np.column_stack((eigenvalues - rounding, highest + norm_left + rounding))
+    # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
+    trace = total - float(n * found.mean @ found.mean)
+    share = trace_left / total if total > 0 else 0.0
+    return Decomposition(
+        eigenvalues=eigenvalues,
+        eigenvectors=eigenvectors,
+        bounds=clipped(bounds, trace, rounding),
+        trace=trace,
+        squares=float(np.square(found.values).sum()),
+        row_means=np.zeros(0),
+        solver="lowrank",
+        reason=f"{r} landmarks leave {share:.0e} of the variance",
+        rank=r,
+        spectrum=found.values,
+        landmark_map=LandmarkMap(landmarks, corner, found.mean, directions),
+        certificate=certificate,
+    )
