@@ -3,18 +3,26 @@
 `tools/bounds.py` takes tens of thousands of them; the tests take some.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from unittest.mock import patch
 
 import numpy as np
 
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.solvers import Problem, krylov, lowrank, refined
+from kpca_viewer.core.solvers import (
+    Problem,
+    krylov,
+    landmarks,
+    lowrank,
+    onepass,
+    refined,
+)
 from kpca_viewer.support.errors import KpcaError
 from tests.core.reference import eigenvalues, gram_matrix, outside
+from tests.walks import cloud
 
-METHODS = ("exact pass", "exact pass", "exact pass", "krylov", "lowrank")
+METHODS = ("exact pass", "exact pass", "exact pass", "krylov", "lowrank", "one pass")
 
 SIZES = 8, 160
 """Rows."""
@@ -58,31 +66,11 @@ class Early(Always):
 
 
 def random_points(rng):
-    n, d = int(rng.integers(*SIZES)), int(rng.integers(1, 7))
-    kind = str(
-        rng.choice(["cloud", "copies", "clusters", "twins", "grid", "ring", "one-hot"])
-    )
-    X = rng.normal(size=(n, d))
-    match kind:
-        case "copies":
-            X = X[rng.integers(0, max(2, n // 4), n)]
-        case "clusters":
-            centres = X[rng.integers(0, max(2, n // 12), n)]
-            X = centres + 10.0 ** rng.uniform(-8, -1) * rng.normal(size=(n, d))
-        case "twins":
-            X = np.repeat(X[: max(2, n // 3)], 3, axis=0)
-            X = X + 1e-6 * rng.normal(size=X.shape)
-        case "grid":
-            X = np.argwhere(np.ones((int(np.sqrt(n)),) * 2)).astype(float)
-        case "ring":
-            t = np.linspace(0, 2 * np.pi, n, endpoint=False)
-            X = np.column_stack((np.cos(t), np.sin(t)))
-        case "one-hot":
-            m = max(2, n // 9)
-            X = np.repeat(np.eye(m), rng.poisson(8, m) + 1, axis=0)
+    made = cloud(rng, range(*SIZES))
+    X = made.points
     if rng.random() < 0.2:
         X = X + 10.0 ** rng.uniform(0, 3)
-    return X, kind
+    return X, made.name
 
 
 def random_kernel(rng, X):
@@ -180,6 +168,18 @@ def _solved(problem, method, rng):
             # Low rank was done before, or the pass was not good enough.
             return None, method
         return found, "early pass" if early else method
+    if method == "one pass":
+        grade = str(rng.choice(["auto", "proven", "statistical"]))
+        loose = bool(rng.random() < 0.5)
+        wish = replace(problem, certificate=grade, tol=0.03 if loose else problem.tol)
+        # Samples so small that they miss what all rows have.
+        with (
+            patch.object(landmarks, "ROWS", int(rng.choice([20, 60, 9000]))),
+            patch.object(landmarks, "HELD_OUT", 20),
+            patch.object(onepass, "FIRST_RANK", 8),
+        ):
+            found = onepass.solve(wish, n)
+        return found, f"one pass, {found.certificate}"
     return lowrank.solve(problem, n, may_give_up=False), "lowrank"
 
 

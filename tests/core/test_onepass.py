@@ -204,3 +204,11 @@ def test_what_a_sample_cannot_do_is_handed_on(monkeypatch):
     found = choice.solve(problem_of(flat, Kernel("rbf", gamma=0.1)))
     assert found.solver == "krylov"
     assert found.reason == "flat spectrum: 506 landmarks would not do"
+
+
+def test_points_that_float32_cannot_hold_stay_in_float64():
+    X = heavy_tails(300) * 1e30
+    kernel = Kernel("rbf", gamma=1e-62)
+    found = onepass.solve(problem_of(X, kernel, tol=0.1), 300)
+    assert found.eigenvectors.dtype == np.float64
+    assert outside(found, eigenvalues(gram_matrix(kernel, X))) == 0

@@ -42,6 +42,10 @@ LEAST_ROWS = 4
 MOST_WORKERS = 4
 """Threads that share a matrix: more of them wait for memory, not for a core."""
 
+SMALLEST_SINGLE = 1e-30
+"""Squared norms of points that float32 can tell from zero, and products of them; those
+beyond the inverse overflow."""
+
 ALONE_UP_TO = 2500
 """Rows up to which one thread fills K as fast as several that wait for each other."""
 
@@ -154,7 +158,10 @@ class PointsGram:
 
     def single(self) -> "PointsGram":
         """Return the same matrix in float32, or itself if that over- or underflows."""
+        reach = self.points.largest_squared_norm
         if self.dtype == np.float32 or not fits_single(self.diagonal()):
+            return self
+        if not SMALLEST_SINGLE <= reach <= 1 / SMALLEST_SINGLE and reach > 0:
             return self
         points = self.points.astype(np.float32)
         return PointsGram(points, self.kernel, self.base, wider=self)
