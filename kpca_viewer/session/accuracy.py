@@ -26,6 +26,9 @@ MOVING_TOLERANCE = 1e-2
 """Asked while a slider moves: a picture is there in a few hundredths of a second, and
 what a person sees of it is right."""
 
+MOVING_RANK = 128
+"""Landmarks of many rows meanwhile."""
+
 MOVING_FROM = 3000
 """Rows from which that is asked; fewer are quick enough."""
 
@@ -47,5 +50,9 @@ def asked(problem: Problem, *, refined: bool, moving: bool) -> Problem:
     if n >= MANY_ROWS and not refined:
         problem = replace(problem, most_landmarks=PATIENT_RANK)
     if moving and n >= MOVING_FROM:
-        problem = replace(problem, tol=MOVING_TOLERANCE)
+        most = MOVING_RANK if n >= MANY_ROWS else None
+        # The next picture is on its way; a draft of this one would only hold it up.
+        problem = replace(
+            problem, tol=MOVING_TOLERANCE, most_landmarks=most, publish=None
+        )
     return problem

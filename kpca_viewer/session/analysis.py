@@ -14,7 +14,12 @@ from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.accuracy import MOVING_FROM, asked, is_missed
+from kpca_viewer.session.accuracy import (
+    LARGE_TOLERANCE,
+    MOVING_FROM,
+    asked,
+    is_missed,
+)
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import (
     LINEAR_QUALITY,
@@ -203,7 +208,7 @@ def _decomposition(
             start=_warm(cache.peek("previous", points)),
             # Isolines are the scores of a grid of them.
             for_new_points=prepared.dataset.d == 2,
-            publish=publish,
+            publish=publish_better,
             should_stop=should_stop,
             progress=progress,
         )
@@ -215,6 +220,15 @@ def _decomposition(
         return solve(replace(problem, start=found.warm_start), "krylov")
 
     key = points, shape, analysis
+    plain = points, shape, replace(analysis, refined=False)
+    known: Decomposition | None = cache.peek("decomposition", plain)
+    known = known or cache.peek("rough decomposition", plain)
+
+    def publish_better(draft: Decomposition) -> None:
+        # What is shown of the same settings may be better than a draft.
+        if known is None or draft.error < known.error:
+            publish(draft)
+
     found: Decomposition | None = cache.peek("decomposition", key) if rough else None
     if found is None:
         stage = "rough decomposition" if rough else "decomposition"
@@ -264,8 +278,10 @@ def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomp
     previous: Decomposition | None = cache.peek("previous", points)
     if previous is None:
         return resting
+    # Bounds that are wide tie what belongs to different components.
+    bounds = resting.bounds if resting.error <= LARGE_TOLERANCE else None
     R = towards(
-        resting.eigenvectors, resting.eigenvalues, previous.eigenvectors, resting.bounds
+        resting.eigenvectors, resting.eigenvalues, previous.eigenvectors, bounds
     )
     if is_same(R):
         return resting

@@ -175,7 +175,12 @@ def test_many_rows_are_passed_over(monkeypatch):
     passes = noted(monkeypatch, onepass, "solve")
     X, _ = circles(2500)
     assert choice.solve(problem_of(X, RBF)).solver == "lowrank"
-    assert passes
+    assert not passes, "many digits, and room for a factor"
+    assert choice.solve(problem_of(X, RBF, tol=1e-3)).solver == "lowrank"
+    assert len(passes) == 1
+    monkeypatch.setattr(choice.memory, "fits", lambda size: False)
+    choice.solve(problem_of(X, RBF))
+    assert len(passes) == 2
 
 
 def test_a_flat_spectrum_of_many_rows_goes_by_the_digits_that_are_wanted(monkeypatch):
@@ -201,9 +206,44 @@ def test_a_flat_spectrum_of_many_rows_goes_by_the_digits_that_are_wanted(monkeyp
 def test_what_a_sample_cannot_do_is_handed_on(monkeypatch):
     monkeypatch.setattr(choice, "ONE_PASS_FROM", 2000)
     flat = np.random.default_rng(0).normal(size=(2200, 30))
-    found = choice.solve(problem_of(flat, Kernel("rbf", gamma=0.1)))
+    wish = problem_of(flat, Kernel("rbf", gamma=0.1), tol=1e-4)
+    found = choice.solve(wish)
     assert found.solver == "krylov"
-    assert found.reason == "flat spectrum: 506 landmarks would not do"
+    assert found.reason.startswith("flat spectrum: ")
+    assert found.reason.endswith("landmarks would not do")
+
+
+def test_landmarks_that_rounding_makes_alike_are_not_divided_by():
+    """A wide kernel has few directions, and more landmarks than those are noise."""
+    rng = np.random.default_rng(0)
+    for gamma in (1e-6, 1e-4, 1e-2):
+        X = rng.normal(size=(1500, 1))
+        X[:3] *= 200
+        kernel = Kernel("rbf", gamma=gamma)
+        found = onepass.solve(problem_of(X, kernel, k=4, tol=1e-4), 1500)
+        truth = eigenvalues(gram_matrix(kernel, X))
+        assert outside(found, truth) <= 1e-12 * truth[0]
+        assert found.error <= 1e-4
+
+
+def test_rows_without_variance_need_no_landmarks(monkeypatch):
+    monkeypatch.setattr(choice, "ONE_PASS_FROM", 1000)
+    X = np.full((1200, 3), 7.0)
+    found = choice.solve(problem_of(X, Kernel("linear"), tol=1e-2))
+    assert found.solver == "lowrank"
+    assert not found.eigenvalues.any()
+
+
+def test_drafts_and_the_end_are_the_same_way_round():
+    X = heavy_tails(1500)
+    drafts = []
+    settings = {"tol": 1e-4, "publish": drafts.append, "most_landmarks": 600}
+    kernel = Kernel("rbf", gamma=0.02)
+    found = onepass.solve(problem_of(X, kernel, **settings), 600)
+    alone = onepass.solve(problem_of(X, kernel, tol=1e-4, most_landmarks=600), 600)
+    for other in (*drafts, alone):
+        assert ((found.eigenvectors * other.eigenvectors).sum(axis=0)[:3] > 0.9).all()
+    assert choice.solve(problem_of(X, kernel)).is_oriented is False
 
 
 def test_points_that_float32_cannot_hold_stay_in_float64():

@@ -4,7 +4,7 @@ import os
 import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -63,7 +63,8 @@ def in_this_process(
 
     cache = StageCache()
     count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
-    with one_blas_thread() if count > 1 else nullcontext():
+    # Also for one value: its digits must be those that it has among others.
+    with one_blas_thread():
         points = in_order(_on_any_thread(sweeps, cache), jobs, count)
         yield from zip(jobs, points, strict=True)
 

@@ -39,6 +39,9 @@ ONE_PASS_FROM = 50_000
 """From here on no factor is kept: one pass over all rows is as fast, in little memory.
 Below, growing a factor of all rows is up to twice as fast."""
 
+USUAL_RANK = 2000
+"""Landmarks for which a factor must have room to be begun."""
+
 MOST_LANDMARKS = 5000
 """The largest rank of a factor in memory, and of what has to be proven."""
 
@@ -92,6 +95,8 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
 
 
 def _oriented(found: Decomposition) -> Decomposition:
+    if found.is_oriented:
+        return found
     R = canonical(found.eigenvectors, found.eigenvalues, found.bounds)
     return found.oriented(R)
 
@@ -156,7 +161,10 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     # The matrix and the copy in float32 that block Krylov begins with.
     krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
     one_pass_is_possible = isinstance(gram, PointsGram) and gram.base is None
-    if one_pass_is_possible and n >= ONE_PASS_FROM:
+    few_digits = problem.wanted >= onepass.SINGLE_REACHES or problem.most_landmarks
+    # Many digits need the few rows that no sample has seen, and a factor that has.
+    factor_fits = memory.fits(8 * n * USUAL_RANK)
+    if one_pass_is_possible and n >= ONE_PASS_FROM and (few_digits or not factor_fits):
         return _many_rows(problem, automatic and krylov_is_possible)
     capacity = _capacity(n, 4 if problem.preview else 8)
     sampled = one_pass_is_possible and n >= MANY_ROWS
@@ -169,7 +177,6 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     outcome = lowrank.solve(problem, most, may_give_up=True, shortcut=shortcut)
     if isinstance(outcome, Decomposition):
         return outcome
-    few_digits = problem.wanted >= onepass.SINGLE_REACHES or problem.most_landmarks
     if sampled and (few_digits or not krylov_is_possible):
         return _many_rows(problem, krylov_is_possible)
     left = f"{readable(100 * outcome.residual, 2)} %"

@@ -11,7 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.orientation import canonical, oriented
 from kpca_viewer.core.solvers.lowrank import SETTLED, Factor, largest_eigenvalue
+from kpca_viewer.core.solvers.packing import small_eigenpairs
 from kpca_viewer.core.solvers.problem import FAILURE, Problem
 from kpca_viewer.core.solvers.sampled_norm import drawn, norm_bound, sample_norm
 from kpca_viewer.support.progress import check
@@ -80,7 +82,7 @@ class LandmarkSample:
             order = np.argsort(rest)
             places = order[np.searchsorted(rest, known, sorter=order)]
             for start in range(0, len(places), BLOCK):
-                self.factor.add(places[start : start + BLOCK], BLOCK, 0.0)
+                self.factor.add(places[start : start + BLOCK], BLOCK, self._noise)
 
     @property
     def landmarks(self) -> Array:
@@ -128,19 +130,40 @@ class LandmarkSample:
         """Whether what is left is rounding."""
         return self.left <= self._n * self._noise
 
+    def oriented_vectors(self, center: bool, k: int) -> tuple[Array, Array]:
+        """Return rows among all, and the leading eigenvectors there, by the rule.
+
+        Landmarks that are added later move the farthest row, which decides by the rule,
+        from one side to the other; these vectors decide once for all.
+        """
+        r, m = self.rank, len(self.rows)
+        G = self.factor.centred_gram(center)
+        values, U, live = small_eigenpairs(G, k, np.float64)
+        F = self.factor.F[:r].T
+        mean = self.factor.sums[:r] / m if center else np.zeros(r)
+        V = (F - mean) @ (U[:, :live] / np.sqrt(values[:live]))
+        return self.rows, oriented(V, canonical(V, values[:live]))
+
     def held_out(self) -> tuple[Array, Array]:
         """Return held-out rows among all, and their features (m, r) in float64."""
         rows = slice(self._drawable, None)
         return self.rows[rows], self.factor.F[: self.rank, rows].T
 
-    def grow_to(self, count: int) -> None:
-        """Add landmarks up to so many, if there are as many that bring something."""
+    def grow_to(self, count: int, target: float = 0.0) -> None:
+        """Add landmarks up to so many, if there are as many that bring something.
+
+        Parameters
+        ----------
+        target : float
+            What may be left of the trace: a row with far less than its part of that is
+            worth no landmark, and dividing by its root would enlarge rounding.
+        """
         goal = min(count, self.capacity)
         while self.rank < goal and not self.is_full:
             size = min(BLOCK, goal - self.rank)
             candidates = np.unique(drawn(self._residual, 2 * size, self.rng))
             self.rng.shuffle(candidates)
-            smallest = max(0.3 * self.left / self._n, self._noise)
+            smallest = max(0.3 * max(self.left, target) / self._n, self._noise)
             self.factor.add(candidates, size, smallest, self.rng)
 
     def foreseen_norm(self, problem: Problem, size: int) -> float:

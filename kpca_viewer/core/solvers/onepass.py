@@ -12,7 +12,7 @@ rows says of it (`sampled_norm`, statistical).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log
 from typing import Any, TypeVar
@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram, fits_single
+from kpca_viewer.core.orientation import towards
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.lowrank import is_hopeless
 from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
@@ -42,7 +43,7 @@ SINGLE_SHARE = 0.2
 QUICK_RANK = 400
 """Landmarks up to which the proven certificate is preferred where nobody says which."""
 
-FIRST_RANK = 32
+FIRST_RANK = 8
 """Landmarks after which the sample is looked at for the first time."""
 
 DRAFT_RANKS = 96, 384
@@ -91,18 +92,24 @@ def solve(
     with one_blas_thread():
         sample = LandmarkSample(gram, capacity, rng)
     goal = problem.wanted
+    turn = _Orientation(problem)
+    best: Decomposition | None = None
     for attempt in range(MOST_PASSES):
         drafts = DRAFT_RANKS if attempt == 0 and problem.publish is not None else ()
-        if not _grow(problem, sample, goal, drafts, may_give_up):
+        if not _grow(problem, sample, goal, drafts, may_give_up, turn):
             return None
         passed = Pass.over(problem, sample)
-        found = passed.decomposed(rng)
+        found = turn(passed.decomposed(rng), sample)
+        best = found if best is None or found.error < best.error else best
         if found.error <= problem.wanted or sample.rank >= capacity:
+            break
+        if passed.rounding_alone(found) > problem.wanted:
+            # More landmarks would only be nearer to each other.
             break
         if attempt + 1 < MOST_PASSES:
             goal *= max(0.7 * problem.wanted / found.error, 0.1)
             sample = _with_rows_left(sample, passed, capacity, rng)
-    return found
+    return best
 
 
 def _grow(
@@ -111,6 +118,7 @@ def _grow(
     goal: float,
     drafts: tuple[int, ...],
     may_give_up: bool,
+    turn: "_Orientation",
 ) -> bool:
     """Add landmarks until the sample promises the goal; False if it never will."""
     promises: list[tuple[int, float]] = []
@@ -118,9 +126,13 @@ def _grow(
     while not sample.is_full:
         check(problem.should_stop)
         following = _following(sample.rank, promises)
+        later = [rank for rank in (*drafts, DRAFT_RANKS[0]) if rank > sample.rank]
         # Its products are short: threads that wait for each other cost more.
         with one_blas_thread():
-            sample.grow_to(min([following, *(r for r in drafts if r > sample.rank)]))
+            target = AIM * goal * sample.largest(problem.center) if promises else 0.0
+            sample.grow_to(min([following, *later]), target)
+            if sample.rank >= DRAFT_RANKS[0]:
+                turn.decide(sample)
             promises.append((sample.rank, _promised(problem, sample, goal)))
         problem.progress(f"low rank {sample.rank}", None)
         if promises[-1][1] <= 1:
@@ -130,8 +142,35 @@ def _grow(
         if may_give_up and is_hopeless(traces, least, sample.capacity):
             return False
         if sample.rank in drafts and problem.publish is not None:
-            problem.publish(Pass.over(problem, sample).decomposed(sample.rng))
-    return not may_give_up
+            draft = Pass.over(problem, sample).decomposed(sample.rng)
+            problem.publish(turn(draft, sample))
+    return sample.is_exhausted or not may_give_up
+
+
+class _Orientation:
+    """Which way round a picture is: decided by the first landmarks, and kept.
+
+    So drafts and the end are the same way round, and whoever computes without drafts
+    gets what the others get.
+    """
+
+    def __init__(self, problem: Problem) -> None:
+        self._problem = problem
+        self._known: tuple[Array, Array] | None = None
+
+    def decide(self, sample: LandmarkSample) -> None:
+        """Take the landmarks that there are, unless it is decided."""
+        if self._known is None:
+            problem = self._problem
+            self._known = sample.oriented_vectors(problem.center, problem.k)
+
+    def __call__(self, found: Decomposition, sample: LandmarkSample) -> Decomposition:
+        """Return a decomposition that way round."""
+        self.decide(sample)
+        assert self._known is not None
+        rows, V = self._known
+        R = towards(found.eigenvectors[rows], found.eigenvalues, V)
+        return replace(found.oriented(R), is_oriented=True)
 
 
 def _following(rank: int, promises: list[tuple[int, float]]) -> int:
@@ -214,10 +253,9 @@ class Features:
             single = gram.single()
             known = single.points.take(sample.landmarks)
             found = cls(single, known, inverse.astype(single.dtype))
-            rounding = found.rounding(found.inexact(sample), sample.total)
-            if rounding <= SINGLE_SHARE * problem.wanted * sample.largest(
-                problem.center
-            ):
+            largest = sample.largest(problem.center)
+            rounding = found.rounding(found.inexact(sample), largest, sample.total)
+            if rounding <= SINGLE_SHARE * problem.wanted * largest:
                 return found
         return cls(gram, gram.points.take(sample.landmarks), inverse)
 
@@ -227,14 +265,20 @@ class Features:
         moved = np.linalg.norm(self.of(rows) - exact, axis=1)
         return float(moved.max(initial=0.0))
 
-    def rounding(self, inexact: float, total: float) -> float:
-        """Bound what that does to an eigenvalue, given the trace of K.
+    def rounding(self, inexact: float, largest: float, total: float) -> float:
+        """Bound what that does to an eigenvalue.
 
-        ``‖(F + δ)ᵀ(F + δ) − FᵀF‖ ≤ 2‖F‖‖δ‖ + ‖δ‖²``, and no row of δ is longer.
+        ``‖(F + δ)ᵀ(F + δ) − FᵀF‖ ≤ 2‖F‖‖δ‖ + ‖δ‖²`` with F and δ centred, and no row of
+        δ longer than that.
+
+        Parameters
+        ----------
+        largest, total : float
+            ``‖F‖²``, the largest eigenvalue, and the trace of K.
         """
         moved = inexact * self.gram.n**0.5
         eps = float(np.finfo(self.inverse.dtype).eps)
-        return moved * (2 * total**0.5 + moved) + 8 * eps * total
+        return moved * (2 * largest**0.5 + moved) + 8 * eps * total
 
     @property
     def rank(self) -> int:
@@ -331,18 +375,22 @@ class Pass:
             total=self._total,
             trace_left=float(self.residual.sum()),
             norm_left=left,
-            rounding=self._rounding,
+            rounding=self._rounding(float(values.max(initial=0.0))),
             certificate=grade,
         )
+
+    def rounding_alone(self, found: Decomposition) -> float:
+        """Return the part of an error that no landmark takes away."""
+        largest = float(found.eigenvalues.max(initial=0.0))
+        return self._rounding(largest) / largest if largest > 0 else np.inf
 
     @cached_property
     def _total(self) -> float:
         return float(self.problem.gram.diagonal().sum(dtype=np.float64))
 
-    @cached_property
-    def _rounding(self) -> float:
-        """What floating point may have added to an eigenvalue."""
-        moved = self.features.rounding(self.inexact, self._total)
+    def _rounding(self, largest: float) -> float:
+        """Return what floating point may have added to an eigenvalue."""
+        moved = self.features.rounding(self.inexact, largest, self._total)
         return moved + self.excess + self.problem.gram.rounding(self._total)
 
     def _left(self, largest: float, rng: np.random.Generator) -> tuple[float, Grade]:

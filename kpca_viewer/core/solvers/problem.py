@@ -159,6 +159,8 @@ class Decomposition:
     landmark_map: LandmarkMap | None = None
     certificate: Grade = "proven"
     """Grade of the bounds."""
+    is_oriented: bool = False
+    """Whether which way round it is has been decided already."""
     spare: Array | None = None
     """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
     from."""
