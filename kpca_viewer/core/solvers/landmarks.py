@@ -29,7 +29,7 @@ HELD_OUT = 3_000
 BLOCK = 64
 """Landmarks at a time."""
 
-LOOKED_AT = 2500
+LOOKED_AT = 2000
 """Held-out rows from which the norm of what is left is foreseen."""
 
 

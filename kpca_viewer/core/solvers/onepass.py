@@ -196,7 +196,8 @@ def _promised(problem: Problem, sample: LandmarkSample, goal: float) -> float:
     )
     if left > most and by_chance and left <= 100 * _hopeful(problem, sample, goal):
         size = sample_size(problem.gram.n, sample.rank)
-        left = sample.foreseen_norm(problem, size)
+        # As it comes: it is foreseen a little too large.
+        left = AIM * sample.foreseen_norm(problem, size)
     return left / most if most > 0 else np.inf
 
 
