@@ -166,8 +166,7 @@ class Trial:
             # Where many landmarks are needed, no more than few digits are reached.
             product = self.single if self.rank >= LARGEST_RANK else self.double
             sample = landmarks.ROWS + landmarks.HELD_OUT
-            blocks = 4 * max(onepass.BLOCK_BYTES, 8 * onepass.LEAST_ROWS * rank)
-            size = 8 * sample * rank + 24 * rank**2 + 2 * blocks + points
+            size = _one_pass_size(n, rank, 8 if self.refined else 4) + points
             seconds = WITH_DRAFTS * n * rank**2 * product
             seconds += 2 * min(n, sample) * rank**2 * self.double
             seconds += n * rank * (2 * self.entry + self.components * product)
@@ -179,9 +178,25 @@ class Trial:
         width = self.components + max(krylov.OVERSAMPLING, self.components // 4)
         kept = solver != "krylov" or memory.fits(matrix)
         size = 2 * basis.LARGEST_BASIS * width * n * 8 + points
+        if self.psd and self.refined:
+            # Landmarks are tried before.
+            size = max(size, _one_pass_size(n, choice.MOST_SAMPLED, 8) + points)
         passes = 1 if kept else PASSES
         seconds = 1.0 * n * n * (passes * self.entry + PASSES * width * self.double)
         return solver, size + (matrix if kept else 0), seconds
+
+
+def _one_pass_size(n: int, rank: int, item: int) -> int:
+    """Return the bytes of a sample with its landmarks, of blocks, and of a certificate.
+
+    The last is a matrix of sampled rows, which is there three times for a moment.
+    """
+    sample = landmarks.ROWS + landmarks.HELD_OUT
+    blocks = 8 * max(onepass.BLOCK_BYTES, 8 * onepass.LEAST_ROWS * rank)
+    size = 8 * sample * rank + 24 * rank**2 + blocks
+    if rank >= onepass.QUICK_RANK:
+        size += 3 * item * onepass.sample_size(n, rank) ** 2
+    return size
 
 
 def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial | None:

@@ -25,6 +25,9 @@ def small_pieces(monkeypatch):
     monkeypatch.setattr(plain, "PIECE", 256)
 
 
+AS_GUESSED = ReadOptions()
+
+
 def outcome(path: Path, least: int, monkeypatch, options: ReadOptions) -> object:
     monkeypatch.setattr(plain, "LEAST", least)
     try:
@@ -33,7 +36,7 @@ def outcome(path: Path, least: int, monkeypatch, options: ReadOptions) -> object
         return str(error)
 
 
-def assert_same(path: Path, monkeypatch, options: ReadOptions = ReadOptions()) -> None:  # noqa: B008
+def assert_same(path: Path, monkeypatch, options: ReadOptions = AS_GUESSED) -> None:
     fast = outcome(path, 0, monkeypatch, options)
     careful = outcome(path, 1 << 60, monkeypatch, options)
     if not isinstance(careful, Table):
