@@ -6,7 +6,7 @@ sweeps, formulas, the command line, the estimator and generated code follow from
 
 from math import comb, inf
 
-from kpca_viewer.core.kernels import functions, roundings
+from kpca_viewer.core.kernels import feature_maps, functions, roundings
 from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily, Parameter
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.registry import Registry
@@ -178,6 +178,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             base="dot_products",
             definite=_always,
             feature_dimension=_as_many,
+            feature_map=feature_maps.linear_map,
             apply=functions.identity,
             rounding=roundings.of_products,
             growth=_as_the_data,
@@ -193,6 +194,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             parameters=(GAMMA, DEGREE, COEF0),
             definite=_polynomial_is_definite,
             feature_dimension=_polynomial_dimension,
+            feature_map=feature_maps.polynomial_map,
             apply=functions.polynomial,
             rounding=roundings.of_polynomial,
             growth=_polynomial_growth,
@@ -287,6 +289,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             base="dot_products",
             definite=_always,
             feature_dimension=_as_many,
+            feature_map=feature_maps.cosine_map,
             apply=functions.identity,
             rounding=roundings.of_cosines,
             growth=_bounded,

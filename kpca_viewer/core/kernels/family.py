@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kpca_viewer.core.kernels.bases import Base, Points
+from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.functions import Array, Values
 
 Scale = Literal["linear", "log", "integer", "choice"]
@@ -106,6 +107,9 @@ class KernelFamily:
     """``(largest squared norm, values)`` → `Growth` of the entries."""
     sklearn: InSklearn | None
     """None where scikit-learn has no such kernel."""
+    feature_map: Callable[[int, Values], FeatureMap] | None = None
+    """``(d, values)`` → φ, for values with a finite `feature_dimension`; None where
+    there is no such value."""
     unit_diagonal: bool = False
     """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False

@@ -12,6 +12,7 @@ import numpy as np
 from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
+from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.support import memory
@@ -26,6 +27,9 @@ LARGEST_ENTRY = {np.dtype(np.float64): 1e150, np.dtype(np.float32): 1e14}
 LEAST_FACTOR = 1e-130
 """Smaller ones count as that small: products of two and a weight stay normal numbers,
 which are far quicker to compute with than subnormal ones."""
+
+LARGEST_MAP = 500
+"""Coordinates of a feature map that is written down."""
 
 CANCELLATION = 1e-11
 """Error of an entry beyond which distances are no longer taken from dot products."""
@@ -70,6 +74,13 @@ class Kernel:
     def feature_dimension(self, d: int) -> float:
         """Dimension of the implicit feature space for ``d`` input features."""
         return self.family.feature_dimension(d, self.values)
+
+    def feature_map(self, d: int, most: int = LARGEST_MAP) -> FeatureMap | None:
+        """Return φ for ``d`` input features; None if it has more coordinates."""
+        known = self.family.feature_map
+        if known is None or self.feature_dimension(d) > most:
+            return None
+        return known(d, self.values)
 
     def formula(self) -> str:
         """LaTeX with the current numbers in it."""

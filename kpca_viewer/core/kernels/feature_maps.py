@@ -1,0 +1,141 @@
+"""Feature maps that can be written down: ``k(x, y) = φ(x)ᵀφ(y)``."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import factorial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.functions import Values
+from kpca_viewer.support.numerals import raised, readable
+from kpca_viewer.support.simple_numbers import simple_number
+
+Array = NDArray[Any]
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureMap:
+    """φ as weighted monomials of the features, each one coordinate."""
+
+    weights: Array
+    """Shape (M,). Positive."""
+    powers: Array
+    """Shape (M, d). To which every feature is raised."""
+    of_unit_rows: bool = False
+    """Whether the rows are scaled to unit length first."""
+
+    def __len__(self) -> int:
+        return len(self.weights)
+
+    @property
+    def d(self) -> int:
+        """How many features it maps."""
+        return int(self.powers.shape[1])
+
+    def __call__(self, X: Array) -> Array:
+        """Map rows (n, d) to the feature space, shape (n, M)."""
+        X = np.asarray(X, dtype=np.float64)
+        if self.of_unit_rows:
+            X = X / np.linalg.norm(X, axis=1, keepdims=True)
+        return np.stack(
+            [
+                weight * np.prod(X**power, axis=1)
+                for weight, power in zip(self.weights, self.powers, strict=True)
+            ],
+            axis=1,
+        )
+
+    def plain(self, variables: Sequence[str]) -> list[str]:
+        """Return every coordinate in a line, for example ``√2·x·y``.
+
+        Parameters
+        ----------
+        variables : sequence of str
+            What the features are called.
+        """
+        return [
+            _joined(_plain_number(weight), list(self._factors(variables, row)), "")
+            for weight, row in zip(self.weights, self.powers, strict=True)
+        ]
+
+    def latex(self, variables: Sequence[str]) -> list[str]:
+        """Return every coordinate in LaTeX."""
+        return [
+            _joined(_latex_number(weight), list(self._latex_factors(variables, row)))
+            for weight, row in zip(self.weights, self.powers, strict=True)
+        ]
+
+    @property
+    def products(self) -> int:
+        """Multiplications that map one row, each power as repeated products."""
+        degrees = self.powers.sum(axis=1)
+        weighted = (self.weights != 1) & (degrees > 0)
+        return int(np.maximum(degrees - 1, 0).sum() + weighted.sum())
+
+    @staticmethod
+    def _factors(variables: Sequence[str], row: Array) -> Iterator[str]:
+        for name, power in zip(variables, row, strict=True):
+            if power:
+                yield name + (raised(int(power)) if power > 1 else "")
+
+    @staticmethod
+    def _latex_factors(variables: Sequence[str], row: Array) -> Iterator[str]:
+        for name, power in zip(variables, row, strict=True):
+            if power:
+                yield name + (f"^{{{int(power)}}}" if power > 1 else "")
+
+
+def linear_map(d: int, values: Values) -> FeatureMap:
+    """Return the map of the linear kernel: the features themselves."""
+    return FeatureMap(np.ones(d), np.eye(d, dtype=np.intp))
+
+
+def cosine_map(d: int, values: Values) -> FeatureMap:
+    """Return the map of the cosine: the features of rows of unit length."""
+    return FeatureMap(np.ones(d), np.eye(d, dtype=np.intp), of_unit_rows=True)
+
+
+def polynomial_map(d: int, values: Values) -> FeatureMap:
+    """Return the map of ``(γ xᵀy + c)^p``.
+
+    By the multinomial theorem, ``√(p!/(a₀! a₁! … a_d!) γ^(p − a₀) c^a₀) x^a`` for all
+    powers that sum to p; low ones first, which c = 0 leaves out.
+    """
+    p, gamma, c = int(values["degree"]), values["gamma"], values["coef0"]
+    weights, powers = [], []
+    for degree in range(0 if c > 0 else p, p + 1):
+        for row in _partitions(degree, d):
+            ways = factorial(p) / factorial(p - degree)
+            for power in row:
+                ways /= factorial(power)
+            weights.append((ways * gamma**degree * c ** (p - degree)) ** 0.5)
+            powers.append(row)
+    return FeatureMap(np.array(weights), np.array(powers, dtype=np.intp).reshape(-1, d))
+
+
+def _partitions(total: int, d: int) -> Iterator[tuple[int, ...]]:
+    """Yield all ways to share a total among d features, the first ones first."""
+    if d == 1:
+        yield (total,)
+        return
+    for first in range(total, -1, -1):
+        for rest in _partitions(total - first, d - 1):
+            yield (first, *rest)
+
+
+def _plain_number(weight: float) -> str:
+    simple = simple_number(weight, 1e-12 * weight)
+    return simple.plain() if simple is not None else readable(weight)
+
+
+def _latex_number(weight: float) -> str:
+    simple = simple_number(weight, 1e-12 * weight)
+    return simple.latex() if simple is not None else readable(weight, grouped=False)
+
+
+def _joined(number: str, factors: list[str], between: str = " ") -> str:
+    if factors and number == "1":
+        return between.join(factors)
+    return between.join([number, *factors])
