@@ -8,7 +8,7 @@ import pytest
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import project, training_scores
-from kpca_viewer.core.solvers import Problem, choice, onepass
+from kpca_viewer.core.solvers import Problem, choice, onepass, row_pass
 from kpca_viewer.support.errors import Cancelled
 from tests.core.reference import (
     ALL_KERNELS,
@@ -125,7 +125,7 @@ def test_the_same_digits_on_one_core_and_on_several(monkeypatch):
     X = heavy_tails(5000)
     results = []
     for count in (1, 3):
-        monkeypatch.setattr(onepass, "cores", lambda count=count: count)
+        monkeypatch.setattr(row_pass, "cores", lambda count=count: count)
         results.append(onepass.solve(problem_of(X, RBF, tol=0.1), 200))
     np.testing.assert_array_equal(*(found.eigenvalues for found in results))
     np.testing.assert_array_equal(*(found.bounds for found in results))
