@@ -5,9 +5,8 @@ works, a sweep holds its breath at the next block.
 """
 
 from collections.abc import Callable
-from contextlib import ExitStack
 from dataclasses import dataclass
-from threading import Event, get_ident
+from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
@@ -18,7 +17,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import Progress, ShouldStop
-from kpca_viewer.support.threads import one_blas_thread
+from kpca_viewer.support.threads import blas_threads_given_back
 
 Sweep = Callable[
     [
@@ -123,25 +122,16 @@ class SweepRunner(QObject):
         # Some systems honour it, Linux does not: hence `hold` as well.
         QThread.currentThread().setPriority(QThread.Priority.LowPriority)
         run = self._run or _run_sweep()
-        with ExitStack() as limit:
-            limit.enter_context(one_blas_thread())
-            worker = get_ident()
 
-            def stopped() -> bool:
-                """Solvers ask between two blocks, so this is where a sweep waits."""
-                if not should_stop() and not self._may_go_on.is_set():
-                    mine = get_ident() == worker
-                    if mine:
-                        # Whoever is waited for may have all the BLAS threads.
-                        limit.close()
+        def stopped() -> bool:
+            """Solvers ask between two blocks, so this is where a sweep waits."""
+            if not should_stop() and not self._may_go_on.is_set():
+                # Whoever is waited for may have all the BLAS threads.
+                with blas_threads_given_back():
                     self._may_go_on.wait()
-                    if mine:
-                        limit.enter_context(one_blas_thread())
-                return should_stop()
+            return should_stop()
 
-            return run(
-                order.request, order.sweep, self._cache, stopped, progress, publish
-            )
+        return run(order.request, order.sweep, self._cache, stopped, progress, publish)
 
     @Slot(object)
     def _on_result_ready(self, result: SweepPoint | SweepResult) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from functools import cache
-from threading import Event, Lock
+from threading import Event, Lock, local
 from typing import Any, TypeVar
 
 from threadpoolctl import OpenBLASController, ThreadpoolController
@@ -34,11 +34,18 @@ class _SingleThreaded:
     def __init__(self) -> None:
         self._lock = Lock()
         self._users = 0
+        self._own = local()
         self._limits: list[Any] = []
         self._limited: Libraries = ()
 
+    @property
+    def of_this_thread(self) -> int:
+        """How often the thread that asks has entered and not left."""
+        return getattr(self._own, "count", 0)
+
     def enter(self) -> None:
         with self._lock:
+            self._own.count = self.of_this_thread + 1
             self._users += 1
             libraries = _loaded()
             if self._users == 1 or libraries != self._limited:
@@ -49,6 +56,7 @@ class _SingleThreaded:
 
     def leave(self) -> None:
         with self._lock:
+            self._own.count -= 1
             self._users -= 1
             if self._users == 0:
                 _take_control()
@@ -98,6 +106,22 @@ def one_blas_thread() -> Iterator[None]:
         _single_threaded.leave()
 
 
+@contextmanager
+def blas_threads_given_back() -> Iterator[None]:
+    """Give up every `one_blas_thread` of this thread for as long as it waits.
+
+    It has them again before it goes on.
+    """
+    held = _single_threaded.of_this_thread
+    for _ in range(held):
+        _single_threaded.leave()
+    try:
+        yield
+    finally:
+        for _ in range(held):
+            _single_threaded.enter()
+
+
 def cores() -> int:
     """Return how many processors this process may use."""
     if hasattr(os, "sched_getaffinity"):
@@ -115,7 +139,7 @@ def in_order(
 
     An answer waits for those before it, so that nobody can tell how many threads there
     are. Whatever ends the iteration also stops the work that still runs, and waits for
-    it. Whoever calls this sees to it that BLAS has no threads of its own meanwhile.
+    it. The work sees to it that BLAS has no threads of its own meanwhile.
 
     Raises
     ------

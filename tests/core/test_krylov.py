@@ -19,8 +19,8 @@ def passes_of(X, kernel, k, **options):
     seen = []
     options["progress"] = lambda stage, _: seen.append(stage)
     decompose(X, kernel, k, "krylov", **options)
-    passes = [stage for stage in seen if stage.startswith("Krylov pass ")]
-    return int(passes[-1].removeprefix("Krylov pass "))
+    passes = [stage for stage in seen if stage.startswith("eigenvalues, pass ")]
+    return int(passes[-1].removeprefix("eigenvalues, pass "))
 
 
 def test_a_warm_start_without_the_leading_vector_still_finds_it():

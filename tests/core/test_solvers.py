@@ -170,7 +170,7 @@ def test_randomized_of_many_components_needs_fewer_passes():
     X, _ = circles(60)
     seen = []
     decompose(X, RBF, 20, "randomized", progress=lambda s, f: seen.append(s))
-    assert seen[-1] == "randomized pass 5"
+    assert seen[-1] == "eigenvalues, pass 5"
 
 
 def test_dense_in_its_own_process_agrees(monkeypatch):

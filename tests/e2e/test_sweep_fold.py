@@ -9,6 +9,8 @@ from PySide6.QtWidgets import QAbstractSpinBox
 
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.ui.sweep import sweep_presenter
+from tests.e2e.files import accept, open_file
 from tests.e2e.sweeps import sweep, write
 
 LEFT = Qt.MouseButton.LeftButton
@@ -80,6 +82,20 @@ def test_a_film_of_other_data_is_computed_when_it_is_wanted(folded):
     points = strip.result().points
     assert [p.values for p in points] == [p.values for p in folded.points]
     assert {p.settings.data.seed for p in points} == {5}
+
+
+def test_very_many_rows_are_swept_when_somebody_wants_it(folded, monkeypatch, tmp_path):
+    monkeypatch.setattr(sweep_presenter, "LARGE_FROM", 30)
+    file = tmp_path / "many.csv"
+    np.savetxt(file, np.random.default_rng(0).normal(size=(40, 2)), delimiter=",")
+    folded.click(folded.find(IconButton, "sweep_unfold_button"))
+    strip, runner = folded.window.sweep_strip, folded.viewer.sweeping.runner
+    folded.until(lambda: strip.state() == "done")
+    open_file(folded, file)
+    accept(folded)
+    assert strip.state() == "idle"
+    assert not runner.busy
+    assert folded.find(IconButton, "sweep_unfold_button").isVisible()
 
 
 def test_a_kernel_without_the_parameter_takes_it_away(folded):

@@ -12,7 +12,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import check
-from kpca_viewer.support.threads import in_order
+from kpca_viewer.support.threads import in_order, one_blas_thread
 from tests.runtime.conftest import PATIENCE
 
 SMALL = SessionSettings(data=DataSettings("circles", (("samples", 60.0),)))
@@ -66,7 +66,6 @@ class Slow:
     def __init__(self):
         self.began, self.asked = Event(), Event()
         self.orders = []
-        self.threads = []
 
     def __call__(self, request, sweep, cache, should_stop, progress, publish):
         self.orders.append(request.settings)
@@ -75,7 +74,6 @@ class Slow:
             self.began.set()
             self.asked.set()
             check(should_stop)
-            self.threads.append([i["num_threads"] for i in threadpool_info()])
             points.append(SweepPoint(index, (float(index),), request.settings))
             publish(points[-1])
         return SweepResult(sweep, request.settings, tuple(points))
@@ -103,16 +101,6 @@ def test_a_failure_is_told(make, qtbot):
     assert bench.results == []
 
 
-def test_one_blas_thread_inside(make, qtbot):
-    slow = Slow()
-    bench = make(slow)
-    with qtbot.waitSignal(bench.runner.finished):
-        bench.start()
-    blas = [i for i in threadpool_info() if i["user_api"] == "blas"]
-    assert blas
-    assert all(1 in counts for counts in slow.threads)
-
-
 def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
     slow = Slow()
     bench = make(slow)
@@ -127,15 +115,17 @@ def test_a_held_sweep_waits_and_goes_on(make, qtbot, qapp):
 
 
 def test_a_sweep_that_is_held_on_several_threads_gives_blas_its_own_back(make, qtbot):
-    began = Event()
+    began, seen = Event(), []
 
     def blas():
         return {i["num_threads"] for i in threadpool_info() if i["user_api"] == "blas"}
 
     def run(request, sweep, cache, should_stop, progress, publish):
         def work(job, stopped):
-            began.set()
-            check(stopped)
+            with one_blas_thread():
+                began.set()
+                check(stopped)
+                seen.append(blas())
 
         list(in_order(work, range(5), 2, should_stop))
         return SweepResult(sweep, request.settings, ())
@@ -148,6 +138,8 @@ def test_a_sweep_that_is_held_on_several_threads_gives_blas_its_own_back(make, q
         qtbot.waitUntil(lambda: blas() == {2})
         with qtbot.waitSignal(bench.runner.finished):
             bench.runner.hold(False)
+        assert seen == [{1}] * 5
+        assert blas() == {2}
 
 
 def test_cancel_keeps_the_points_and_the_thread(make, qtbot):

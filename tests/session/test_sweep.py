@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from kpca_viewer.core.quality import Scorer
 from kpca_viewer.data.dataset import Dataset
@@ -335,6 +336,21 @@ def test_no_digit_depends_on_the_number_of_threads(request_for, source):
         np.testing.assert_array_equal(a.bounds, b.bounds)
         np.testing.assert_array_equal(a.film, b.film)
         assert a.measures == b.measures
+
+
+def test_a_point_has_one_blas_thread_whoever_makes_it(request_for):
+    seen = []
+
+    def look():
+        infos = [i for i in threadpool_info() if i["user_api"] == "blas"]
+        seen.append({i["num_threads"] for i in infos})
+        return False
+
+    maker = PointMaker(request_for(**small()), SweepSettings(steps=3), StageCache())
+    with threadpool_limits(2, user_api="blas"):
+        maker.whole(1, look)
+    assert seen
+    assert all(counts == {1} for counts in seen)
 
 
 def test_as_many_threads_as_cores_and_memory(request_for, monkeypatch):

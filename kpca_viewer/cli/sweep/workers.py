@@ -15,7 +15,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import ShouldStop, never
-from kpca_viewer.support.threads import in_order, one_blas_thread
+from kpca_viewer.support.threads import in_order
 
 if TYPE_CHECKING:
     from kpca_viewer.session.cache import StageCache
@@ -63,10 +63,8 @@ def in_this_process(
 
     cache = StageCache()
     count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
-    # Also for one value: its digits must be those that it has among others.
-    with one_blas_thread():
-        points = in_order(_on_any_thread(sweeps, cache), jobs, count)
-        yield from zip(jobs, points, strict=True)
+    points = in_order(_on_any_thread(sweeps, cache), jobs, count)
+    yield from zip(jobs, points, strict=True)
 
 
 def _on_any_thread(

@@ -37,7 +37,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     """Compute all eigenvalues and keep the k largest pairs."""
     problem.gram.matrix(problem.should_stop, problem.progress)
     centred = Centred.of(problem.gram, problem)
-    problem.progress("dense decomposition", None)
+    problem.progress("all eigenvalues", None)
     if problem.gram.n < OWN_PROCESS_FROM:
         values, vectors = np.linalg.eigh(centred.matrix(problem.should_stop))
     else:

@@ -85,7 +85,7 @@ def ends_below(
             break
         nearest = distance
         check(problem.should_stop)
-        problem.progress(f"check {q + 2}", None)
+        problem.progress(f"checking that none is missing, pass {q + 2}", None)
         image = operator.dot(Z, problem.should_stop) * (2 / edge) - Z
         twice = 1 if q == 0 else 2
         noises.append(twice * 2 * noise / edge * size)

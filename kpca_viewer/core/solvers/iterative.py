@@ -44,7 +44,7 @@ def solve_arpack(problem: Problem, reason: str) -> Decomposition:
         )
     gram.matrix(problem.should_stop, problem.progress)
     centred = Centred.of(gram, problem)
-    problem.progress("Lanczos", None)
+    problem.progress("eigenvalues", None)
 
     def matvec(v: Array) -> Array:
         # An exception in here ends the iteration at once.
@@ -102,7 +102,7 @@ def solve_randomized(problem: Problem, reason: str) -> Decomposition:
     rng = np.random.default_rng(problem.seed)
     Q = rng.standard_normal((gram.n, width)).astype(gram.dtype)
     for step in range(passes + 1):
-        problem.progress(f"randomized pass {step + 1}", step / (passes + 1))
+        problem.progress(f"eigenvalues, pass {step + 1}", step / (passes + 1))
         Q, _ = np.linalg.qr(centred.dot(Q, problem.should_stop))
     W = centred.dot(Q, problem.should_stop)
     T = Q.T @ W

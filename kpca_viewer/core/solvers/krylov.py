@@ -258,7 +258,7 @@ def iterate(
                 continue
         found, Y = basis.ritz(k)
         distance = found.worst / (goal * found.scale) if found.scale else 0.0
-        problem.progress(f"Krylov pass {count}", _fraction(distance, goal))
+        problem.progress(f"eigenvalues, pass {count}", _fraction(distance, goal))
         stalled = until_it_stalls and before / 2 < found.worst < 1e-4 * found.scale
         found = replace(found, passes=count)
         if distance <= 1 or last or stalled or not block.shape[1]:

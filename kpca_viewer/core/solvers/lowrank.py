@@ -237,7 +237,7 @@ def _solve(
         if shortcut is not None:
             nearer = max(target, shortcut.residual(problem) * largest)
         problem.progress(
-            f"low rank {factor.rank}",
+            f"{factor.rank} landmarks",
             _fraction(total, left, nearer, factor.rank, capacity),
         )
         if left <= target:

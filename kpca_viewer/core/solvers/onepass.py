@@ -99,7 +99,7 @@ def _grow(
             if sample.rank >= DRAFT_RANKS[0]:
                 turn.decide(sample)
             promises.append((sample.rank, _promised(problem, sample, goal)))
-        problem.progress(f"low rank {sample.rank}", None)
+        problem.progress(f"{sample.rank} landmarks", None)
         if promises[-1][1] <= 1:
             return True
         traces.append((sample.rank, sample.left))

@@ -189,7 +189,7 @@ def look(
     while count < most and block.shape[1]:
         count += 1
         check(problem.should_stop)
-        problem.progress(f"check {count}", None)
+        problem.progress(f"checking that none is missing, pass {count}", None)
         basis.add(block, problem.should_stop)
         reach = _Reach.of(basis, first, centred.noise)
         block = none if basis.is_full else operator.next_block(basis)

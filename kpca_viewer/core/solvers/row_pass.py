@@ -173,7 +173,7 @@ class Pass:
             residual[rows] = diagonal[rows] - explained
             return F.T @ F, F.sum(axis=0, dtype=np.float64)
 
-        stage = f"all rows, rank {features.rank}"
+        stage = f"all rows, {features.rank} landmarks"
         # In their order, so that the digits do not depend on which core was faster.
         for product, part in _each(problem, stage, features.blocks(), add_up):
             products += product

@@ -34,6 +34,7 @@ from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.session.sweep.solving import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
 from kpca_viewer.support.progress import ShouldStop, check, never
+from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
@@ -57,7 +58,8 @@ class Judged:
         self, point: SweepPoint, should_stop: ShouldStop = never
     ) -> SweepPoint:
         """Return a point with all of its measures."""
-        scores, yardstick = self.scorer.score(self.taken, self.axes, should_stop)
+        with one_blas_thread():
+            scores, yardstick = self.scorer.score(self.taken, self.axes, should_stop)
         return replace(
             point,
             measures={**point.measures, **scores},
@@ -109,7 +111,9 @@ class PointMaker:
         if absent:
             return Made(replace(point, error=absent, applies=False))
         try:
-            return self._made(point, should_stop)
+            # However many there are, the last digits are those of one.
+            with one_blas_thread():
+                return self._made(point, should_stop)
         except Cancelled:
             raise
         except (KpcaError, MemoryError) as error:

@@ -13,6 +13,7 @@ from kpca_viewer.runtime.event_loop_steps import EventLoopSteps, wait
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.accuracy import LARGE_FROM
 from kpca_viewer.session.notes import Notes, SweepNote
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -352,8 +353,10 @@ class SweepPresenter(QObject):
         then, now = (sweep.apply(settings, 0).data for settings in (base, new))
         if then.ungrouped() == now.ungrouped():
             self._show_stale()
-        elif self._strip.folded:
+        elif self._strip.folded or self._rows_of(new) >= LARGE_FROM:
             # Computed when somebody wants to see it.
+            if not self._strip.folded:
+                self._strip.fold()
             self._base = new
             self._strip.show_sweep(sweep)
             self._store.amend(replace(self._store.notes, sweep=self._note()))
@@ -363,6 +366,11 @@ class SweepPresenter(QObject):
         result = self._scene.result
         if result is not None and film_subject(new) != film_subject(base):
             self._fitted = (base, result.suggested)
+
+    def _rows_of(self, settings: SessionSettings) -> int:
+        """Return how many rows an opened file has; 0 for other data."""
+        opened = self._opened.get(settings.data.source)
+        return 0 if opened is None else opened.n
 
     def _refit(self, result: AnalysisResult) -> None:
         """Give a range that was proposed for other data to those of now."""

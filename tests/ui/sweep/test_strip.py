@@ -460,7 +460,7 @@ def test_pictures_are_there_before_they_are_measured(strip, swept):
     assert strip.playing
     strip.toggle_play()
     strip.show_state("done")
-    assert strip.bar.progress.text() == "9 values, 7 not measured"
+    assert strip.bar.progress.text() == "9 values, 2 of 9 measured"
     strip.show_result(swept)
     assert strip.bar.progress.text() == "9 values"
 

@@ -74,11 +74,14 @@ def progress_text(reel: Reel, *, running: bool) -> str:
         return f"{reel.done} of {reel.total}"
     failed = sum(1 for point in points if point.failed)
     absent = sum(1 for point in points if not point.applies)
-    missing = reel.total - reel.done
-    parts = [f"{reel.done - absent} values"]
+    missing, there = reel.total - reel.done, reel.done - absent
+    parts = [f"{there} value" if there == 1 else f"{there} values"]
     parts += [f"{missing} missing"] if missing else []
     parts += [f"{failed} failed"] if failed else []
-    parts += [f"{unmeasured} not measured"] if unmeasured else []
+    if unmeasured:
+        pictures = there - failed
+        measured = f"{pictures - unmeasured} of {pictures}"
+        parts += ["no measures" if unmeasured == pictures else f"{measured} measured"]
     parts += [f"{absent} not applicable"] if absent else []
     return ", ".join(parts)
 
