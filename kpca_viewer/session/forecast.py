@@ -196,7 +196,7 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
     blocks = 8 * max(row_pass.BLOCK_BYTES, 8 * row_pass.LEAST_ROWS * rank)
     size = 8 * sample * rank + 24 * rank**2 + blocks
     if rank >= onepass.QUICK_RANK:
-        size += 3 * item * row_pass.sample_size(n, rank) ** 2
+        size += 3 * item * onepass.certifying_sizes(n, rank)[0] ** 2
     return size
 
 

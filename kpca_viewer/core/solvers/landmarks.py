@@ -5,6 +5,7 @@ Cholesky with random pivots from one part of the sample; the other part is held 
 that what they leave there is what they leave everywhere.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
@@ -166,21 +167,24 @@ class LandmarkSample:
             smallest = max(0.3 * max(self.left, target) / self._n, self._noise)
             self.factor.add(candidates, size, smallest, self.rng)
 
-    def foreseen_norm(self, problem: Problem, size: int) -> float:
-        """Return the bound on the norm of what is left that so many rows will give."""
+    def foreseen_norms(self, problem: Problem, sizes: Iterable[int]) -> list[float]:
+        """Return the bounds on the norm of what is left that so many rows will give."""
         check(problem.should_stop)
         rows = np.arange(self._drawable, len(self.rows))
         residual, left = self.factor.residual[rows], self.left
         if left <= 0 or not rows.size:
-            return left
-        index = rows[drawn(residual, min(LOOKED_AT, len(rows)), self.rng)]
+            return [left for _ in sizes]
+        # Each once: among few rows many would come again, and add to the norm.
+        index = rows[np.unique(drawn(residual, min(LOOKED_AT, len(rows)), self.rng))]
         F = self.factor.F[: self.rank, index]
         E = self.factor.gram.block(index, index) - F.T @ F
         sampled = sample_norm(problem, E, self.factor.residual[index], left)
         # A sample adds its own noise, less of it the larger it is.
         root = max(sampled**0.5 - (left / len(index)) ** 0.5, 0.0)
-        expected = (root + (left / size) ** 0.5) ** 2
-        return norm_bound(expected, left, size, FAILURE)
+        return [
+            norm_bound((root + (left / size) ** 0.5) ** 2, left, size, FAILURE)
+            for size in sizes
+        ]
 
     @property
     def _residual(self) -> Array:

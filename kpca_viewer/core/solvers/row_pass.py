@@ -40,9 +40,6 @@ SINGLE_SHARE = 0.2
 MOST_PASSES = 3
 """Over all rows: landmarks are added where a pass shows more than the sample did."""
 
-LEAST_SAMPLE, MOST_SAMPLE = 1000, 10_000
-"""Rows from which the norm of what is left is told."""
-
 BLOCK_BYTES = 4 << 20
 """Features of a block of rows: they stay near a core."""
 
@@ -54,11 +51,6 @@ MOST_THREADS = 4
 
 PANELS = 4
 """The product with a triangle is cut into so many that leave out its zeros."""
-
-
-def sample_size(n: int, rank: int) -> int:
-    """Rows to draw for a certificate that costs a part of the pass over all rows."""
-    return int(np.clip((n * rank / 4) ** 0.5, LEAST_SAMPLE, min(n, MOST_SAMPLE)))
 
 
 @dataclass(frozen=True, eq=False)
@@ -157,9 +149,11 @@ class Pass:
     """By how much rounding has made it negative, in all."""
     inexact: float
     """How far rounding has moved the features of a row."""
+    certifying: int
+    """Rows to draw for a bound on the norm of what is left."""
 
     @classmethod
-    def over(cls, problem: Problem, sample: LandmarkSample) -> "Pass":
+    def over(cls, problem: Problem, sample: LandmarkSample, certifying: int) -> "Pass":
         """Pass over all rows, on all cores."""
         features = Features.of_sample(problem, sample)
         diagonal = features.gram.diagonal().astype(np.float64)
@@ -189,6 +183,7 @@ class Pass:
             np.maximum(residual, 0),
             excess,
             features.inexact(sample),
+            certifying,
         )
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:
@@ -232,8 +227,7 @@ class Pass:
         enough = trace <= self.problem.wanted * largest
         if wanted == "proven" or trace == 0 or (wanted == "auto" and enough):
             return trace, "proven"
-        size = sample_size(len(self.residual), self.features.rank)
-        index = drawn(self.residual, size, rng)
+        index = drawn(self.residual, self.certifying, rng)
         F = self.features.of(index)
         points = self.features.gram.points.take(index)
         E = self.features.gram.kernel.block(points, points) - F @ F.T
