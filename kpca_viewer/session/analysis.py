@@ -122,7 +122,9 @@ def run(
         progress("new rows", None)
         new = request.new_rows
         scores = cache.get(
-            "new", (decomposition, new), lambda: result.project(new.points, should_stop)
+            "new",
+            (decomposition, result.scoring, new),
+            lambda: result.project(new.points, should_stop),
         )
         data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
         result = replace(
@@ -134,8 +136,9 @@ def run(
         )
     if settings.view.isolines:
         progress("isolines", None)
-        grid = cache.peek("fine grid", decomposition) or cache.get(
-            "grid", decomposition, lambda: result.grid_scores(should_stop)
+        shown = decomposition, result.scoring
+        grid = cache.peek("fine grid", shown) or cache.get(
+            "grid", shown, lambda: result.grid_scores(should_stop)
         )
         result = replace(result, grid=grid)
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
@@ -144,7 +147,7 @@ def run(
     result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
-    key = (decomposition, classes, settings.view.shown_axes)
+    key = (decomposition, result.scoring, classes, settings.view.shown_axes)
     known = cache.peek("comparison", key)
     finer = coarse and not request.moving
     if known is None or finer:
@@ -158,7 +161,7 @@ def run(
         progress("isolines", None)
         grid = cache.get(
             "fine grid",
-            decomposition,
+            (decomposition, result.scoring),
             lambda: result.grid_scores(should_stop, fine=True),
         )
         result = replace(result, grid=grid)
@@ -191,7 +194,8 @@ def _decomposition(
 
     That is the canonical orientation, but for those that the person has flipped.
     """
-    settings, analysis = request.settings, request.settings.analysis
+    settings = request.settings
+    analysis = settings.analysis.of_decomposition()
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
     rough = request.moving and prepared.dataset.n >= MOVING_FROM
@@ -249,7 +253,7 @@ def _refinement(
     cache: StageCache,
 ) -> Forecast | None:
     """Return what all digits would cost, where few are shown for the time they take."""
-    analysis, n = settings.analysis, prepared.dataset.n
+    analysis, n = settings.analysis.of_decomposition(), prepared.dataset.n
     if analysis.refined or not is_missed(found):
         return None
     refined = replace(settings, analysis=replace(analysis, refined=True))
@@ -323,14 +327,16 @@ def _result(
         (decomposition, SameArray(dataset.labels)),
         lambda: kernel_picture(dataset, points, kernel),
     )
-    scores = training_scores(decomposition)
+    scores = training_scores(decomposition, settings.analysis.scoring)
     scores.flags.writeable = False
     mean = None
     if not centred(dataset, settings):
         mean = cache.get(
             "mean",
             decomposition,
-            lambda: mean_direction(dataset, points, kernel, scores),
+            lambda: mean_direction(
+                dataset, points, kernel, training_scores(decomposition)
+            ),
         )
     return AnalysisResult(
         settings=settings,
