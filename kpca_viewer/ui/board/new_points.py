@@ -52,9 +52,13 @@ class NewPoints(ShowsScene, QObject):
 
         The plot takes the keys, which then move it.
         """
+        self.put()
+        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def put(self) -> None:
+        """Put a new point into the middle of what the data plot shows."""
         (x0, x1), (y0, y1) = self._data.view_range()
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
-        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def clear(self) -> None:
         """Ask for no new points at all."""

@@ -1,0 +1,95 @@
+"""From a scene to all that the derivation shows of it."""
+
+from collections.abc import Mapping
+
+import numpy as np
+
+from kpca_viewer.session.derivation.checks import checks
+from kpca_viewer.session.derivation.steps import WHOLE_UP_TO, derive
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.support.numerals import counted
+from kpca_viewer.ui.board.derivation.content import DerivationContent
+from kpca_viewer.ui.board.derivation.new_points_line import MOST_SHOWN
+from kpca_viewer.ui.board.derivation.notes import notes_of
+from kpca_viewer.ui.board.derivation.shown import PitfallState, ShownDerivation
+from kpca_viewer.ui.plots.selection import Mask
+from kpca_viewer.ui.scene import Scene
+
+
+def shown_derivation(
+    scene: Scene,
+    result: AnalysisResult,
+    selection: Mask | None,
+    names: Mapping[int, str],
+) -> ShownDerivation:
+    """Derive a result, and say what is to be said about it.
+
+    Parameters
+    ----------
+    selection : ndarray of shape (n,) or None
+        Rows that are selected.
+    names : mapping of int to str
+        That the person gave to rows.
+    """
+    rows = selected_rows(result, selection)
+    positions = scene.notes.new_points
+    impossible = why_no_new_points(result)
+    if impossible:
+        positions = ()
+    last = positions[-MOST_SHOWN:]
+    derivation = derive(result, rows[:WHOLE_UP_TO].tolist(), last)
+    notes = notes_of(derivation, len(rows))
+    notes["new"] = impossible or _of_new_points(len(positions), len(last))
+    content = DerivationContent(derivation, names, len(positions) - len(last))
+    return ShownDerivation(
+        content,
+        notes,
+        checks(derivation),
+        _pitfalls(result),
+        positions,
+        can_drop=not impossible,
+    )
+
+
+def selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
+    """Return the selected rows of a result, ascending."""
+    if selection is None or len(selection) != result.dataset.n:
+        # None, or of data that are gone.
+        return np.empty(0, dtype=np.intp)
+    return np.flatnonzero(selection)
+
+
+def why_no_new_points(result: AnalysisResult) -> str:
+    """Say why no point can be dropped into the data; empty where one can."""
+    if result.kernel is None:
+        return (
+            "The matrix was given: without a kernel, nothing is known of a new point."
+        )
+    d = result.dataset.d
+    if d != 2:
+        return (
+            "A point is dropped into a plane: these data have "
+            f"{'1 feature' if d == 1 else f'{counted(d)} features'}, not 2."
+        )
+    return ""
+
+
+def _of_new_points(count: int, shown: int) -> str:
+    if not count:
+        return "There is none yet."
+    if shown < count:
+        return f"The last {shown} of {counted(count)} new points."
+    return ""
+
+
+def _pitfalls(result: AnalysisResult) -> dict[str, PitfallState]:
+    analysis = result.settings.analysis
+    is_matrix_of_distances = result.dataset.kind == "distances"
+    return {
+        "center": PitfallState(
+            analysis.center or is_matrix_of_distances,
+            not is_matrix_of_distances,
+        ),
+        "normalised": PitfallState(analysis.normalised),
+        "centers_new": PitfallState(analysis.centers_new, analysis.center),
+    }
