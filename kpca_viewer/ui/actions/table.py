@@ -193,7 +193,7 @@ _SETTINGS_ROWS = (
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow(
         "derive",
-        "Deri&ve step by step",
+        "Derive step &by step",
         "&View",
         "F8",
         tip="Let the derivation fill the board; again, or Escape, brings the plots "
