@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels import numpy_code
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.numerals import as_it_is, raised
 
@@ -195,85 +196,25 @@ def _cosine(x: Array, y: Array, values: Values, entry: float) -> list[str]:
     ]
 
 
-_SQUARES = "squares = np.square(A[:, None] - B).sum(axis=2)"
-
-
-def _number(value: float) -> str:
-    """Return a number as Python writes it; whole ones without a point."""
-    return repr(int(value)) if value == int(value) else repr(value)
-
-
-def _affine_code(values: Values) -> str:
-    product = "A @ B.T"
-    if values["gamma"] != 1:
-        product = f"{_number(values['gamma'])} * ({product})"
-    c = values["coef0"]
-    if not c:
-        return product
-    sign = "+" if c > 0 else "-"
-    return f"{product} {sign} {_number(abs(c))}"
-
-
-def _scaled(factor: float, what: str) -> str:
-    return what if factor == 1 else f"{_number(factor)} * {what}"
-
-
-def _linear_code(values: Values) -> list[str]:
-    return ["return A @ B.T"]
-
-
-def _polynomial_code(values: Values) -> list[str]:
-    power = "" if values["degree"] == 1 else f" ** {_number(values['degree'])}"
-    inside = _affine_code(values)
-    return [f"return ({inside}){power}" if power else f"return {inside}"]
-
-
-def _gaussian_code(values: Values) -> list[str]:
-    return [_SQUARES, f"return np.exp(-{_scaled(values['gamma'], 'squares')})"]
-
-
-def _laplacian_code(values: Values) -> list[str]:
+def _paraboloid(x: Array, y: Array, values: Values, entry: float) -> list[str]:
+    lengths = [float(row @ row) for row in (x, y)]
+    sums = [_sum([f"{_in_brackets(a)}²" for a in row.tolist()]) for row in (x, y)]
+    product = "·".join(_in_brackets(length) for length in lengths)
     return [
-        "sizes = np.abs(A[:, None] - B).sum(axis=2)",
-        f"return np.exp(-{_scaled(values['gamma'], 'sizes')})",
+        _chain(
+            f"{_products(x, y)} + ({sums[0]})·({sums[1]})",
+            f"{as_it_is(float(x @ y))} + {product}",
+            as_it_is(entry),
+        )
     ]
 
 
-def _matern_code(values: Values) -> list[str]:
-    nu, length = values["nu"], values["length_scale"]
-    root = f"np.sqrt({_number(2 * nu)}) * " if nu != 0.5 else ""
-    per = "" if length == 1 else f" / {_number(length)}"
-    front = {0.5: "", 1.5: "(1 + t) * ", 2.5: "(1 + t + t**2 / 3) * "}[nu]
-    return [
-        _SQUARES,
-        f"t = {root}np.sqrt(squares){per}",
-        f"return {front}np.exp(-t)",
-    ]
-
-
-def _rational_quadratic_code(values: Values) -> list[str]:
-    a, length = values["mixture"], values["length_scale"]
-    below = f"(2 * {_number(a)} * {_number(length)} ** 2)"
-    return [_SQUARES, f"return (1 + squares / {below}) ** -{_number(a)}"]
-
-
-def _sigmoid_code(values: Values) -> list[str]:
-    return [f"return np.tanh({_affine_code(values)})"]
-
-
-def _cosine_code(values: Values) -> list[str]:
-    return [
-        "A = A / np.linalg.norm(A, axis=1)[:, None]",
-        "B = B / np.linalg.norm(B, axis=1)[:, None]",
-        "return A @ B.T",
-    ]
-
-
-LINEAR = Computation(_linear, _linear_code)
-POLYNOMIAL = Computation(_polynomial, _polynomial_code)
-GAUSSIAN = Computation(_gaussian, _gaussian_code)
-LAPLACIAN = Computation(_laplacian, _laplacian_code)
-MATERN = Computation(_matern, _matern_code)
-RATIONAL_QUADRATIC = Computation(_rational_quadratic, _rational_quadratic_code)
-SIGMOID = Computation(_sigmoid, _sigmoid_code)
-COSINE = Computation(_cosine, _cosine_code)
+LINEAR = Computation(_linear, numpy_code.linear)
+POLYNOMIAL = Computation(_polynomial, numpy_code.polynomial)
+GAUSSIAN = Computation(_gaussian, numpy_code.gaussian)
+LAPLACIAN = Computation(_laplacian, numpy_code.laplacian)
+MATERN = Computation(_matern, numpy_code.matern)
+RATIONAL_QUADRATIC = Computation(_rational_quadratic, numpy_code.rational_quadratic)
+SIGMOID = Computation(_sigmoid, numpy_code.sigmoid)
+COSINE = Computation(_cosine, numpy_code.cosine)
+PARABOLOID = Computation(_paraboloid, numpy_code.paraboloid)

@@ -6,9 +6,9 @@ import numpy as np
 
 from kpca_viewer.core.projection import NOISE, positive_part
 from kpca_viewer.session.derivation.errors import EPS
-from kpca_viewer.session.derivation.explanations import lowered
 from kpca_viewer.session.derivation.numbers import plain
 from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.session.derivation.sums import lowered
 from kpca_viewer.support.numerals import counted, percent
 
 ALLOWED = 1e-9

@@ -4,7 +4,6 @@ Every function takes positions among the rows that are written out (``i``, ``j``
 matrix) or a component (``j`` of μ, u, α and z), from 0; texts count from 1.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,45 +11,36 @@ from numpy.typing import NDArray
 
 from kpca_viewer.session.derivation.numbers import plain
 from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.session.derivation.sums import (
+    Explanation,
+    Term,
+    entry_of,
+    index_of,
+    is_live,
+    lowered,
+    some_terms,
+    sum_lines,
+    terms_of,
+)
 from kpca_viewer.support.numerals import as_it_is, counted, percent, upper_bound
 
 Array = NDArray[Any]
 
-MOST_TERMS = 12
-"""Of a sum that stand alone; the others are one term together."""
-
-_LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-
-
-@dataclass(frozen=True)
-class Term:
-    """One summand, for a signed bar."""
-
-    label: str
-    value: float
-    row: int | None = None
-    """Of the data; None for what belongs to no single row."""
-
-
-@dataclass(frozen=True)
-class Explanation:
-    """What a number says when it is asked where it comes from."""
-
-    title: str
-    lines: tuple[str, ...]
-    """Plain text, to be read from top to bottom."""
-    terms: tuple[Term, ...] = ()
-    """Summands that stand as bars, the largest first; empty where there is no sum."""
-    rows: tuple[int, ...] = ()
-    """Rows of the data that light up."""
-    cells: tuple[tuple[str, int, int], ...] = ()
-    """Other numbers that take part: step ("kernel", "means", "centred", "eigenvalues",
-    "vectors", "coefficients", "scores"), row and column there."""
-
-
-def lowered(number: int) -> str:
-    """Return an index as it stands behind its symbol: "₁₂"."""
-    return str(number).translate(_LOWERED)
+__all__ = [
+    "Explanation",
+    "Term",
+    "of_centred",
+    "of_coefficient",
+    "of_eigenvalue",
+    "of_entry",
+    "of_grand_mean",
+    "of_mean",
+    "of_new_centred",
+    "of_new_entry",
+    "of_new_score",
+    "of_score",
+    "of_vector",
+]
 
 
 def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
@@ -59,7 +49,7 @@ def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
     entry = float(derivation.kernel_block[i, j])
     lines = _entry_lines(derivation, a, b, entry)
     return Explanation(
-        title=f"{_symbol(derivation, 'K', a, b)} = {as_it_is(entry)}",
+        title=f"{entry_of(derivation, 'K', a, b)} = {as_it_is(entry)}",
         lines=tuple(lines),
         rows=_rows(a, b),
     )
@@ -76,8 +66,8 @@ def of_mean(derivation: Derivation, i: int) -> Explanation:
     if whole is not None:
         total = float(whole[i].sum())
         lines.append(f"{as_it_is(total)} / {counted(derivation.n)} = {mean}")
-        labels = f"k(x{_index(derivation, row)}, x{{}})"
-        terms = _terms(derivation, whole[i], labels)
+        labels = f"k(x{index_of(derivation, row)}, x{{}})"
+        terms = terms_of(derivation, whole[i], labels)
     else:
         lines.append("Of so many rows, the mean is the one that the solver has found.")
     return Explanation(f"Mean of row {name} = {mean}", tuple(lines), terms, (row,))
@@ -102,7 +92,7 @@ def of_centred(derivation: Derivation, i: int, j: int) -> Explanation:
     a, b = derivation.rows[[i, j]].tolist()
     errors = derivation.errors
     value = _number(derivation, derivation.centred[i, j], errors.centred)
-    title = f"{_symbol(derivation, 'K̃', a, b)} = {value}"
+    title = f"{entry_of(derivation, 'K̃', a, b)} = {value}"
     cells: tuple[tuple[str, int, int], ...] = (("kernel", i, j),)
     entry = float(derivation.kernel_block[i, j])
     if not derivation.center:
@@ -114,14 +104,14 @@ def of_centred(derivation: Derivation, i: int, j: int) -> Explanation:
         *(_number(derivation, mean, errors.means, around=True) for mean in means),
         _number(derivation, derivation.grand_mean, errors.means, around=True),
     ]
-    entry_of = _symbol(derivation, "K", a, b)
+    symbol = entry_of(derivation, "K", a, b)
     names = [derivation.name(row) for row in (a, b)]
     lines = (
-        f"{entry_of} − mean of row {names[0]} − mean of row {names[1]} + grand mean",
+        f"{symbol} − mean of row {names[0]} − mean of row {names[1]} + grand mean",
         "{} − {} − {} + {}".format(*numbers) + f" = {value}",
     )
     terms = (
-        Term(entry_of, entry),
+        Term(symbol, entry),
         Term(f"− mean of row {names[0]}", -means[0], a),
         Term(f"− mean of row {names[1]}", -means[1], b),
         Term("+ grand mean", derivation.grand_mean),
@@ -193,7 +183,7 @@ def of_coefficient(derivation: Derivation, i: int, j: int) -> Explanation:
         if mu > 0 and derivation.coefficients[:, j].any():
             right = as_it_is(float(derivation.vectors[i, j]) / mu**0.5)
             lines.append(f"Right would be u/√μ = {u} / {root} = {right}.")
-    elif not _is_live(derivation, j):
+    elif not is_live(derivation, j):
         lines = [f"μ{lowered(j + 1)} = {shown} has no 1/√μ: {symbol} is 0."]
     else:
         lines = [
@@ -214,19 +204,19 @@ def of_score(derivation: Derivation, i: int, j: int) -> Explanation:
     alpha = derivation.alpha(j)
     score = float(derivation.scores[i, j])
     matrix = "K̃" if derivation.center else "K"
-    index = _index(derivation, row)
+    index = index_of(derivation, row)
     label = f"α{{0}}·{matrix}{{0}},{index}"
     if derivation.n < 10:
         label = label.replace(",", "")
     if whole is not None:
         products = alpha * whole[i]
-        terms = _terms(derivation, products, label)
+        terms = terms_of(derivation, products, label)
         total = float(products.sum())
     else:
         shown = alpha[derivation.rows] * derivation.centred[i]
-        terms = _some_terms(derivation, shown, score, label)
+        terms = some_terms(derivation, shown, score, label)
         total = score
-    lines = _sum_lines(derivation, j, f"{matrix}ᵢ,{index}", total, score)
+    lines = sum_lines(derivation, j, f"{matrix}ᵢ,{index}", total, score)
     cells = tuple(
         cell
         for at in range(len(derivation.rows))
@@ -239,7 +229,7 @@ def of_new_entry(derivation: Derivation, new: int, i: int) -> Explanation:
     """Explain ``k(x_i, x*)`` of a new point and a row."""
     row, point = int(derivation.rows[i]), derivation.new_rows[new]
     entry = float(point.kernel[i])
-    title = f"k(x{_index(derivation, row)}, x*) = {as_it_is(entry)}"
+    title = f"k(x{index_of(derivation, row)}, x*) = {as_it_is(entry)}"
     known = _seen(derivation, row)
     lines = _written(derivation, known, point.point, entry)
     return Explanation(title, tuple(lines), rows=(row,))
@@ -250,7 +240,7 @@ def of_new_centred(derivation: Derivation, new: int, i: int) -> Explanation:
     row, point = int(derivation.rows[i]), derivation.new_rows[new]
     name = derivation.name(row)
     value = as_it_is(float(point.centred[i]))
-    title = f"k̃(x{_index(derivation, row)}, x*) = {value}"
+    title = f"k̃(x{index_of(derivation, row)}, x*) = {value}"
     entry = float(point.kernel[i])
     if not point.is_centred:
         why = "K is not centred, and so the new row is not."
@@ -258,7 +248,7 @@ def of_new_centred(derivation: Derivation, new: int, i: int) -> Explanation:
             why = "The centring of the new row is forgotten."
         return Explanation(title, (why,), rows=(row,))
     mean, grand = float(derivation.row_means[i]), derivation.grand_mean
-    names = (f"k(x{_index(derivation, row)}, x*)", f"mean of row {name}")
+    names = (f"k(x{index_of(derivation, row)}, x*)", f"mean of row {name}")
     lines = (
         f"{names[0]} − {names[1]} − mean of k(xᵢ, x*) + grand mean",
         f"{as_it_is(entry)} − {_around(mean)} − {_around(point.mean)} + "
@@ -283,74 +273,17 @@ def of_new_score(derivation: Derivation, new: int, j: int) -> Explanation:
     label = f"α{{0}}·{what}(x{{0}}, x*)"
     if point.whole_centred is not None:
         products = alpha * point.whole_centred
-        terms = _terms(derivation, products, label)
+        terms = terms_of(derivation, products, label)
         total = float(products.sum())
     else:
         shown = alpha[derivation.rows] * point.centred
-        terms = _some_terms(derivation, shown, score, label)
-    lines = _sum_lines(derivation, j, f"{what}(xᵢ, x*)", total, score)
+        terms = some_terms(derivation, shown, score, label)
+    lines = sum_lines(derivation, j, f"{what}(xᵢ, x*)", total, score)
     if derivation.center and not point.is_centred:
         lines = (*lines, "The centring of the new row is forgotten.")
     title = f"z{lowered(j + 1)} of the new point = {as_it_is(score)}"
     cells = tuple(("coefficients", at, j) for at in range(len(derivation.rows)))
     return Explanation(title, lines, terms, cells=cells)
-
-
-def _sum_lines(
-    derivation: Derivation, j: int, what: str, total: float, score: float
-) -> tuple[str, ...]:
-    symbol = lowered(j + 1)
-    n = counted(derivation.n)
-    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over all {n} rows."]
-    if not _is_live(derivation, j):
-        lines.append(f"μ{symbol} is not above 0: every α is 0, and so is the score.")
-        return tuple(lines)
-    error = float(derivation.errors.scores[j])
-    lines.append(f"The sum is {plain(total, error, abs(total))}.")
-    if abs(total - score) > 1e-6 * max(abs(score), abs(total)):
-        lines.append(
-            f"The window shows {as_it_is(score)}: the model of many rows knows the "
-            "sum to its own digits."
-        )
-    return tuple(lines)
-
-
-def _terms(derivation: Derivation, values: Array, label: str) -> tuple[Term, ...]:
-    """Return the summands of all rows, the largest first, the small ones as one."""
-    count = MOST_TERMS if len(values) > MOST_TERMS + 1 else len(values)
-    sizes = np.abs(values)
-    if count < len(values):
-        first = np.argpartition(-sizes, count)[:count]
-    else:
-        first = np.arange(len(values))
-    order = first[np.argsort(-sizes[first], kind="stable")]
-    terms = [
-        Term(label.format(_index(derivation, row)), float(values[row]), row)
-        for row in order.tolist()
-    ]
-    left = len(values) - count
-    if left:
-        rest = float(values.sum() - values[order].sum())
-        terms.append(Term(f"{counted(left)} others", rest))
-    return tuple(terms)
-
-
-def _some_terms(
-    derivation: Derivation, values: Array, total: float, label: str
-) -> tuple[Term, ...]:
-    """Return the summands of the rows that are written out, and the rest as one."""
-    order = np.argsort(-np.abs(values), kind="stable")
-    terms = [
-        Term(
-            label.format(_index(derivation, int(derivation.rows[at]))),
-            float(values[at]),
-            int(derivation.rows[at]),
-        )
-        for at in order.tolist()
-    ]
-    left = derivation.n - len(values)
-    rest = total - float(values.sum())
-    return (*terms, Term(f"{counted(left)} others", rest))
 
 
 def _entry_lines(derivation: Derivation, a: int, b: int, entry: float) -> list[str]:
@@ -398,22 +331,6 @@ def _number(
 def _around(value: float) -> str:
     text = as_it_is(value)
     return f"({text})" if text.startswith("−") else text
-
-
-def _is_live(derivation: Derivation, j: int) -> bool:
-    """Whether a component has an eigenvalue above zero, and so scores."""
-    return bool(derivation.scores[:, j].any() or derivation.alpha(j).any())
-
-
-def _index(derivation: Derivation, row: int) -> str:
-    """Return the number of a row as an index; rows count from 1 in their source."""
-    return lowered(derivation.result.dataset.row_number(row))
-
-
-def _symbol(derivation: Derivation, matrix: str, a: int, b: int) -> str:
-    first, second = (_index(derivation, row) for row in (a, b))
-    apart = "" if len(first) == len(second) == 1 else ","
-    return f"{matrix}{first}{apart}{second}"
 
 
 def _rows(*rows: int) -> tuple[int, ...]:

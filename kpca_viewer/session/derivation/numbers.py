@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.support.numerals import as_it_is, parts
+from kpca_viewer.support.numerals import as_it_is
 from kpca_viewer.support.simple_numbers import SimpleNumber, simple_number
 
 Array = NDArray[Any]
@@ -18,10 +18,12 @@ LEAST_CERTAIN = 1e-6
 ONE_DIGIT = 9
 """Denominators up to which a fraction is easier to read than decimals that end."""
 
-LARGEST_NUMERATOR = 999
+LARGEST_NUMERATOR = 99
 """Of a fraction; of larger ones, nobody sees how large they are."""
 
 UNKNOWN = "unknown"
+
+_ON_THE_LINE = str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")
 
 
 def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:
@@ -47,11 +49,8 @@ def latex(value: float, error: float = 0.0, scale: float = 1.0) -> str:
     simple = _recognised(value, error, scale)
     if simple is not None:
         return simple.latex()
-    text = as_it_is(value)
-    if "·10" not in text:
-        return text.replace("−", "-")
-    digits, power = parts(value)
-    return rf"{digits}\cdot 10^{{{power}}}"
+    digits, times, power = as_it_is(value).replace("−", "-").partition("·10")
+    return rf"{digits}\cdot 10^{{{power.translate(_ON_THE_LINE)}}}" if times else digits
 
 
 def plain_table(values: Array, errors: float | Array) -> list[list[str]]:
