@@ -7,6 +7,7 @@ from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.session.derivation.checks import summary
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
@@ -236,6 +237,11 @@ class DerivationPage(PageView):
         self.view.show_derivation(
             shown_derivation(self.scene, result, mask, self._linking.names)
         )
+
+    def caption(self, _result: AnalysisResult) -> CaptionWords:
+        """Return how many of the checks hold."""
+        shown = self.view.shown
+        return CaptionWords("" if shown is None else summary(list(shown.checks)))
 
     def let_go(self) -> bool:
         """Let the explanation go that is kept."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from PySide6.QtCore import QObject, Signal
 
 from kpca_viewer.session.derivation.explanations import Explanation
-from kpca_viewer.ui.board.derivation.content import AskedGrid
+from kpca_viewer.ui.board.derivation.asked_grid import AskedGrid
 from kpca_viewer.ui.board.derivation.explanation_area import ExplanationArea
 from kpca_viewer.ui.board.derivation.grid import MatrixGrid
 from kpca_viewer.ui.board.derivation.grid_content import Cell

@@ -1,8 +1,7 @@
 """A derivation as lines: what their grids show and how each number is explained."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 import numpy as np
@@ -13,20 +12,14 @@ from kpca_viewer.session.derivation.explanations import Explanation
 from kpca_viewer.session.derivation.numbers import plain
 from kpca_viewer.session.derivation.steps import Derivation
 from kpca_viewer.support.numerals import data_value
+from kpca_viewer.ui.board.derivation.asked_grid import AskedGrid
 from kpca_viewer.ui.board.derivation.grid_content import Cell, GridContent
+from kpca_viewer.ui.board.derivation.primal_content import PrimalContent
 
 Array = NDArray[Any]
 
 MOST_COMPONENTS = 8
 """Components that are written out: as many as there can be of eight rows."""
-
-
-@dataclass(frozen=True, eq=False)
-class AskedGrid:
-    """A grid whose numbers can be explained."""
-
-    content: GridContent
-    explained: Callable[[Cell], Explanation | None]
 
 
 class DerivationContent:
@@ -85,8 +78,12 @@ class DerivationContent:
                 return None
             made = self._new_row if name == "new" else self._new_scores
             return made(place)
-        make = self._makers.get(key)
-        return None if make is None else make()
+        return self.primal.grid() if key == "primal" else self._makers[key]()
+
+    @cached_property
+    def primal(self) -> PrimalContent:
+        """The covariance in feature space beside K̃; computed when it is asked for."""
+        return PrimalContent(self.derivation)
 
     # The steps
 

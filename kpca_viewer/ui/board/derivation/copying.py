@@ -9,6 +9,10 @@ from kpca_viewer.ui.board.derivation.lines import LINES
 from kpca_viewer.ui.controls import IconButton
 
 _WAYS = {"latex": "LaTeX", "numpy": "NumPy"}
+_STEPS = {"eigen": ("eigenvalues", "vectors")}
+"""Steps that share a line."""
+_ONLY_WHOLE = ("primal",)
+"""Lines that are no step of their own."""
 
 
 class Copying(QObject):
@@ -42,7 +46,7 @@ class Copying(QObject):
     def menu(self, line: str | None) -> QMenu:
         """Return a menu for one line, by its key, and for all of them."""
         self._of_line.clear()
-        if line is not None:
+        if line is not None and line not in _ONLY_WHOLE:
             self._fill(self._of_line, line)
             self._of_line.addSeparator()
         self._fill(self._of_line, None)
@@ -69,6 +73,8 @@ class Copying(QObject):
         from kpca_viewer.session.derivation import texts
 
         write = texts.as_latex if way == "latex" else texts.as_numpy
-        QGuiApplication.clipboard().setText(write(self.derivation, line))
+        steps = [None] if line is None else _STEPS.get(line, (line,))
+        written = [write(self.derivation, step) for step in steps]
+        QGuiApplication.clipboard().setText("\n".join(written))
         what = "the derivation" if line is None else LINES[line].title.lower()
         self.copied.emit(f"{what} as {_WAYS[way]}")

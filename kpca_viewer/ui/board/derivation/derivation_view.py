@@ -13,9 +13,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from kpca_viewer.ui.board.derivation.asked_grid import AskedGrid
 from kpca_viewer.ui.board.derivation.asking import Asking
 from kpca_viewer.ui.board.derivation.check_marks import check_lines
-from kpca_viewer.ui.board.derivation.content import AskedGrid
 from kpca_viewer.ui.board.derivation.copying import Copying
 from kpca_viewer.ui.board.derivation.explanation_area import (
     ExplanationArea,
@@ -135,6 +135,7 @@ class DerivationView(QWidget):
         for line in self.steps.lines.values():
             if line.collapsed() or line.isHidden():
                 continue
+            line.set_note(self._shown.note_of(line.facts.key))
             for key, grid in line.grids.items():
                 made = self._shown.content.grid(key)
                 grid.setVisible(made is not None)
@@ -195,7 +196,7 @@ class DerivationView(QWidget):
         facts, title = line.facts, line.accessibleName()
         if line.collapsed():
             return SheetLine(title, facts.formula, facts.plain)
-        note = shown.notes.get(facts.key, "")
+        note = shown.note_of(facts.key)
         texts = [(note, False)] if note else []
         texts += check_lines(shown.checks_of(facts.key))
         if line.pitfall is not None:

@@ -34,6 +34,12 @@ class ShownDerivation:
     can_drop: bool = False
     """Whether there can be new points at all."""
 
+    def note_of(self, line: str) -> str:
+        """Return what is said about the numbers of a line."""
+        if line == "primal":
+            return self.content.primal.note()
+        return self.notes.get(line, "")
+
     def checks_of(self, line: str) -> list[Check]:
         """Return the checks that stand beside a line."""
         step = "eigenvalues" if line == "eigen" else line
