@@ -1,47 +1,20 @@
-"""DerivationView: the steps of kernel PCA below each other, each with its numbers."""
+"""DerivationView: the page of the derivation, on the screen and on paper."""
 
 from collections.abc import Collection
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QResizeEvent
-from PySide6.QtWidgets import (
-    QBoxLayout,
-    QFrame,
-    QLabel,
-    QScrollArea,
-    QStackedLayout,
-    QWidget,
-)
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
-from kpca_viewer.ui.board.derivation.asked_grid import AskedGrid
-from kpca_viewer.ui.board.derivation.asking import Asking
-from kpca_viewer.ui.board.derivation.check_marks import check_lines
 from kpca_viewer.ui.board.derivation.copying import Copying
-from kpca_viewer.ui.board.derivation.explanation_area import (
-    ExplanationArea,
-    see_through,
-)
-from kpca_viewer.ui.board.derivation.grid import MatrixGrid
+from kpca_viewer.ui.board.derivation.derivation_body import DerivationBody
 from kpca_viewer.ui.board.derivation.sheet import SheetLine, paint_sheet
 from kpca_viewer.ui.board.derivation.shown import ShownDerivation
-from kpca_viewer.ui.board.derivation.step_line import StepLine
-from kpca_viewer.ui.board.derivation.steps_column import StepsColumn
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.text import type_scale
-
-WIDE = 700
-"""Pixels from which the explanation stands beside the steps, else below."""
-
-_BESIDE, _BELOW = 290, 0.38
-"""Width of the explanation beside, and its share of the height below."""
-
-
-_MARGINS = 48
-"""Left and right of the numbers of a line, together."""
 
 
 class DerivationView(QWidget):
-    """Steps to scroll through, and where the number comes from that is pointed at.
+    """Every step of kernel PCA; its widgets are made when somebody turns to it.
 
     Setters never emit.
     """
@@ -64,115 +37,77 @@ class DerivationView(QWidget):
         self.setObjectName("derivation_view")
         self.setAccessibleName("Derivation")
         self._theme = LIGHT
-        self._shown: ShownDerivation | None = None
-        self._marked: tuple[int | None, int | None] = (None, None)
-        self.steps = StepsColumn()
-        self.explanation = ExplanationArea()
-        self.asking = Asking(self.explanation, self)
+        self._folded: tuple[str, ...] = ()
+        self._body: DerivationBody | None = None
         self.copying = Copying(self)
-        self._lay_out()
-        for key, grid in self.steps.grids().items():
-            self.asking.join(key, grid)
-        self.asking.rows_pointed.connect(self.rows_pointed)
         self.copying.copied.connect(self.text_copied)
-        self.steps.grid_added.connect(self._on_grid_added)
-        self.steps.folded_changed.connect(self._show_numbers)
-        self.steps.pitfall_wished.connect(self.pitfall_wished)
-        self.steps.new_points.points_wished.connect(self.points_wished)
-        self.steps.new_points.point_wished.connect(self.point_wished)
-        self.steps.new_points.refused.connect(self.refused)
-        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        self.customContextMenuRequested.connect(self._on_menu_requested)
-
-    def _lay_out(self) -> None:
-        self.scrolled = QScrollArea()
-        self.scrolled.setObjectName("derivation_scroll")
-        self.scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        self.scrolled.setWidgetResizable(True)
-        self.scrolled.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.scrolled.setWidget(self.steps)
-        see_through(self.scrolled)
-        self.setFocusProxy(self.scrolled)
-        self._divider = QFrame()
-        self._divider.setObjectName("derivation_divider")
-        filled = QWidget()
-        self._body = QBoxLayout(QBoxLayout.Direction.LeftToRight, filled)
-        self._body.setContentsMargins(0, 0, 0, 0)
-        self._body.setSpacing(0)
-        self._body.addWidget(self.scrolled, 1)
-        self._body.addWidget(self._divider)
-        self._body.addWidget(self.explanation)
         self._empty = QLabel("No derivation yet")
         self._empty.setObjectName("derivation_empty")
         self._empty.setProperty("role", "muted")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._stack = QStackedLayout(self)
         self._stack.addWidget(self._empty)
-        self._stack.addWidget(filled)
+
+    @property
+    def body(self) -> DerivationBody | None:
+        """The steps; None before there is anything to show."""
+        return self._body
 
     @property
     def shown(self) -> ShownDerivation | None:
         """What is shown; None before there is anything."""
-        return self._shown
-
-    def grid(self, key: str) -> MatrixGrid:
-        """Return a grid by its key: "kernel", "scores", "new:0"."""
-        return self.steps.grids()[key]
+        return None if self._body is None else self._body.shown
 
     def show_derivation(self, shown: ShownDerivation) -> None:
         """Show other numbers, with what is said about them."""
-        self._shown = shown
+        if self._body is None:
+            self._body = self._new_body()
         self.copying.derivation = shown.content.derivation
-        self.steps.show_words(shown)
-        self._show_numbers()
-        self._stack.setCurrentIndex(1)
+        self._body.show_derivation(shown)
 
-    def _show_numbers(self) -> None:
-        """Write the numbers of all lines that are open."""
-        if self._shown is None:
-            return
-        asked: dict[str, AskedGrid] = {}
-        for line in self.steps.lines.values():
-            if line.collapsed() or line.isHidden():
-                continue
-            line.set_note(self._shown.note_of(line.facts.key))
-            for key, grid in line.grids.items():
-                made = self._shown.content.grid(key)
-                grid.setVisible(made is not None)
-                if made is not None:
-                    asked[key] = made
-                    grid.show_content(made.content)
-                    grid.mark_rows(*self._marked)
-        self.asking.answer(asked)
-        self._place_words()
+    def _new_body(self) -> DerivationBody:
+        body = DerivationBody()
+        body.set_folded(self._folded)
+        body.set_theme(self._theme)
+        body.rows_pointed.connect(self.rows_pointed)
+        body.points_wished.connect(self.points_wished)
+        body.point_wished.connect(self.point_wished)
+        body.pitfall_wished.connect(self.pitfall_wished)
+        body.refused.connect(self.refused)
+        body.menu_wished.connect(self._on_menu_wished)
+        self._stack.addWidget(body)
+        self._stack.setCurrentWidget(body)
+        self.setFocusProxy(body.scrolled)
+        return body
 
     def mark_rows(self, row: int | None, partner: int | None) -> None:
         """Mark rows of the data, which are pointed at anywhere."""
-        self._marked = row, partner
-        if self.isVisible():
-            for grid in self.steps.grids().values():
-                grid.mark_rows(row, partner)
+        if self._body is not None:
+            self._body.mark_rows(row, partner)
 
     def let_go(self) -> bool:
         """Forget what is kept until Escape; returns whether there was anything."""
-        return self.asking.let_go()
+        return self._body is not None and self._body.asking.let_go()
 
     def folded(self) -> tuple[str, ...]:
         """Return the keys of the lines that are folded away."""
-        return self.steps.folded()
+        return self._folded if self._body is None else self._body.steps.folded()
 
     def set_folded(self, keys: Collection[str]) -> None:
         """Fold these lines away and open the others."""
-        self.steps.set_folded(keys)
-        self._show_numbers()
+        self._folded = tuple(keys)
+        if self._body is not None:
+            self._body.set_folded(keys)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the type of now."""
         self._theme = theme
-        self.steps.set_theme(theme)
-        self.explanation.set_theme(theme)
-        self._divider.setStyleSheet(f"background: {theme.border}; border: none;")
-        self._place()
+        if self._body is not None:
+            self._body.set_theme(theme)
+
+    def printed(self) -> list[SheetLine]:
+        """Return the steps as they are printed; none before there is anything."""
+        return [] if self._body is None else self._body.printed()
 
     def render_to(
         self, painter: QPainter, rect: QRectF, *, background: bool = True
@@ -185,80 +120,5 @@ class DerivationView(QWidget):
         paint_sheet(painter, rect, self._theme, self.printed())
         painter.restore()
 
-    def printed(self) -> list[SheetLine]:
-        """Return the steps as they are printed; none before there is anything."""
-        if self._shown is None:
-            return []
-        lines = [line for line in self.steps.lines.values() if not line.isHidden()]
-        return [self._printed(line, self._shown) for line in lines]
-
-    def _printed(self, line: StepLine, shown: ShownDerivation) -> SheetLine:
-        facts, title = line.facts, line.accessibleName()
-        if line.collapsed():
-            return SheetLine(title, facts.formula, facts.plain)
-        note = shown.note_of(facts.key)
-        texts = [(note, False)] if note else []
-        texts += check_lines(shown.checks_of(facts.key))
-        if line.pitfall is not None:
-            state = shown.pitfalls[line.pitfall.key]
-            texts += [] if state.done or not state.words else [(state.words, True)]
-        grids = [
-            [made.content for key in keys if (made := shown.content.grid(key))]
-            for keys in line.rows_of_grids
-        ]
-        return SheetLine(
-            title,
-            facts.formula,
-            facts.plain,
-            tuple(texts),
-            tuple(tuple(row) for row in grids if row),
-        )
-
-    def _place(self) -> None:
-        """Put the explanation beside the steps where there is room, else below."""
-        scale = type_scale()
-        wide = self.width() >= WIDE * scale
-        way = QBoxLayout.Direction
-        self._body.setDirection(way.LeftToRight if wide else way.TopToBottom)
-        if wide:
-            self.explanation.setFixedWidth(round(_BESIDE * scale))
-            self.explanation.setMinimumHeight(0)
-            self.explanation.setMaximumHeight(_ANY)
-            self._divider.setFixedSize(1, _ANY)
-        else:
-            self.explanation.setMinimumWidth(0)
-            self.explanation.setMaximumWidth(_ANY)
-            self.explanation.setFixedHeight(round(_BELOW * self.height()))
-            self._divider.setFixedSize(_ANY, 1)
-        self._place_words()
-
-    def _place_words(self) -> None:
-        """Let the words of every line stand where there is room for them."""
-        # As if the scroll bar were there, which comes and goes with the words.
-        bar = self.scrolled.verticalScrollBar().sizeHint().width()
-        room = self.width() - bar - _MARGINS
-        if self._body.direction() == QBoxLayout.Direction.LeftToRight:
-            room -= self.explanation.maximumWidth()
-        for line in self.steps.lines.values():
-            line.place_words(room)
-
-    def _on_grid_added(self, key: str) -> None:
-        grid = self.grid(key)
-        grid.set_theme(self._theme)
-        self.asking.join(key, grid)
-
-    def _on_menu_requested(self, position: QPoint) -> None:
-        widget = self.childAt(position)
-        while widget is not None and not isinstance(widget, StepLine):
-            widget = widget.parentWidget()
-        line = widget.facts.key if isinstance(widget, StepLine) else None
-        self.copying.menu(line).popup(self.mapToGlobal(position))
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Decide where the explanation stands."""
-        super().resizeEvent(event)
-        self._place()
-
-
-_ANY = 16_777_215
-"""The largest size that Qt knows."""
+    def _on_menu_wished(self, position: QPoint, line: str | None) -> None:
+        self.copying.menu(line).popup(position)

@@ -48,9 +48,8 @@ class StepLine(Fold):
         self.facts = facts
         self.setObjectName(f"derivation_{facts.key}_line")
         self.header.setObjectName(f"derivation_{facts.key}_header")
-        self.formula = FormulaLabel(facts.formula, facts.plain)
+        self.formula = FormulaLabel()
         self.formula.setObjectName(f"derivation_{facts.key}_formula")
-        self.formula.setToolTip(f"{facts.plain}\n{facts.about}")
         self._put_formula_beside()
         self._rows.setContentsMargins(24, 0, 8, 8)
         self._numbers = QVBoxLayout()
@@ -118,6 +117,12 @@ class StepLine(Fold):
     def _width_of(self, keys: Sequence[str]) -> int:
         shown = [self.grids[key] for key in keys if not self.grids[key].isHidden()]
         return sum(grid.sizeHint().width() + GAP for grid in shown)
+
+    def typeset(self) -> None:
+        """Set the formula; the window need not wait for it when it opens."""
+        if not self.formula.latex():
+            self.formula.set_formula(self.facts.formula, self.facts.plain)
+            self.formula.setToolTip(f"{self.facts.plain}\n{self.facts.about}")
 
     def set_note(self, text: str) -> None:
         """Say something about the numbers; no text takes it away."""

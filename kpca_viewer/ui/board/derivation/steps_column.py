@@ -137,6 +137,8 @@ class StepsColumn(QWidget):
         self.align()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Align the formulas in the type that is shown."""
+        """Set the formulas, and align them in the type that is shown."""
         super().showEvent(event)
+        for line in self.lines.values():
+            line.typeset()
         self.align()
