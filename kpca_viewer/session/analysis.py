@@ -11,7 +11,7 @@ from typing import Any
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
-from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.projection import RIGHT, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.accuracy import (
@@ -43,6 +43,7 @@ from kpca_viewer.session.stages import (
     numbers,
     prepare,
 )
+from kpca_viewer.session.words.pitfalls import pitfall_sentences
 from kpca_viewer.session.words.uncentred import mean_direction
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -338,7 +339,7 @@ def _result(
                 dataset, points, kernel, training_scores(decomposition)
             ),
         )
-    return AnalysisResult(
+    result = AnalysisResult(
         settings=settings,
         dataset=dataset,
         scaler=prepared.scaler,
@@ -354,6 +355,14 @@ def _result(
         picture=picture,
         mean=mean,
     )
+    if result.scoring == RIGHT:
+        return result
+    told = cache.get(
+        "pitfalls",
+        (decomposition, result.scoring, settings.view.shown_axes),
+        lambda: pitfall_sentences(result),
+    )
+    return replace(result, pitfalls=told)
 
 
 def _comparison(

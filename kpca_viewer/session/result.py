@@ -174,6 +174,8 @@ class AnalysisResult:
         Until the result could be drawn.
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
+    pitfalls : tuple of str
+        What follows from steps that were forgotten, a sentence each.
     refinement : Forecast, optional
         What the eigenvalues cost to all digits, where they have fewer.
     at_rest : bool
@@ -207,6 +209,7 @@ class AnalysisResult:
     new_accuracy: NewAccuracy | None = None
     joined: "AnalysisResult | None" = None
     refinement: Forecast | None = None
+    pitfalls: tuple[str, ...] = ()
 
     @property
     def all_rows(self) -> "AnalysisResult":

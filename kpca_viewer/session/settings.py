@@ -243,6 +243,14 @@ class SessionSettings:
             view=replace(self.view, gram_centred=center),
         )
 
+    def with_normalisation(self, normalised: bool) -> "SessionSettings":
+        """Return the state with α = u/√μ, or with that root forgotten."""
+        return replace(self, analysis=replace(self.analysis, normalised=normalised))
+
+    def with_centred_new_rows(self, centred: bool) -> "SessionSettings":
+        """Return the state with the rows of new points centred, or not."""
+        return replace(self, analysis=replace(self.analysis, centers_new=centred))
+
     def needs_analysis(self, old: "SessionSettings") -> bool:
         """Whether going from ``old`` to this needs a computation.
 
