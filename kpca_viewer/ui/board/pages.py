@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from operator import attrgetter
-from typing import Any
 
 from PySide6.QtWidgets import QWidget
 
@@ -260,12 +259,12 @@ class DerivationPage(PageView):
 
     def _on_pitfall_wished(self, key: str, done: bool) -> None:
         settings = self.scene.settings
-        if key == "center":
-            self._wishes.wish(settings.with_center(done))
-            return
-        changes: dict[str, Any] = {key: done}
-        analysis = replace(settings.analysis, **changes)
-        self._wishes.wish(replace(settings, analysis=analysis))
+        with_step = {
+            "center": settings.with_center,
+            "normalised": settings.with_normalisation,
+            "centers_new": settings.with_centred_new_rows,
+        }
+        self._wishes.wish(with_step[key](done))
 
 
 PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {

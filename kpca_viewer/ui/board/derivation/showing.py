@@ -14,6 +14,7 @@ from kpca_viewer.ui.board.derivation.notes import notes_of
 from kpca_viewer.ui.board.derivation.shown import PitfallState, ShownDerivation
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.words.describe import about_mean
 
 
 def shown_derivation(
@@ -45,7 +46,7 @@ def shown_derivation(
         content,
         notes,
         checks(derivation),
-        _pitfalls(result),
+        _pitfalls(scene, result),
         positions,
         can_drop=not impossible,
     )
@@ -82,14 +83,25 @@ def _of_new_points(count: int, shown: int) -> str:
     return ""
 
 
-def _pitfalls(result: AnalysisResult) -> dict[str, PitfallState]:
-    analysis = result.settings.analysis
-    is_matrix_of_distances = result.dataset.kind == "distances"
-    return {
-        "center": PitfallState(
-            analysis.center or is_matrix_of_distances,
-            not is_matrix_of_distances,
-        ),
-        "normalised": PitfallState(analysis.normalised),
-        "centers_new": PitfallState(analysis.centers_new, analysis.center),
+def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:
+    """Return what is set of every pitfall, and what the result says about it."""
+    wanted, told = scene.settings.analysis, list(result.pitfalls)
+    is_given = result.dataset.kind == "distances"
+    # Distances are always centred, that is what makes products of them.
+    done = {
+        "center": wanted.center or is_given,
+        "normalised": wanted.normalised,
+        "centers_new": wanted.centers_new,
     }
+    possible = {
+        "center": not is_given,
+        "normalised": True,
+        "centers_new": wanted.center and result.kernel is not None,
+    }
+    shown = result.settings.analysis
+    words = {
+        "center": about_mean(result),
+        "normalised": told.pop(0) if told and not shown.normalised else "",
+        "centers_new": told.pop(0) if told and not shown.centers_new else "",
+    }
+    return {key: PitfallState(done[key], possible[key], words[key]) for key in done}

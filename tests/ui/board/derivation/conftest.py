@@ -1,4 +1,4 @@
-"""A board whose page Derivation is in front, and a hand over its numbers."""
+"""The page Derivation, and a hand over its numbers."""
 
 from collections.abc import Callable
 
@@ -16,8 +16,10 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
 )
-from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.derivation.grid import MatrixGrid
+from kpca_viewer.ui.board.pages import DerivationPage
+from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.scene import Scene, Wishes
 
 LEFT = Qt.MouseButton.LeftButton
 NO_KEY = Qt.KeyboardModifier.NoModifier
@@ -26,45 +28,47 @@ CORNER = QPoint(1, 1)
 
 
 class Derived:
-    """A board on which somebody reads the derivation."""
+    """The page in front of somebody who reads it."""
 
     def __init__(self, qtbot) -> None:
         self._qtbot = qtbot
-        self.board = Board()
-        qtbot.addWidget(self.board)
-        self.board.resize(1300, 900)
-        self.board.wishes.settings_wished.connect(self._on_wish)
-        self.board.new_points.wished.connect(self._on_points)
+        self.linking, self.wishes = Linking(), Wishes()
+        self.page = DerivationPage(self.linking, self.wishes)
+        self.view = self.page.view
+        qtbot.addWidget(self.view)
+        self.view.resize(1300, 900)
+        self.scene = Scene()
         self.refused: list[str] = []
-        self.board.wishes.refused.connect(self.refused.append)
         self.copied: list[str] = []
-        self.board.compare.text_copied.connect(self.copied.append)
-        self.gestures: list[str | None] = []
-        self.view = self.board.compare.derivation
+        self.wishes.settings_wished.connect(self._on_wish)
+        self.wishes.refused.connect(self.refused.append)
+        self.view.points_wished.connect(self.drop)
+        self.view.text_copied.connect(self.copied.append)
 
     def show(self, data: Dataset, settings: SessionSettings) -> None:
-        """Analyse data and turn to the page, which fills the board."""
+        """Analyse data and show the page."""
+        if data.n != self.linking.count:
+            self.linking.reset(data.n)
         self.data = data
         self._take(settings)
-        self.board.show()
-        if self.board.compare.pages.value() != "derivation":
-            self.board.toggle_page("derivation")
+        self.view.show()
         lines = self.body.steps.lines.values()
         self._qtbot.waitUntil(lambda: all(line.formula.is_settled() for line in lines))
 
     def _take(self, settings: SessionSettings) -> None:
         result = analyse(self.data, settings)
-        scene = self.board.scene.changed(settings=settings, result=result)
-        self.board.show_scene(scene)
-        self.board.settle()
+        self._publish(settings=settings, result=result)
+
+    def _publish(self, **changes) -> None:
+        self.scene = self.scene.changed(**changes)
+        self.page.show_scene(self.scene)
 
     def _on_wish(self, settings: SessionSettings, _gesture: str | None) -> None:
         self._take(settings)
 
-    def _on_points(self, places, gesture) -> None:
-        self.gestures.append(gesture)
-        notes = Notes(new_points=places)
-        self.board.show_scene(self.board.scene.changed(notes=notes))
+    def drop(self, places, _gesture=None) -> None:
+        """Let there be new points, and no others."""
+        self._publish(notes=Notes(new_points=tuple(places)))
 
     @property
     def body(self):
@@ -73,7 +77,7 @@ class Derived:
 
     @property
     def result(self):
-        return self.board.scene.result
+        return self.scene.result
 
     def grid(self, key: str) -> MatrixGrid:
         return self.body.grid(key)
@@ -90,29 +94,31 @@ class Derived:
     def place(self, key: str, cell: tuple[int, int]) -> QPoint:
         return self.grid(key).layout_of_cells.rect(cell).center().toPoint()
 
-    def reach(self, key: str) -> MatrixGrid:
-        """Scroll until a matrix can be pointed at."""
-        # Rows that have come or gone move what stands below.
-        grids = [grid for grid in self.body.steps.grids().values() if grid.isVisible()]
-        self._qtbot.waitUntil(lambda: all(g.size() == g.sizeHint() for g in grids))
-        self.body.scrolled.ensureWidgetVisible(self.grid(key))
-        return self.grid(key)
-
     def hover(self, key: str, cell: tuple[int, int]) -> None:
-        grid = self.reach(key)
-        QTest.mouseMove(grid, CORNER)
-        QTest.mouseMove(grid, self.place(key, cell))
+        """Move the mouse to a number until it is there, wherever that moves."""
+        grid, away = self.grid(key), 0
+
+        def is_there() -> bool:
+            nonlocal away
+            # A hand trembles: a mouse that does not move at all sends no event.
+            away = 1 - away
+            self.body.scrolled.ensureWidgetVisible(grid)
+            QTest.mouseMove(grid, self.place(key, cell) + QPoint(away, 0))
+            return grid.pointed == cell and grid.size() == grid.sizeHint()
+
+        self._qtbot.waitUntil(is_there)
 
     def leave(self, key: str) -> None:
-        QTest.mouseMove(self.reach(key), CORNER)
+        QTest.mouseMove(self.grid(key), CORNER)
 
     def click(self, key: str, cell: tuple[int, int]) -> None:
-        QTest.mouseClick(self.reach(key), LEFT, NO_KEY, self.place(key, cell))
+        self.hover(key, cell)
+        QTest.mouseClick(self.grid(key), LEFT, NO_KEY, self.place(key, cell))
 
 
 @pytest.fixture
 def derived(qtbot) -> Derived:
-    """A board without data."""
+    """The page without data."""
     return Derived(qtbot)
 
 

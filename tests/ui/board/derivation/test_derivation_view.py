@@ -8,9 +8,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.ui.board.board import Board
-from kpca_viewer.ui.board.poses import show_views, views_of
 from tests.ui.board.derivation.conftest import STAIRS, THREE, poly, rings
 
 LEFT = Qt.MouseButton.LeftButton
@@ -49,7 +46,7 @@ def test_an_explanation_stays_until_another_number_is_pointed_at(derive):
     derived.hover("kernel", (0, 0))
     derived.leave("kernel")
     assert area.title() == "K₁₁ = 36"
-    assert derived.board.linking.hovered is None
+    assert derived.linking.hovered is None
     derived.hover("centred", (0, 1))
     assert area.title().startswith("K̃₁₂ = ")
     assert derived.grid("means").sources == ((0, 0), (0, 1))
@@ -66,11 +63,11 @@ def test_a_click_keeps_an_explanation_until_escape_or_another_click(derive):
     derived.click("centred", (0, 0))
     assert area.title().startswith("K̃₁₁")
     assert derived.grid("kernel").pinned is None
-    assert derived.board.compare.let_go()
-    assert not derived.board.compare.let_go()
+    assert derived.page.let_go()
+    assert not derived.page.let_go()
     derived.click("kernel", (1, 2))
     derived.click("kernel", (1, 2))
-    assert not derived.board.compare.let_go()
+    assert not derived.page.let_go()
 
 
 def test_what_is_kept_follows_the_numbers(derive):
@@ -119,7 +116,7 @@ def test_explanations_can_be_selected(derive):
 
 def test_rows_light_up_in_both_directions(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    linking = derived.board.linking
+    linking = derived.linking
     derived.hover("kernel", (1, 2))
     assert (linking.hovered, linking.partner) == (1, 2)
     assert derived.grid("centred").marked == ([1], [2])
@@ -139,7 +136,7 @@ def test_rows_light_up_in_both_directions(derive):
 def test_names_of_rows_stand_beside_the_numbers(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     assert derived.grid("kernel").content.line_names == ("1", "2", "3")
-    derived.board.linking.set_names({1: "the middle"})
+    derived.linking.set_names({1: "the middle"})
     assert derived.grid("kernel").content.line_names == ("1", "the middle", "3")
 
 
@@ -153,7 +150,7 @@ def test_of_many_rows_the_first_six_or_those_that_are_selected(derive):
     assert "The first 6 of 40 rows; select others" in note(derived, "points")
     mask = np.zeros(40, dtype=bool)
     mask[[3, 30, 39]] = True
-    derived.board.linking.apply_selection(mask)
+    derived.linking.apply_selection(mask)
     content = derived.grid("kernel").content
     assert content.line_rows == (3, 30, 39)
     K = np.exp(-0.5 * np.square(many(40)[:, None] - many(40)).sum(axis=2))
@@ -162,28 +159,10 @@ def test_of_many_rows_the_first_six_or_those_that_are_selected(derive):
     assert means == pytest.approx(K[mask].mean(axis=1))
     assert "The 3 selected rows of 40" in note(derived, "points")
     mask[:20] = True
-    derived.board.linking.apply_selection(mask)
+    derived.linking.apply_selection(mask)
     assert "The first 8 of 22 selected rows, 40 in all" in note(derived, "points")
-    derived.board.linking.clear()
+    derived.linking.clear()
     assert derived.grid("kernel").content.line_rows == tuple(range(6))
-
-
-def test_a_page_behind_another_costs_nothing_until_it_is_turned_to(derive):
-    derived = derive(many(40), "rbf", gamma=0.5)
-    before = derived.view.shown
-    derived.board.restore()
-    assert derived.board.compare.pages.value() == "pca"
-    derive(many(40), "rbf", gamma=2)
-    derived.board.toggle_page("pca")
-    shown = derived.view.shown
-    mask = np.zeros(40, dtype=bool)
-    mask[:2] = True
-    derived.board.compare.show_page("gram")
-    derived.board.linking.apply_selection(mask)
-    derived.show(derived.data, derived.board.scene.settings)
-    assert before is not shown
-    assert derived.view.shown is not shown
-    assert derived.grid("kernel").content.line_rows == (0, 1)
 
 
 @pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 2), (8, 2), (9, 9), (300, 20)])
@@ -206,17 +185,6 @@ def test_one_point_is_said_to_have_no_variance(derive):
     )
 
 
-def test_without_a_result_there_is_nothing_to_derive(qtbot):
-    board = Board()
-    qtbot.addWidget(board)
-    board.show()
-    board.toggle_page("derivation")
-    view = board.compare.derivation
-    assert view.findChild(QLabel, "derivation_empty").isVisible()
-    assert view.printed() == []
-    assert view.folded() == ()
-
-
 # Checks and primal
 
 
@@ -228,7 +196,7 @@ def test_checks_stand_beside_their_steps(derive):
     assert lines["coefficients"].checks.texts() == ["✓ α₁ᵀK̃α₁ = 1: 1"]
     assert lines["scores"].checks.texts() == ["✓ z₁ᵀz₁ = μ₁: 4/3"]
     assert not lines["kernel"].checks.texts()
-    assert "checks hold" in derived.board.compare.caption()
+    assert derived.page.caption(derived.result).text == "All 5 checks hold."
 
 
 def test_primal_and_dual_have_the_same_eigenvalues(derive):
@@ -267,7 +235,7 @@ def toggle(derived, line: str) -> None:
 def test_forgetting_to_centre_decomposes_the_kernel_matrix_itself(derive):
     derived = derive(rings(1, 2), "rbf", gamma=0.5)
     toggle(derived, "centred")
-    assert not derived.board.scene.settings.analysis.center
+    assert not derived.scene.settings.analysis.center
     X = rings(1, 2)
     K = np.exp(-0.5 * np.square(X[:, None] - X).sum(axis=2))
     found = derived.grid("eigenvalues").content.values[0]
@@ -277,7 +245,7 @@ def test_forgetting_to_centre_decomposes_the_kernel_matrix_itself(derive):
     assert failed.startswith("✗ K·1 = 0")
     assert note(derived, "means") == "Nothing is taken away: K is not centred."
     toggle(derived, "centred")
-    assert derived.board.scene.settings.analysis.center
+    assert derived.scene.settings.analysis.center
 
 
 def test_forgetting_the_root_makes_scores_too_long(derive):
@@ -285,7 +253,7 @@ def test_forgetting_the_root_makes_scores_too_long(derive):
     right = scores_of(derived)
     mu = derived.grid("eigenvalues").content.values[0]
     toggle(derived, "coefficients")
-    assert not derived.board.scene.settings.analysis.normalised
+    assert not derived.scene.settings.analysis.normalised
     u = derived.grid("vectors").content.values
     assert derived.grid("coefficients").content.values == pytest.approx(u)
     assert scores_of(derived) == pytest.approx(right * np.sqrt(mu), abs=1e-9)
@@ -297,10 +265,10 @@ def test_forgetting_the_root_makes_scores_too_long(derive):
 
 def test_forgetting_to_centre_the_new_row_shifts_new_points_only(derive):
     derived = derive(rings(1, 2), "rbf", gamma=0.5)
-    derived.board.new_points.wished.emit(((0.25, 0.5),), None)
+    derived.drop([(0.25, 0.5)])
     before = scores_of(derived)
     toggle(derived, "new")
-    assert not derived.board.scene.settings.analysis.centers_new
+    assert not derived.scene.settings.analysis.centers_new
     X = rings(1, 2)
     row = np.exp(-0.5 * np.square(X - [0.25, 0.5]).sum(axis=1))
     alpha = derived.grid("coefficients").content.values
@@ -316,10 +284,9 @@ def test_forgetting_to_centre_the_new_row_shifts_new_points_only(derive):
 
 def test_a_dropped_point_is_one_more_row(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    drop = derived.body.steps.new_points.drop
     assert note(derived, "new") == "There is none yet."
-    QTest.mouseClick(drop, LEFT, NO_KEY, drop.rect().center())
-    (place,) = derived.board.scene.notes.new_points
+    place = (2.5, 1.0)
+    derived.drop([place])
     content = derived.grid("kernel").content
     assert content.line_names == ("1", "2", "3", "new 1")
     assert content.added == 1
@@ -346,10 +313,10 @@ def type_into(field, text: str) -> None:
 
 def test_the_place_of_a_new_point_can_be_typed(derive):
     derived = derive(STAIRS, "poly", **poly(1))
-    derived.board.new_points.wished.emit(((3.0, 4.0),), None)
+    derived.drop([(3.0, 4.0)])
     assert derived.texts("new:0")[0] == ["144", "676", "1600"]
     type_into(fields(derived).fields[0], "1")
-    assert derived.board.scene.notes.new_points == ((1.0, 4.0),)
+    assert derived.scene.notes.new_points == ((1.0, 4.0),)
     # (1 + 3·1 + 4·4)²
     assert derived.texts("new:0")[0][1] == "400"
     type_into(fields(derived).fields[1], "2")
@@ -359,17 +326,17 @@ def test_the_place_of_a_new_point_can_be_typed(derive):
 def test_a_text_where_a_number_belongs_is_refused_in_a_sentence(derive):
     data = Dataset(np.array(STAIRS, dtype=float), feature_names=("width", "height"))
     derived = derive(data, "poly", **poly(1))
-    derived.board.new_points.wished.emit(((3.0, 4.0),), None)
+    derived.drop([(3.0, 4.0)])
     type_into(fields(derived).fields[0], "two")
     assert derived.refused == ["“two” is not a number; width of new 1 stays 3."]
-    assert derived.board.scene.notes.new_points == ((3.0, 4.0),)
+    assert derived.scene.notes.new_points == ((3.0, 4.0),)
     assert derived.texts("new:0")[0] == ["144", "676", "1600"]
 
 
 def test_new_points_can_be_taken_away_and_the_last_four_are_written_out(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     places = tuple((float(x), 0.0) for x in range(6))
-    derived.board.new_points.wished.emit(places, None)
+    derived.drop(places)
     assert note(derived, "new") == "The last 4 of 6 new points."
     assert derived.grid("kernel").content.line_names[3:] == (
         "new 3",
@@ -378,10 +345,10 @@ def test_new_points_can_be_taken_away_and_the_last_four_are_written_out(derive):
         "new 6",
     )
     fields(derived, 1)._remove.click()
-    assert derived.board.scene.notes.new_points == (*places[:3], *places[4:])
+    assert derived.scene.notes.new_points == (*places[:3], *places[4:])
     type_into(fields(derived, 3).fields[0], "9")
-    assert derived.board.scene.notes.new_points[-1] == (9.0, 0.0)
-    derived.board.new_points.clear()
+    assert derived.scene.notes.new_points[-1] == (9.0, 0.0)
+    derived.drop(())
     assert derived.grid("kernel").content.added == 0
     assert not any(line.isVisible() for line in derived.body.steps.new_points.fields)
     assert derived.grid("new:0").isHidden()
@@ -404,20 +371,18 @@ def test_where_no_point_can_be_dropped_a_sentence_says_why(derive, data, words):
 # Folds, copies
 
 
-def test_folded_lines_are_remembered_with_the_session(derive):
+def test_a_line_that_is_folded_away_is_not_written(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     line = derived.body.steps.lines["kernel"]
     QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
     assert not derived.grid("kernel").isVisible()
-    views = views_of(derived.board)
-    assert views.folded == ("kernel",)
-    assert views.page == "derivation"
+    assert derived.view.folded() == ("kernel",)
     # What is folded away is not written; opened, it shows the numbers of now.
     derive(THREE, "poly", **poly(0))
     QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
     assert derived.texts("kernel")[0] == ["1", "0", "1"]
-    show_views(derived.board, views)
-    assert derived.view.folded() == ("kernel",)
+    derived.view.set_folded(("points", "scores"))
+    assert derived.view.folded() == ("points", "scores")
 
 
 def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
@@ -456,10 +421,8 @@ def test_one_line_is_copied_from_its_own_menu(derive, line):
         assert "u = np.array" in text
 
 
-def test_typing_into_settings_that_are_none_of_ours_changes_nothing_here(derive):
+def test_the_same_scene_again_changes_nothing(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     shown = derived.view.shown
-    scene = derived.board.scene
-    derived.board.show_scene(scene.changed(settings=scene.settings))
+    derived.page.show_scene(derived.scene.changed(projects=True))
     assert derived.view.shown is shown
-    assert isinstance(scene.settings, SessionSettings)
