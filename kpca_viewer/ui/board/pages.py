@@ -6,13 +6,13 @@ from operator import attrgetter
 
 from PySide6.QtWidgets import QWidget
 
-from kpca_viewer.session.derivation.checks import summary
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
+from kpca_viewer.ui.board.derivation.notes import checks_text
 from kpca_viewer.ui.board.derivation.showing import shown_derivation
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.scene_panel import PICTURE
@@ -232,15 +232,17 @@ class DerivationPage(PageView):
     def draw(self, result: AnalysisResult) -> None:
         """Derive the result on the rows that are selected."""
         self._drawn = self._rows()
-        mask = self._linking.selection
+        linking = self._linking
         self.view.show_derivation(
-            shown_derivation(self.scene, result, mask, self._linking.names)
+            shown_derivation(
+                self.scene, result, linking.selection, linking.names, self.view.shown
+            )
         )
 
     def caption(self, _result: AnalysisResult) -> CaptionWords:
         """Return how many of the checks hold."""
         shown = self.view.shown
-        return CaptionWords("" if shown is None else summary(list(shown.checks)))
+        return CaptionWords("" if shown is None else checks_text(shown.checks))
 
     def let_go(self) -> bool:
         """Let the explanation go that is kept."""

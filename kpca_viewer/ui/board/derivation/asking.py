@@ -43,6 +43,11 @@ class Asking(QObject):
         self._asked = asked
         self._show()
 
+    def ask(self, key: str, cell: Cell) -> None:
+        """Explain a number as if the mouse had pointed at it."""
+        self._last = key, cell
+        self._show()
+
     @property
     def kept(self) -> Place | None:
         """The number whose explanation is kept."""

@@ -10,6 +10,8 @@ from kpca_viewer.ui.board.derivation.line_text import line_text
 _MARKS = {True: "✓", False: "✗", None: "–"}
 """Of what holds, what does not, and what cannot be told."""
 
+_UNBROKEN = "\u00a0"
+
 
 class CheckMarks(QWidget):
     """A line for every check; those of all components share one."""
@@ -46,7 +48,8 @@ class CheckMarks(QWidget):
 
     def texts(self) -> list[str]:
         """Return the lines that are shown."""
-        return [label.text() for label in self._labels if not label.isHidden()]
+        shown = [label.text() for label in self._labels if not label.isHidden()]
+        return [text.replace(_UNBROKEN, " ") for text in shown]
 
 
 def check_lines(checks: Sequence[Check]) -> list[tuple[str, bool]]:
@@ -58,7 +61,9 @@ def check_lines(checks: Sequence[Check]) -> list[tuple[str, bool]]:
     ]
     of_components = [check for check in checks if check.component is not None]
     if of_components:
-        text = "   ".join(map(check_text, of_components))
+        # A line breaks between two of them, not inside.
+        whole = (check_text(check).replace(" ", _UNBROKEN) for check in of_components)
+        text = "   ".join(whole)
         fails = any(check.holds is False for check in of_components)
         lines.append((text, fails))
     return lines

@@ -29,8 +29,10 @@ from kpca_viewer.ui.plots.text import type_scale
 WIDE = 700
 """Pixels from which the explanation stands beside the steps, else below."""
 
-_BESIDE, _BELOW = 290, 0.38
-"""Width of the explanation beside, and its share of the height below."""
+_BESIDE = (290, 0.24, 440)
+_BELOW = (3.4, 0.3, 9.0)
+"""Of the explanation: the least, a share of the view, and the most. In width beside the
+steps, in pixels; in height below them, in lines."""
 
 
 _MARGINS = 48
@@ -118,7 +120,7 @@ class DerivationBody(QWidget):
         for line in self.steps.lines.values():
             if line.collapsed() or line.isHidden():
                 continue
-            line.set_note(self._shown.note_of(line.facts.key))
+            line.set_note(self._shown.words_of(line.facts.key))
             for key, grid in line.grids.items():
                 made = self._shown.content.grid(key)
                 grid.setVisible(made is not None)
@@ -154,6 +156,8 @@ class DerivationBody(QWidget):
         if self._shown is None:
             return []
         lines = [line for line in self.steps.lines.values() if not line.isHidden()]
+        if self._shown.can_drop and not self._shown.positions:
+            lines.remove(self.steps.new_points)
         return [self._printed(line, self._shown) for line in lines]
 
     def _printed(self, line: StepLine, shown: ShownDerivation) -> SheetLine:
@@ -185,7 +189,9 @@ class DerivationBody(QWidget):
         way = QBoxLayout.Direction
         self._body.setDirection(way.LeftToRight if wide else way.TopToBottom)
         if wide:
-            self.explanation.setFixedWidth(round(_BESIDE * scale))
+            least, share, most = _BESIDE
+            width = min(max(least * scale, share * self.width()), most * scale)
+            self.explanation.setFixedWidth(round(width))
             self.explanation.setMinimumHeight(0)
             self.explanation.setMaximumHeight(_ANY)
             self._divider.setMinimumSize(1, 0)
@@ -193,7 +199,10 @@ class DerivationBody(QWidget):
         else:
             self.explanation.setMinimumWidth(0)
             self.explanation.setMaximumWidth(_ANY)
-            self.explanation.setFixedHeight(round(_BELOW * self.height()))
+            lowest, share, highest = _BELOW
+            line = self.fontMetrics().height()
+            height = min(max(lowest * line, share * self.height()), highest * line)
+            self.explanation.setFixedHeight(round(height))
             self._divider.setMinimumSize(0, 1)
             self._divider.setMaximumSize(_ANY, 1)
         self._place_words()

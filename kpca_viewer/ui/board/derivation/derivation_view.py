@@ -3,7 +3,7 @@
 from collections.abc import Collection
 
 from PySide6.QtCore import QPoint, QRectF, Qt, Signal
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
 from kpca_viewer.ui.board.derivation.copying import Copying
@@ -102,6 +102,7 @@ class DerivationView(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the type of now."""
         self._theme = theme
+        self.update()
         if self._body is not None:
             self._body.set_theme(theme)
 
@@ -122,3 +123,9 @@ class DerivationView(QWidget):
 
     def _on_menu_wished(self, position: QPoint, line: str | None) -> None:
         self.copying.menu(line).popup(position)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the paper of all plots."""
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), QColor(self._theme.card))
+        painter.end()

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import (
-    QColor,
     QFocusEvent,
     QGuiApplication,
     QKeyEvent,
@@ -226,7 +225,6 @@ class MatrixGrid(QWidget):
             return
         painter = QPainter(self)
         layout, theme = self._layout, self._theme
-        painter.fillRect(self.rect(), QColor(theme.card))
         drawing.draw_grid(painter, layout, self._content, theme)
         drawing.draw_marks(painter, layout, theme, *self._marked)
         drawing.draw_sources(painter, layout, theme, self._sources)

@@ -1,5 +1,8 @@
 """What is said about the numbers of a line: counts, formulas, what is missing."""
 
+from collections.abc import Sequence
+
+from kpca_viewer.session.derivation.checks import Check
 from kpca_viewer.session.derivation.steps import Derivation
 from kpca_viewer.support.numerals import counted
 
@@ -33,13 +36,25 @@ def rows_text(derivation: Derivation, selected: int) -> str:
     if derivation.is_whole:
         return "1 row" if n == 1 else f"all {counted(n)} rows"
     if not selected:
-        return f"the first {shown} of {counted(n)} rows; select others to see them here"
+        return f"the first {shown} of {counted(n)} rows"
     if selected == shown:
         rows = "the selected row" if shown == 1 else f"the {shown} selected rows"
         return f"{rows} of {counted(n)}"
     return (
         f"the first {shown} of {counted(selected)} selected rows, {counted(n)} in all"
     )
+
+
+def checks_text(checks: Sequence[Check]) -> str:
+    """Say how many checks hold: "All 17 checks hold."."""
+    told = [check.holds for check in checks if check.holds is not None]
+    failed, unknown = told.count(False), len(checks) - len(told)
+    words = f"All {len(told)} checks hold"
+    if failed:
+        words = (
+            f"{failed} of {len(told)} checks {'does' if failed == 1 else 'do'} not hold"
+        )
+    return f"{words}; {unknown} cannot be measured." if unknown else f"{words}."
 
 
 def _of_points(derivation: Derivation, selected: int) -> str:

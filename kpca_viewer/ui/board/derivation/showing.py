@@ -1,11 +1,11 @@
 """From a scene to all that the derivation shows of it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from kpca_viewer.session.derivation.checks import checks
-from kpca_viewer.session.derivation.steps import WHOLE_UP_TO, derive
+from kpca_viewer.session.derivation.checks import Check, checks
+from kpca_viewer.session.derivation.steps import WHOLE_UP_TO, Derivation, derive
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import counted
 from kpca_viewer.ui.board.derivation.content import DerivationContent
@@ -16,12 +16,19 @@ from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.words.describe import about_mean
 
+SELECT_OTHERS = "Select others to see them here."
+
+CHECKED_AGAIN = 20_000
+"""Rows up to which checks are measured anew for every selection and new point; with
+more, only for every result."""
+
 
 def shown_derivation(
     scene: Scene,
     result: AnalysisResult,
     selection: Mask | None,
     names: Mapping[int, str],
+    before: ShownDerivation | None = None,
 ) -> ShownDerivation:
     """Derive a result, and say what is to be said about it.
 
@@ -31,6 +38,8 @@ def shown_derivation(
         Rows that are selected.
     names : mapping of int to str
         That the person gave to rows.
+    before : ShownDerivation, optional
+        What is shown now; of very many rows, checks that hold anyway are kept.
     """
     rows = selected_rows(result, selection)
     positions = scene.notes.new_points
@@ -42,14 +51,29 @@ def shown_derivation(
     notes = notes_of(derivation, len(rows))
     notes["new"] = impossible or _of_new_points(len(positions), len(last))
     content = DerivationContent(derivation, names, len(positions) - len(last))
+    hints = {} if derivation.is_whole or len(rows) else {"points": SELECT_OTHERS}
+    if not impossible and not positions:
+        hints["new"] = "There is none yet."
     return ShownDerivation(
         content,
         notes,
-        checks(derivation),
+        hints,
+        _checks(derivation, before),
         _pitfalls(scene, result),
         positions,
         can_drop=not impossible,
     )
+
+
+def _checks(derivation: Derivation, before: ShownDerivation | None) -> Sequence[Check]:
+    known = None if before is None else before.content.derivation.result
+    if (
+        before is None
+        or known is not derivation.result
+        or derivation.n <= CHECKED_AGAIN
+    ):
+        return checks(derivation)
+    return before.checks
 
 
 def selected_rows(result: AnalysisResult, selection: Mask | None) -> np.ndarray:
@@ -76,8 +100,6 @@ def why_no_new_points(result: AnalysisResult) -> str:
 
 
 def _of_new_points(count: int, shown: int) -> str:
-    if not count:
-        return "There is none yet."
     if shown < count:
         return f"The last {shown} of {counted(count)} new points."
     return ""

@@ -26,6 +26,8 @@ class ShownDerivation:
     content: DerivationContent
     notes: Mapping[str, str] = field(default_factory=dict)
     """Sentences by the keys of the lines."""
+    hints: Mapping[str, str] = field(default_factory=dict)
+    """What can be done there, which is of no use on paper."""
     checks: Sequence[Check] = ()
     pitfalls: Mapping[str, PitfallState] = field(default_factory=dict)
     """By the fields of `AnalysisSettings`."""
@@ -39,6 +41,10 @@ class ShownDerivation:
         if line == "primal":
             return self.content.primal.note()
         return self.notes.get(line, "")
+
+    def words_of(self, line: str) -> str:
+        """Return the same with what can be done there."""
+        return f"{self.note_of(line)} {self.hints.get(line, '')}".strip()
 
     def checks_of(self, line: str) -> list[Check]:
         """Return the checks that stand beside a line."""

@@ -147,7 +147,9 @@ def test_of_many_rows_the_first_six_or_those_that_are_selected(derive):
     derived = derive(many(40), "rbf", gamma=0.5)
     assert derived.grid("kernel").content.line_rows == tuple(range(6))
     assert derived.grid("kernel").content.more_columns
-    assert "The first 6 of 40 rows; select others" in note(derived, "points")
+    assert "The first 6 of 40 rows; 2 features. Select others" in note(
+        derived, "points"
+    )
     mask = np.zeros(40, dtype=bool)
     mask[[3, 30, 39]] = True
     derived.linking.apply_selection(mask)
