@@ -11,6 +11,8 @@ from kpca_viewer.session.analysis import analyse, run
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.session.words.pitfalls import forgotten, strip_of, strip_words
 from kpca_viewer.session.words.steps import describe_change
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
@@ -176,3 +178,13 @@ def test_a_session_keeps_them(tmp_path):
     settings = SessionSettings().with_normalisation(False).with_centred_new_rows(False)
     save(Document(settings=settings), tmp_path / "wrong.kpca")
     assert load(tmp_path / "wrong.kpca").settings == settings
+
+
+def test_a_sweep_shows_what_the_window_would(request_for, cache):
+    request = request_for("moons", values=SMALL, analysis=NO_ROOT, gamma=2)
+    shown = run(request, cache)
+    sweep = SweepSettings(parameter="gamma", low=1, high=2, steps=2, scale="linear")
+    swept = run_sweep(request, sweep, cache)
+    coordinates = swept.points[-1].thumbnail
+    width = np.ptp(coordinates, axis=0)
+    assert width == pytest.approx(np.ptp(shown.scores[:, :2], axis=0), rel=0.02)

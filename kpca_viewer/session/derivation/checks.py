@@ -1,15 +1,19 @@
 """What must hold if every step was done: measured on the numbers, never asserted."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kpca_viewer.core.projection import NOISE, positive_part
+from kpca_viewer.core.projection import NOISE, coefficient_factors, positive_part
 from kpca_viewer.session.derivation.errors import EPS
 from kpca_viewer.session.derivation.numbers import plain
 from kpca_viewer.session.derivation.steps import Derivation
 from kpca_viewer.session.derivation.sums import lowered
 from kpca_viewer.support.numerals import counted, percent
+
+Array = NDArray[Any]
 
 ALLOWED = 1e-9
 """Part of a number by which rounding may miss it, beside what its bound allows."""
@@ -105,27 +109,38 @@ def _count(derivation: Derivation) -> Check:
 
 def _of_components(derivation: Derivation) -> list[Check]:
     """``αᵀK̃α = 1`` and ``zᵀz = μ`` of every component that has scores."""
-    result = derivation.result
-    matrix = derivation.kernel_rows.matrix_centred
-    name = _matrix(derivation)
-    lengths, squares = [], []
-    for j in np.flatnonzero(positive_part(result.decomposition) > 0).tolist():
-        alpha = derivation.alpha(j)
-        z = np.asarray(result.scores[:, j], dtype=np.float64)
-        mu = float(derivation.eigenvalues[j])
-        # Of many rows, K̃α is what the window shows as scores.
-        length = float(alpha @ (z if matrix is None else matrix @ alpha))
+    found, name = derivation.result.decomposition, _matrix(derivation)
+    lengths, squares = _measured(derivation)
+    first, second = [], []
+    for j in np.flatnonzero(positive_part(found) > 0).tolist():
+        symbol, mu = lowered(j + 1), float(derivation.eigenvalues[j])
         allowed = _relative(derivation, j)
+        length, square = float(lengths[j]), float(squares[j])
         told = _compared(length, 1.0, allowed)
-        text = f"α{lowered(j + 1)}ᵀ{name}α{lowered(j + 1)} = 1"
         holds = abs(length - 1) <= allowed
-        lengths.append(Check(text, length, 1.0, holds, told, "coefficients", j))
-        square = float(z @ z)
-        text = f"z{lowered(j + 1)}ᵀz{lowered(j + 1)} = μ{lowered(j + 1)}"
-        holds = abs(square - mu) <= allowed * mu
+        text = f"α{symbol}ᵀ{name}α{symbol} = 1"
+        first.append(Check(text, length, 1.0, holds, told, "coefficients", j))
         told = _compared(square, mu, allowed * mu)
-        squares.append(Check(text, square, mu, holds, told, "scores", j))
-    return [*lengths, *squares]
+        holds = abs(square - mu) <= allowed * mu
+        text = f"z{symbol}ᵀz{symbol} = μ{symbol}"
+        second.append(Check(text, square, mu, holds, told, "scores", j))
+    return [*first, *second]
+
+
+def _measured(derivation: Derivation) -> tuple[Array, Array]:
+    """Return ``αᵀK̃α`` and ``zᵀz`` of every component, shape (k,) each."""
+    result = derivation.result
+    found, matrix = result.decomposition, derivation.kernel_rows.matrix_centred
+    factors = coefficient_factors(found, result.scoring)
+    z = np.asarray(result.scores, dtype=np.float64)
+    vectors = np.asarray(found.eigenvectors, dtype=np.float64)
+    # Of many rows, K̃α is what the window shows as scores.
+    product = z
+    if matrix is not None:
+        product = np.einsum("ij,jk->ik", matrix, vectors * factors)
+    # Not by BLAS: its threads would wait for each other over so little work.
+    lengths = np.einsum("ij,ij->j", vectors, product) * factors
+    return lengths, np.einsum("ij,ij->j", z, z)
 
 
 def _compared(value: float, expected: float, allowed: float) -> str:

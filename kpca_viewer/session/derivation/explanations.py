@@ -49,7 +49,8 @@ def of_entry(derivation: Derivation, i: int, j: int) -> Explanation:
     entry = float(derivation.kernel_block[i, j])
     lines = _entry_lines(derivation, a, b, entry)
     return Explanation(
-        title=f"{entry_of(derivation, 'K', a, b)} = {as_it_is(entry)}",
+        title=f"{entry_of(derivation, 'K', a, b)} = "
+        f"{_number(derivation, entry, derivation.errors.kernel)}",
         lines=tuple(lines),
         rows=_rows(a, b),
     )

@@ -197,7 +197,8 @@ def _model_means(
     if kernel.family.bilinear:
         return _floats(some.X @ _mean(seen))
     map_ = result.decomposition.landmark_map
-    if map_ is None:
+    if map_ is None or not centred(result.dataset, result.settings):
+        # Without centring nobody has asked for the mean of the features.
         return np.full(len(some), np.nan)
     # f(x) = k(x, S) A, and the mean of k(x, ·) is f(x) times the mean of f.
     return _floats(kernel.block(some, seen.take(map_.landmarks))) @ map_.solved(

@@ -71,7 +71,7 @@ def _without_root(result: "AnalysisResult", axis: int) -> str:
     matrix = "K̃" if centred(result.dataset, result.settings) else "K"
     alpha = np.asarray(result.decomposition.eigenvectors[:, axis], dtype=np.float64)
     # αᵀK̃α with α = u, as K̃u is what the window shows as scores.
-    length = float(alpha @ scores)
+    length = float((alpha * scores).sum())
     return (
         f"1/√μ is forgotten: αᵀ{matrix}α = {readable(length)} instead of 1, and scores "
         f"along PC {axis + 1} are √μ = {readable(length**0.5)} times as long as they "

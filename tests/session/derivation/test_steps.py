@@ -154,3 +154,31 @@ def test_a_given_matrix_takes_no_new_points():
 def test_a_place_of_another_plane_is_no_new_point():
     X = np.random.default_rng(2).normal(size=(6, 3))
     assert derived(X, gamma=1, new_points=NEW).new_rows == ()
+
+
+@pytest.mark.parametrize("center", [True, False])
+@pytest.mark.parametrize("kind", ["kernel", "distances"])
+def test_a_large_given_matrix(many, kind, center):
+    D = np.sqrt(np.square(many[:, None] - many).sum(axis=2))
+    matrix = np.exp(-np.square(D)) if kind == "kernel" else D
+    found = derived(matrix, kind=kind, analysis={"center": center}, selected=(5, 7))
+    K = matrix if kind == "kernel" else -np.square(D) / 2
+    is_centred = center or kind == "distances"
+    assert found.row_means == pytest.approx(K[[5, 7]].mean(axis=1))
+    assert found.kernel_rows.whole_centred == pytest.approx(
+        (centred(K) if is_centred else K)[[5, 7]], abs=1e-5
+    )
+    if is_centred:
+        assert found.grand_mean == pytest.approx(K.mean())
+    else:
+        assert np.isnan(found.grand_mean)
+
+
+def test_nothing_is_said_of_means_that_nobody_has_computed(many, monkeypatch):
+    monkeypatch.setattr(kernel_rows, "MOST_ROWS", 600)
+    options = {"solver": "lowrank", "center": False}
+    found = derive(result_of(many, gamma=1, analysis=options), (3, 600), NEW)
+    assert np.isnan(found.row_means).all()
+    assert np.isnan(found.grand_mean)
+    assert found.centred == pytest.approx(found.kernel_block)
+    assert np.isfinite(found.new_rows[0].centred).all()
