@@ -145,8 +145,8 @@ class MatrixPage(PageView):
         self._wishes = wishes
         self.tool: Segmented = Segmented(
             [
-                ("raw", "Raw", "The values of the kernel itself"),
-                ("centred", "Centred", "What kernel PCA decomposes"),
+                ("raw", "Raw", "The values of the kernel itself", "K"),
+                ("centred", "Centred", "What kernel PCA decomposes", "K̃"),
             ],
             "Kernel matrix",
         )
