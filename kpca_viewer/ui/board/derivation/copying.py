@@ -5,6 +5,7 @@ from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.ui.board.derivation.grid import MatrixGrid
 from kpca_viewer.ui.board.derivation.lines import LINES
 from kpca_viewer.ui.controls import IconButton
 
@@ -43,9 +44,15 @@ class Copying(QObject):
         self._of_line = QMenu(parent)
         self._of_line.setObjectName("derivation_menu")
 
-    def menu(self, line: str | None) -> QMenu:
-        """Return a menu for one line, by its key, and for all of them."""
+    def menu(self, line: str | None, grid: MatrixGrid | None = None) -> QMenu:
+        """Return a menu for a grid, for its line, by its key, and for all of them."""
         self._of_line.clear()
+        if grid is not None:
+            what = "the numbers" if grid.selection is None else "the selected numbers"
+            numbers = self._of_line.addAction(f"Copy {what}")
+            numbers.setObjectName("derivation_copy_numbers")
+            numbers.triggered.connect(grid.copy)
+            self._of_line.addSeparator()
         if line is not None and line not in _ONLY_WHOLE:
             self._fill(self._of_line, line)
             self._of_line.addSeparator()

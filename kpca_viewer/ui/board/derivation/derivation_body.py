@@ -55,8 +55,9 @@ class DerivationBody(QWidget):
     """A field of `AnalysisSettings`, and its value."""
     refused = Signal(str)
     """Why a text that was typed is not taken."""
-    menu_wished = Signal(object, object)
-    """Where on the screen (QPoint) a menu is to open, and the key of a line or None."""
+    menu_wished = Signal(object, object, object)
+    """Where on the screen (QPoint) a menu is to open; the key of the line and the grid
+    there, or None."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -224,10 +225,11 @@ class DerivationBody(QWidget):
 
     def _on_menu_requested(self, position: QPoint) -> None:
         widget = self.childAt(position)
+        grid = widget if isinstance(widget, MatrixGrid) else None
         while widget is not None and not isinstance(widget, StepLine):
             widget = widget.parentWidget()
         line = widget.facts.key if isinstance(widget, StepLine) else None
-        self.menu_wished.emit(self.mapToGlobal(position), line)
+        self.menu_wished.emit(self.mapToGlobal(position), line, grid)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Decide where the explanation stands."""

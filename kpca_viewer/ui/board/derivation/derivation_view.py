@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QLabel, QStackedLayout, QWidget
 
 from kpca_viewer.ui.board.derivation.copying import Copying
 from kpca_viewer.ui.board.derivation.derivation_body import DerivationBody
+from kpca_viewer.ui.board.derivation.grid import MatrixGrid
 from kpca_viewer.ui.board.derivation.sheet import SheetLine, paint_sheet
 from kpca_viewer.ui.board.derivation.shown import ShownDerivation
 from kpca_viewer.ui.look.theme import LIGHT, Theme
@@ -121,8 +122,10 @@ class DerivationView(QWidget):
         paint_sheet(painter, rect, self._theme, self.printed())
         painter.restore()
 
-    def _on_menu_wished(self, position: QPoint, line: str | None) -> None:
-        self.copying.menu(line).popup(position)
+    def _on_menu_wished(
+        self, position: QPoint, line: str | None, grid: MatrixGrid | None
+    ) -> None:
+        self.copying.menu(line, grid).popup(position)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the paper of all plots."""

@@ -157,6 +157,10 @@ class MatrixGrid(QWidget):
         """The cells from which the number that is explained was computed."""
         return self._sources
 
+    def copy(self) -> None:
+        """Put what is selected, or the whole matrix, onto the clipboard."""
+        QGuiApplication.clipboard().setText(self.copied_text())
+
     def copied_text(self) -> str:
         """Return what Ctrl+C copies: the selection, or the whole matrix."""
         content = self._content
@@ -283,7 +287,7 @@ class MatrixGrid(QWidget):
         if not content.lines:
             event.ignore()
         elif event.matches(keys.Copy):
-            QGuiApplication.clipboard().setText(self.copied_text())
+            self.copy()
         elif event.matches(keys.SelectAll):
             self._select((0, 0), self._last())
         elif key in _ARROWS:

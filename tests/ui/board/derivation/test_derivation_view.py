@@ -423,6 +423,25 @@ def test_one_line_is_copied_from_its_own_menu(derive, line):
         assert "u = np.array" in text
 
 
+def test_a_right_click_on_a_matrix_offers_its_numbers_and_its_line(derive, qtbot):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.hover("kernel", (0, 0))
+    grid = derived.grid("kernel")
+    at = grid.mapTo(derived.body, derived.place("kernel", (0, 0)))
+    with qtbot.waitSignal(derived.body.menu_wished) as wished:
+        derived.body.customContextMenuRequested.emit(at)
+    _, line, asked = wished.args
+    assert (line, asked) == ("kernel", grid)
+    menu = derived.view.copying.menu(line, asked)
+    numbers, *others = [action for action in menu.actions() if action.text()]
+    assert numbers.text() == "Copy the numbers"
+    numbers.trigger()
+    rows = QGuiApplication.clipboard().text().splitlines()
+    assert rows == ["36\t144\t324", "144\t676\t1600", "324\t1600\t3844"]
+    assert others[0].text() == "Copy “Kernel matrix” as LaTeX"
+    menu.close()
+
+
 def test_the_same_scene_again_changes_nothing(derive):
     derived = derive(STAIRS, "poly", **poly(1))
     shown = derived.view.shown
