@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QComboBox, QLabel, QPushButton
 from kpca_viewer import KernelPCA, generate
 from kpca_viewer.cli import main as cli
 from kpca_viewer.core.kernels import roundings
+from kpca_viewer.core.kernels.computations import Computation
 from kpca_viewer.core.kernels.families import FAMILIES, GAMMA
 from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -79,6 +80,16 @@ FACTS = {
     "rounding": lambda points, values, norm: (
         values["sharpness"] * roundings.of_gaussian(points, values, norm)
     ),
+    "computation": Computation(
+        written=lambda x, y, values, entry: [
+            f"(1 + {values['gamma']:g}·{np.square(x - y).sum():g})"
+            f"^(−{values['sharpness']:g}) = {entry:.4g}"
+        ],
+        code=lambda values: [
+            "squares = np.square(A[:, None] - B).sum(axis=2)",
+            f"return (1 + {values['gamma']} * squares) ** -{values['sharpness']}",
+        ],
+    ),
     "growth": lambda largest, values: Growth(1, 0),
     "sklearn": None,
     "unit_diagonal": True,
@@ -117,7 +128,16 @@ def executed(code):
 
 
 @pytest.mark.parametrize(
-    "fact", ["rounding", "growth", "definite", "sklearn", "feature_dimension", "plain"]
+    "fact",
+    [
+        "rounding",
+        "growth",
+        "definite",
+        "sklearn",
+        "feature_dimension",
+        "plain",
+        "computation",
+    ],
 )
 def test_a_kernel_that_does_not_tell_what_must_be_known_is_refused(fact):
     facts = {name: value for name, value in FACTS.items() if name != fact}
@@ -425,7 +445,7 @@ def test_a_new_page_in_the_window(page, start):
     compare = program.window.board.compare
     assert not program.window.findChild(QPushButton, "recount_button").isVisible()
     action = program.action("page_count")
-    assert action.shortcut().toString() == "Ctrl+Shift+4"
+    assert action.shortcut().toString() == f"Ctrl+Shift+{len(PAGES)}"
     assert action in program.window.actions_table.menu("&View").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()

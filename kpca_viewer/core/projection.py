@@ -1,6 +1,7 @@
 """Scores: of the training points, and of new ones in blocks of bounded memory."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -24,6 +25,19 @@ NOISE = {np.dtype(np.float64): 1e-12, np.dtype(np.float32): 2e-7}
 """Eigenvalues below this part of the largest are rounding noise (as scikit-learn)."""
 
 
+@dataclass(frozen=True)
+class Scoring:
+    """Which steps lead from eigenvectors to scores; a class may forget one of them."""
+
+    normalised: bool = True
+    """Whether ``α = v/√μ``; False takes ``α = v``, and scores are √μ times as long."""
+    centers_new: bool = True
+    """Whether the row ``k(x, x_i)`` of a new point is centred as K was."""
+
+
+RIGHT = Scoring()
+
+
 def in_type(scores: Array, dtype: Any) -> Array:
     """Return scores in the type of the points, if that can hold them.
 
@@ -44,18 +58,24 @@ def positive_part(decomposition: Decomposition) -> Array:
     return np.where(values > noise, values, 0.0)
 
 
-def training_scores(decomposition: Decomposition) -> Array:
-    """``Z = V √μ``, shape (n, k); exactly zero where μ is noise or negative."""
+def training_scores(decomposition: Decomposition, how: Scoring = RIGHT) -> Array:
+    """``Z = K̃α = V √μ``, shape (n, k); exactly zero where μ is noise or negative."""
     roots = np.sqrt(positive_part(decomposition))
-    return decomposition.eigenvectors * roots.astype(decomposition.eigenvectors.dtype)
+    lengths = roots * _stretch(decomposition, how)
+    return decomposition.eigenvectors * lengths.astype(decomposition.eigenvectors.dtype)
 
 
-def dual_coefficients(decomposition: Decomposition) -> Array:
-    """``α = V / √μ``, shape (n, k); zero where μ is noise or negative."""
+def coefficient_factors(decomposition: Decomposition, how: Scoring = RIGHT) -> Array:
+    """``1/√μ``, shape (k,), by which eigenvectors become α; zero as for `α` itself."""
     values = positive_part(decomposition)
     inverse = np.zeros_like(values)
     inverse[values > 0] = 1 / np.sqrt(values[values > 0])
-    alpha = decomposition.eigenvectors * inverse
+    return inverse * _stretch(decomposition, how)
+
+
+def dual_coefficients(decomposition: Decomposition, how: Scoring = RIGHT) -> Array:
+    """``α = V / √μ``, shape (n, k); zero where μ is noise or negative."""
+    alpha = decomposition.eigenvectors * coefficient_factors(decomposition, how)
     if decomposition.row_means.any():
         # With centring, Σα = 0; next to rounding noise v is not so exact, and what is
         # left of the sum would be multiplied by all that the centring has taken away.
@@ -64,7 +84,11 @@ def dual_coefficients(decomposition: Decomposition) -> Array:
 
 
 def project(
-    decomposition: Decomposition, cross: Cross, m: int, should_stop: ShouldStop = never
+    decomposition: Decomposition,
+    cross: Cross,
+    m: int,
+    should_stop: ShouldStop = never,
+    how: Scoring = RIGHT,
 ) -> Array:
     """Scores of m new points, shape (m, k).
 
@@ -72,7 +96,7 @@ def project(
     centring terms drop out because the α of a component sum to zero. A low-rank model
     needs the kernel against its landmarks only.
     """
-    columns, weights, offset = _weights(decomposition)
+    columns, weights, offset = _weights(decomposition, how)
     result = np.empty((m, weights.shape[1]))
     for rows in row_blocks(m, 8 * len(weights)):
         check(should_stop)
@@ -85,13 +109,14 @@ def project_grid(
     factors: Factors,
     shape: tuple[int, int],
     should_stop: ShouldStop = never,
+    how: Scoring = RIGHT,
 ) -> Array:
     """Scores on a grid of my × mx nodes, shape (my, mx, k).
 
     For a kernel that is a product, ``k(p, q) = f(p₁, q₁) f(p₂, q₂)``: a component is
     then a product of two matrices, and no entry of the kernel is computed.
     """
-    columns, weights, offset = _weights(decomposition)
+    columns, weights, offset = _weights(decomposition, how)
     result = np.empty((weights.shape[1], *shape))
     result[:] = -offset[:, None, None]
     for part in row_blocks(len(weights), 8 * sum(shape)):
@@ -102,10 +127,24 @@ def project_grid(
     return np.moveaxis(result, 0, -1)
 
 
-def _weights(decomposition: Decomposition) -> tuple[Array | None, Array, Array]:
+def _weights(
+    decomposition: Decomposition, how: Scoring
+) -> tuple[Array | None, Array, Array]:
     """Return training points (None for all), their weights, and what to subtract."""
     map_ = decomposition.landmark_map
     if map_ is not None:
-        return map_.landmarks, map_.projection, map_.offset
-    weights = dual_coefficients(decomposition)
-    return None, weights, decomposition.row_means @ weights
+        stretch = _stretch(decomposition, how)
+        columns, weights = map_.landmarks, map_.projection * stretch
+        offset = map_.offset * stretch
+    else:
+        columns, weights = None, dual_coefficients(decomposition, how)
+        offset = decomposition.row_means @ weights
+    # As the α of a component sum to zero, what centres a new row is one number.
+    return columns, weights, offset if how.centers_new else np.zeros_like(offset)
+
+
+def _stretch(decomposition: Decomposition, how: Scoring) -> Array:
+    """Return how many times too long every component becomes, shape (k,)."""
+    if how.normalised:
+        return np.ones(len(decomposition.eigenvalues))
+    return np.sqrt(positive_part(decomposition))

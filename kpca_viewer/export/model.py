@@ -8,10 +8,12 @@ from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.core.estimator.keywords import as_keywords
 from kpca_viewer.core.estimator.model_file import load_preparation, save_model
 from kpca_viewer.core.kernels.gram import distances_to_kernel
+from kpca_viewer.core.projection import RIGHT
 from kpca_viewer.data.raw_rows import RawRows
 from kpca_viewer.session.accuracy import tolerance
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.session.words.pitfalls import forgotten
+from kpca_viewer.support.errors import DataError, ExportError
 
 
 def save_fitted(result: AnalysisResult, path: str | os.PathLike[str]) -> None:
@@ -70,7 +72,18 @@ def fitted_model(result: AnalysisResult) -> KernelPCA:
     """Return the estimator whose scores the window shows, without fitting again.
 
     It knows the points as the kernel saw them: new ones have to be scaled alike.
+
+    Raises
+    ------
+    ExportError
+        If a step was forgotten that an estimator never forgets.
     """
+    if result.scoring != RIGHT:
+        told = " and ".join(forgotten(result))
+        raise ExportError(
+            f"The picture has a pitfall ({told}), and a model would give other scores; "
+            "switch it off in the kernel card before you save the model."
+        )
     dataset, analysis = result.dataset, result.settings.analysis
     options: dict[str, Any] = {}
     if result.kernel is not None:

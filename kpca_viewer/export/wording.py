@@ -2,6 +2,7 @@
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.row_set import left_out_words
+from kpca_viewer.session.words.pitfalls import forgotten
 from kpca_viewer.support.numerals import readable
 
 
@@ -35,8 +36,7 @@ def caption(result: AnalysisResult) -> str:
                 "unit": "unit rows",
             }[result.scaler.how]
         )
-    if not result.settings.analysis.center:
-        parts.append("not centred")
+    parts += forgotten(result)
     parts.append(result.certificate)
     return " · ".join(parts)
 

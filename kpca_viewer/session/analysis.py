@@ -11,7 +11,7 @@ from typing import Any
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
-from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.projection import RIGHT, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.accuracy import (
@@ -43,6 +43,7 @@ from kpca_viewer.session.stages import (
     numbers,
     prepare,
 )
+from kpca_viewer.session.words.pitfalls import pitfall_sentences
 from kpca_viewer.session.words.uncentred import mean_direction
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -122,7 +123,9 @@ def run(
         progress("new rows", None)
         new = request.new_rows
         scores = cache.get(
-            "new", (decomposition, new), lambda: result.project(new.points, should_stop)
+            "new",
+            (decomposition, result.scoring, new),
+            lambda: result.project(new.points, should_stop),
         )
         data = cache.get("joined", (dataset, new), lambda: joined_data(dataset, new))
         result = replace(
@@ -134,8 +137,9 @@ def run(
         )
     if settings.view.isolines:
         progress("isolines", None)
-        grid = cache.peek("fine grid", decomposition) or cache.get(
-            "grid", decomposition, lambda: result.grid_scores(should_stop)
+        shown = decomposition, result.scoring
+        grid = cache.peek("fine grid", shown) or cache.get(
+            "grid", shown, lambda: result.grid_scores(should_stop)
         )
         result = replace(result, grid=grid)
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
@@ -144,7 +148,7 @@ def run(
     result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
-    key = (decomposition, classes, settings.view.shown_axes)
+    key = (decomposition, result.scoring, classes, settings.view.shown_axes)
     known = cache.peek("comparison", key)
     finer = coarse and not request.moving
     if known is None or finer:
@@ -158,7 +162,7 @@ def run(
         progress("isolines", None)
         grid = cache.get(
             "fine grid",
-            decomposition,
+            (decomposition, result.scoring),
             lambda: result.grid_scores(should_stop, fine=True),
         )
         result = replace(result, grid=grid)
@@ -191,7 +195,8 @@ def _decomposition(
 
     That is the canonical orientation, but for those that the person has flipped.
     """
-    settings, analysis = request.settings, request.settings.analysis
+    settings = request.settings
+    analysis = settings.analysis.of_decomposition()
     points, kernel = prepared.points, prepared.kernel
     shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
     rough = request.moving and prepared.dataset.n >= MOVING_FROM
@@ -249,7 +254,7 @@ def _refinement(
     cache: StageCache,
 ) -> Forecast | None:
     """Return what all digits would cost, where few are shown for the time they take."""
-    analysis, n = settings.analysis, prepared.dataset.n
+    analysis, n = settings.analysis.of_decomposition(), prepared.dataset.n
     if analysis.refined or not is_missed(found):
         return None
     refined = replace(settings, analysis=replace(analysis, refined=True))
@@ -323,16 +328,18 @@ def _result(
         (decomposition, SameArray(dataset.labels)),
         lambda: kernel_picture(dataset, points, kernel),
     )
-    scores = training_scores(decomposition)
+    scores = training_scores(decomposition, settings.analysis.scoring)
     scores.flags.writeable = False
     mean = None
     if not centred(dataset, settings):
         mean = cache.get(
             "mean",
             decomposition,
-            lambda: mean_direction(dataset, points, kernel, scores),
+            lambda: mean_direction(
+                dataset, points, kernel, training_scores(decomposition)
+            ),
         )
-    return AnalysisResult(
+    result = AnalysisResult(
         settings=settings,
         dataset=dataset,
         scaler=prepared.scaler,
@@ -348,6 +355,14 @@ def _result(
         picture=picture,
         mean=mean,
     )
+    if result.scoring == RIGHT:
+        return result
+    told = cache.get(
+        "pitfalls",
+        (decomposition, result.scoring, settings.view.shown_axes),
+        lambda: pitfall_sentences(result),
+    )
+    return replace(result, pitfalls=told)
 
 
 def _comparison(

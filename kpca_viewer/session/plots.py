@@ -71,6 +71,15 @@ PAGES: Registry[Page] = Registry(
             tip="The selected rows with all their values",
             is_picture=False,
         ),
+        Page(
+            "derivation",
+            "Derivation",
+            "derivation",
+            menu="D&erivation",
+            tip="Every step of kernel PCA on these numbers; F8 lets it fill the board",
+            short="Steps",
+            terms=("kernel_matrix", "centring", "component", "embedding"),
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

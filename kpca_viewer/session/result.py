@@ -1,7 +1,7 @@
 """AnalysisResult: everything that the views show, as one frozen value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.projection import project, project_grid
+from kpca_viewer.core.projection import Scoring, project, project_grid
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
@@ -174,6 +174,8 @@ class AnalysisResult:
         Until the result could be drawn.
     mean : MeanDirection or None
         The first component beside the mean of the points; None where K was centred.
+    pitfalls : tuple of str
+        What follows from steps that were forgotten, a sentence each.
     refinement : Forecast, optional
         What the eigenvalues cost to all digits, where they have fewer.
     at_rest : bool
@@ -207,6 +209,7 @@ class AnalysisResult:
     new_accuracy: NewAccuracy | None = None
     joined: "AnalysisResult | None" = None
     refinement: Forecast | None = None
+    pitfalls: tuple[str, ...] = ()
 
     @property
     def all_rows(self) -> "AnalysisResult":
@@ -219,12 +222,21 @@ class AnalysisResult:
         found = self.decomposition
         return spectrum.in_words(found.error, found.probability)
 
+    @property
+    def scoring(self) -> Scoring:
+        """Which steps have led from eigenvectors to scores."""
+        chosen = self.settings.analysis
+        # Without centring there is nothing of it to be forgotten for a new point.
+        return replace(
+            chosen.scoring, centers_new=chosen.centers_new or not chosen.center
+        )
+
     def project(self, X: Array, should_stop: ShouldStop = never) -> Array:
         """Scores (m, k) of new points (m, d), given in the units of the data."""
         if self.kernel is None:
             return np.full((len(X), self.scores.shape[1]), np.nan)
         cross = self._cross(X, center=self.settings.analysis.center)
-        return project(self.decomposition, cross, len(X), should_stop)
+        return project(self.decomposition, cross, len(X), should_stop, self.scoring)
 
     def project_linearly(self, X: Array) -> Array | None:
         """Scores of new points (m, d) in linear PCA; None where there is none."""
@@ -275,7 +287,9 @@ class AnalysisResult:
                 return along_x, along_y
 
             shape = len(y), len(x)
-            return project_grid(self.decomposition, factors, shape, should_stop)
+            return project_grid(
+                self.decomposition, factors, shape, should_stop, self.scoring
+            )
         nodes = np.stack(np.meshgrid(x, y), axis=-1)
         if kernel.family.normalise:
             # The cosine has no value at the origin itself.
@@ -295,6 +309,9 @@ class AnalysisResult:
         known = kernel.seen(self.points, center=center)
         scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
         new = kernel.meeting(known, scaled)
+        if center and not self.scoring.centers_new and known.moved:
+            # Dot products are centred by moving the points: the new one stays.
+            new = replace(new, X=new.X + known.shift)
 
         def cross(rows: slice, columns: Array | None) -> Array:
             right = known if columns is None else known.take(columns)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import PurePath
 from typing import Literal, Self
 
+from kpca_viewer.core.projection import Scoring
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import Scaling
@@ -104,6 +105,19 @@ class AnalysisSettings:
     solver: str = "auto"
     refined: bool = False
     """Whether many rows are computed to the digits of few, however long it takes."""
+    normalised: bool = True
+    """Whether eigenvectors are divided by √μ; a class may forget it."""
+    centers_new: bool = True
+    """Whether the kernel row of a new point is centred, as K was."""
+
+    @property
+    def scoring(self) -> Scoring:
+        """Which steps lead from eigenvectors to scores."""
+        return Scoring(self.normalised, self.centers_new)
+
+    def of_decomposition(self) -> Self:
+        """Return a copy that says nothing of what follows the eigenvalues."""
+        return replace(self, normalised=True, centers_new=True)
 
 
 @dataclass(frozen=True)
@@ -228,6 +242,14 @@ class SessionSettings:
             analysis=replace(self.analysis, center=center),
             view=replace(self.view, gram_centred=center),
         )
+
+    def with_normalisation(self, normalised: bool) -> "SessionSettings":
+        """Return the state with α = u/√μ, or with that root forgotten."""
+        return replace(self, analysis=replace(self.analysis, normalised=normalised))
+
+    def with_centred_new_rows(self, centred: bool) -> "SessionSettings":
+        """Return the state with the rows of new points centred, or not."""
+        return replace(self, analysis=replace(self.analysis, centers_new=centred))
 
     def needs_analysis(self, old: "SessionSettings") -> bool:
         """Whether going from ``old`` to this needs a computation.

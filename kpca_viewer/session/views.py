@@ -41,3 +41,5 @@ class Views:
     embedding: Pose = field(default_factory=Pose)
     pca: Pose = field(default_factory=Pose)
     """Of the scatters."""
+    folded: tuple[str, ...] = ()
+    """Keys of the lines of the derivation that are folded away, in their order."""

@@ -3,9 +3,9 @@
 `readable` is the rule: a few significant digits, no zeros that say nothing, a true
 minus sign, powers of ten only beyond what is easily counted. The others are that rule
 for a place of its own: plots and tables (`ungrouped`), values of data (`data_value`),
-counts (`counted`), bounds (`upper_bound`), shares (`percent`), what stands below each
-other (`fixed`), bytes (`byte_size`), the ticks of an axis (`tick_labels`) and fields to
-type in (`editable`).
+steps of a computation (`as_it_is`), counts (`counted`), bounds (`upper_bound`), shares
+(`percent`), what stands below each other (`fixed`), bytes (`byte_size`), the ticks of
+an axis (`tick_labels`) and fields to type in (`editable`).
 """
 
 import math
@@ -88,6 +88,24 @@ def data_value(value: float, digits: int = 4) -> str:
     if abs(value) < 1e15 and value == int(value):
         return _signed(str(int(value)))
     return ungrouped(value, digits)
+
+
+def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
+    """Return a number of a computation that somebody follows with a calculator.
+
+    Whole numbers, and those that end within ``most`` significant digits, keep them all;
+    others are rounded to ``digits``.
+
+    Examples
+    --------
+    >>> as_it_is(420.25), as_it_is(0.1 + 0.2), as_it_is(1 / 3), as_it_is(1600.0)
+    ('420.25', '0.3', '0.3333', '1600')
+    """
+    if abs(value) < 1e15 and value == int(value):
+        return data_value(value)
+    short = float(f"{value:.{most - 1}e}")
+    ends = abs(short - value) <= 4e-15 * abs(value)
+    return ungrouped(short if ends else value, most if ends else digits)
 
 
 def upper_bound(error: float) -> str:

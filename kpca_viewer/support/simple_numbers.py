@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
-from math import gcd, isqrt
+from math import gcd, isqrt, sqrt
 
 LARGEST_DENOMINATOR = 64
 """Of a fraction, or of what is under a root; beyond, decimals tell more."""
@@ -14,6 +14,9 @@ LARGEST_RADICAND = 50
 
 LEAST_DIGITS = 1e-8
 """A number that is known less well than to this part of itself may be anything."""
+
+EPSILON = 4e-16
+"""Of a number: what its rounding may be, twice."""
 
 
 @dataclass(frozen=True)
@@ -69,16 +72,33 @@ def simple_number(value: float, error: float) -> SimpleNumber | None:
     if not error <= LEAST_DIGITS * size <= LEAST_DIGITS * LARGEST_NUMERATOR:
         return None
     sign = 1 if value > 0 else -1
-    near = Fraction(size).limit_denominator(LARGEST_DENOMINATOR)
-    if near.numerator and abs(float(near) - size) <= error:
+    near = _fraction(size, error)
+    if near is not None and abs(float(near) - size) <= error:
         return SimpleNumber(sign * near.numerator, near.denominator)
-    square = Fraction(size * size).limit_denominator(LARGEST_DENOMINATOR)
-    if not 0 < square.numerator <= LARGEST_NUMERATOR:
+    square = _fraction(size * size, 2 * size * error + error * error)
+    if square is None or square.numerator > LARGEST_NUMERATOR:
+        return None
+    if abs(sqrt(square) - size) > error + EPSILON * size:
         return None
     found = _root(square, sign)
     if found.radicand > LARGEST_RADICAND or abs(abs(found.value) - size) > error:
         return None
     return found
+
+
+def _fraction(value: float, error: float) -> Fraction | None:
+    """Return the fraction with the smallest denominator near a value, or None.
+
+    A page asks for hundreds of numbers a frame, of which nearly all are none:
+    `Fraction.limit_denominator` takes ten times as long.
+    """
+    allowed = error + EPSILON * value
+    for denominator in range(1, LARGEST_DENOMINATOR + 1):
+        times = value * denominator
+        numerator = round(times)
+        if numerator and abs(times - numerator) <= allowed * denominator:
+            return Fraction(numerator, denominator)
+    return None
 
 
 def _root(square: Fraction, sign: int) -> SimpleNumber:

@@ -47,6 +47,7 @@ class Commands(QObject):
             ("new_point", window.board.new_points.drop),
             ("clear_new_points", window.board.new_points.clear),
             ("maximise_embedding", self._on_maximise_embedding),
+            ("derive", self._on_derive),
             ("reset_views", self._on_reset_views),
             ("next_pane", self._on_next_pane),
             ("previous_pane", self._on_previous_pane),
@@ -68,6 +69,7 @@ class Commands(QObject):
             actions[f"page_{key}"].triggered.connect(self._on_page)
         board = window.board
         board.compare.page_turned.connect(self._on_page_turned)
+        board.compare.text_copied.connect(self._on_text_copied)
         self._on_page_turned(board.compare.pages.value())
 
     @Slot()
@@ -103,6 +105,14 @@ class Commands(QObject):
     @Slot()
     def _on_maximise_embedding(self) -> None:
         self._window.board.toggle_maximised(self._window.board.embedding)
+
+    @Slot()
+    def _on_derive(self) -> None:
+        self._window.board.toggle_page("derivation")
+
+    @Slot(str)
+    def _on_text_copied(self, what: str) -> None:
+        self._presenter.messages.show(catalogue.copied(what))
 
     @Slot()
     def _on_reset_views(self) -> None:
@@ -169,9 +179,13 @@ class Commands(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel; or restore the board, close help, deselect, or stop presenting."""
+        """Cancel; or let go, restore the board, close help, deselect, stop presenting.
+
+        One of them at a time.
+        """
         board, present = self._window.board, self._window.actions_table["present"]
-        if self._presenter.cancel() or board.restore() or self._window.close_help():
+        ended = self._presenter.cancel() or board.compare.let_go()
+        if ended or board.restore() or self._window.close_help():
             pass
         elif board.linking.selection is not None:
             board.linking.clear()

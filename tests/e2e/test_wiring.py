@@ -87,7 +87,7 @@ def test_every_control_has_a_name_a_tooltip_and_its_turn_in_the_way_of_tab(progr
 
 def check_names_titles_and_tooltips(program: Program) -> None:
     controls = set()
-    for page in ("table", "gram", "pca"):
+    for page in ("table", "gram", "derivation", "pca"):
         program.action(f"page_{page}").trigger()
         controls |= set(focusable(program))
     assert len(controls) > 28

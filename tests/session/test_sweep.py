@@ -140,11 +140,11 @@ def test_a_bug_in_one_value_is_not_the_end(swept, monkeypatch):
     real = module.training_scores
     calls = []
 
-    def now_and_then(found):
+    def now_and_then(found, how):
         calls.append(found)
         if len(calls) == 2:
             raise ZeroDivisionError("oh")
-        return real(found)
+        return real(found, how)
 
     monkeypatch.setattr(module, "training_scores", now_and_then)
     result, _, _ = swept(SweepSettings(steps=4), **small())

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from kpca_viewer.core.kernels.bases import Base, Points
+from kpca_viewer.core.kernels.computations import Computation
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.functions import Array, Values
 
@@ -101,6 +102,8 @@ class KernelFamily:
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
+    computation: Computation
+    """How an entry is computed, with numbers and in NumPy; see `computations`."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]

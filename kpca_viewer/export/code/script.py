@@ -82,6 +82,11 @@ def snippets(
     if flipped:
         turn = Snippet(f"scores[:, {flipped}] *= -1")
         parts.append(("Turned round as in the window.", turn))
+    if not result.scoring.normalised:
+        stretch = Snippet(
+            "scores = scores * np.linalg.norm(scores, axis=0)", ("import numpy as np",)
+        )
+        parts.append(("1/√μ is forgotten, as in the window.", stretch))
     parts.append(("The numbers.", _printed(result, library)))
     plot = plot_snippet(result, view, has_position=data.has_position)
     parts.append(("The picture, if matplotlib is installed.", plot))
@@ -182,12 +187,16 @@ def _printed(result: AnalysisResult, library: Library) -> Snippet:
         lines = ["shares = model.explained_variance_ratio_"]
     else:
         eigenvalues, shares = result.decomposition.eigenvalues, result.shares
+        # Scores of unit directions have the squared length μ, others the length μ.
+        eigenvalues_code = "np.square(scores).sum(axis=0)"
+        if not result.scoring.normalised:
+            eigenvalues_code = "np.linalg.norm(scores, axis=0)"
         known = len(shares) > 0 and shares[0] > 0
         total = float(eigenvalues[0] / shares[0]) if known else 1.0
         lines = [
             "# The sum of all eigenvalues, of which scikit-learn knows the first ones.",
             f"total = {total!r}",
-            "shares = np.square(scores).sum(axis=0) / total",
+            f"shares = {eigenvalues_code} / total",
         ]
     lines += [
         'print("Explained shares:", np.round(shares, 4))',

@@ -65,6 +65,8 @@ class Composition:
     title: str = ""
     caption: str = ""
     """Plain text; empty ones take no room."""
+    warning: str = ""
+    """What the picture is not to be taken for; stands there whatever was asked for."""
     legend: PrintedLegend = field(default_factory=PrintedLegend)
     ink: QColor = field(default_factory=lambda: QColor("#1B1F24"))
     muted: QColor = field(default_factory=lambda: QColor("#5B6470"))
@@ -85,6 +87,12 @@ class Composition:
             font = _font(_TITLE, bold=True)
             top += _PAD + _line(
                 painter, QPointF(left, top + _PAD), self.title, font, width
+            )
+        if self.warning and width > 0:
+            painter.setPen(self.ink)
+            font = _font(_TEXT, bold=True)
+            top += _PAD / 2 + _line(
+                painter, QPointF(left, top + _PAD / 2), self.warning, font, width
             )
         if self.legend and width > 0:
             top += _PAD / 2 + self._draw_legend(painter, left, top + _PAD / 2, width)

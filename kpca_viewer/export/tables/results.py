@@ -11,6 +11,7 @@ from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.subset import source_rows
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.words.pitfalls import strip_words
 from kpca_viewer.support.errors import ExportError
 
 Array = NDArray[Any]
@@ -31,6 +32,8 @@ class ExportTable:
     texts."""
     arrays: Mapping[str, Array]
     """The same content as whole arrays, for NPZ."""
+    note: str = ""
+    """What has to be known beside the numbers: steps that were forgotten."""
 
     @property
     def rows(self) -> int:
@@ -89,7 +92,8 @@ def coordinates(
         "scores": scores,
     }
     if new:
-        sets = tuple("training" if row < fitted.n else "new" for row in rows.tolist())
+        told = "new" if result.scoring.centers_new else "new, not centred"
+        sets = tuple("training" if row < fitted.n else told for row in rows.tolist())
         columns.append(("set", sets))
         arrays["set"] = np.array(sets)
     if names:
@@ -113,8 +117,10 @@ def coordinates(
         ]
         arrays["features"] = points
         arrays["feature_names"] = np.array(dataset.feature_names)
-    columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
-    return ExportTable("coordinates", distinct(columns), arrays)
+    # A CSV file has no room for a note but the names of its columns.
+    how = "" if result.scoring.normalised else " (1/√μ forgotten)"
+    columns += [(f"PC{j + 1}{how}", scores[:, j]) for j in range(scores.shape[1])]
+    return ExportTable("coordinates", distinct(columns), arrays, strip_words(result))
 
 
 def metadata(
@@ -153,7 +159,9 @@ def eigenvalues(result: AnalysisResult) -> ExportTable:
         "share": np.asarray(result.shares, dtype=np.float64),
         "cumulative": np.cumsum(result.shares, dtype=np.float64),
     }
-    return ExportTable("eigenvalues", tuple(columns.items()), columns)
+    return ExportTable(
+        "eigenvalues", tuple(columns.items()), columns, strip_words(result)
+    )
 
 
 def kernel_matrix(
@@ -195,7 +203,7 @@ def kernel_matrix(
     columns += [(str(name), matrix[:, j]) for j, name in enumerate(names)]
     kind = "centred kernel matrix" if centred else "kernel matrix"
     arrays = {"matrix": matrix, "row": np.array(names), "row_index": rows}
-    return ExportTable(kind, distinct(columns), arrays)
+    return ExportTable(kind, distinct(columns), arrays, strip_words(result))
 
 
 def row_names(dataset: Dataset, rows: Array) -> Texts | Array:

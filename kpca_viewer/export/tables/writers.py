@@ -96,7 +96,10 @@ def parquet_bytes(table: ExportTable) -> bytes:
     ]
     names = [_sound(name) for name, _ in table.columns]
     buffer = io.BytesIO()
-    parquet.write_table(arrow.Table.from_arrays(arrays, names=names), buffer)
+    content = arrow.Table.from_arrays(arrays, names=names)
+    if table.note:
+        content = content.replace_schema_metadata({"note": table.note})
+    parquet.write_table(content, buffer)
     return buffer.getvalue()
 
 
@@ -104,6 +107,8 @@ def npz_bytes(table: ExportTable) -> bytes:
     """Return a table as the arrays it was made from; no pickle."""
     buffer = io.BytesIO()
     arrays = {name: np.asarray(array) for name, array in table.arrays.items()}
+    if table.note:
+        arrays["note"] = np.array(table.note)
     with zipfile.ZipFile(buffer, "w") as archive:
         # Not numpy.savez: before 2.1 it knows no way to refuse pickles, and takes a
         # column that is called “file” for its own argument.

@@ -30,6 +30,7 @@ _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+_CORE = "http://schemas.openxmlformats.org/package/2006/metadata/core-properties"
 _KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 
 _PARTS = {
@@ -41,11 +42,16 @@ _PARTS = {
         f'ContentType="{_KIND}.sheet.main+xml"/>'
         '<Override PartName="/xl/worksheets/sheet1.xml" '
         f'ContentType="{_KIND}.worksheet+xml"/>'
+        '<Override PartName="/docProps/core.xml" ContentType='
+        '"application/vnd.openxmlformats-package.core-properties+xml"/>'
         "</Types>"
     ),
     "_rels/.rels": (
         f'<Relationships xmlns="{_RELATIONS}"><Relationship Id="rId1" '
-        f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
+        f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+        '<Relationship Id="rId2" Type="http://schemas.openxmlformats.org/package/'
+        '2006/relationships/metadata/core-properties" Target="docProps/core.xml"/>'
+        "</Relationships>"
     ),
     "xl/_rels/workbook.xml.rels": (
         f'<Relationships xmlns="{_RELATIONS}"><Relationship Id="rId1" '
@@ -73,6 +79,7 @@ def xlsx_bytes(table: ExportTable) -> bytes:
         for name, content in _PARTS.items():
             archive.writestr(name, _HEAD + content)
         archive.writestr("xl/workbook.xml", _HEAD + _workbook(table.name))
+        archive.writestr("docProps/core.xml", _HEAD + _properties(table.note))
         with archive.open("xl/worksheets/sheet1.xml", "w") as sheet:
             for part in _sheet(table):
                 sheet.write(part.encode())
@@ -84,6 +91,15 @@ def _workbook(name: str) -> str:
         f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
         f'<sheet name={quoteattr(name[:31])} sheetId="1" r:id="rId1"/>'
         "</sheets></workbook>"
+    )
+
+
+def _properties(note: str) -> str:
+    """Return what a program shows as the properties of the file."""
+    told = f"<dc:description>{escape(note)}</dc:description>" if note else ""
+    return (
+        f'<cp:coreProperties xmlns:cp="{_CORE}" '
+        f'xmlns:dc="http://purl.org/dc/elements/1.1/">{told}</cp:coreProperties>'
     )
 
 

@@ -304,7 +304,8 @@ def _views(raw: Json) -> Views:
     parts = raw if isinstance(raw, dict) else {}
     poses = {name: _pose(parts.get(name)) for name in ("data", "embedding", "pca")}
     hidden = _read(parts.get("hidden"), tuple[int, ...]) or ()
-    return Views(_read(parts.get("page"), str), hidden, **poses)
+    folded = _read(parts.get("folded"), tuple[str, ...]) or ()
+    return Views(_read(parts.get("page"), str), hidden, **poses, folded=folded)
 
 
 def _pose(raw: Json) -> Pose:

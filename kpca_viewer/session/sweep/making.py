@@ -142,7 +142,7 @@ class PointMaker:
         found = with_spare.leading(counts(prepared, settings)[0])
         check(should_stop)
         known = numbers(found, dataset.n)
-        scores = training_scores(with_spare)
+        scores = training_scores(with_spare, settings.analysis.scoring)
         axes = self._sweep.judged_axes(settings, len(found.eigenvalues))
         scorer = self._scorer(prepared)
         judged = Judged(scorer, scorer.take(scores[:, axes]), axes)

@@ -117,6 +117,8 @@ WORDS = {
     "center": "centring",
     "solver": "solver",
     "refined": "refinement",
+    "normalised": "division by √μ",
+    "centers_new": "centring of new points",
     "axes": "axes",
     "embedding_3d": "3-D embedding",
     "data_3d": "3-D data",

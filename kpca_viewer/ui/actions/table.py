@@ -191,6 +191,14 @@ _SETTINGS_ROWS = (
     ),
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
+    ActionRow(
+        "derive",
+        "Derive step &by step",
+        "&View",
+        "F8",
+        tip="Let the derivation fill the board; again, or Escape, brings the plots "
+        "back.",
+    ),
     ActionRow("reset_views", "&Show all points", "&View", "Ctrl+0", "reset"),
     ActionRow(
         "fill_panel",

@@ -65,6 +65,7 @@ class Board(QWidget):
         self.scene = Scene()
         self._hidden: set[int] = set()
         self._maximised: ScenePanel | None = None
+        self._turned: tuple[str, str] | None = None
         drawing = [partial(self._draw, panel) for panel in self.main_panels()]
         self._turns = EventLoopSteps([*drawing, self._show_extras, wait], self)
         # The order in which a picture that comes as a whole is painted; the first turn
@@ -178,6 +179,27 @@ class Board(QWidget):
             other.setVisible(self._maximised in (None, other))
         self._top.setVisible(self._maximised in (None, self.data, self.embedding))
         self._bottom.setVisible(self._maximised in (None, self.spectrum, self.compare))
+        if self._maximised is None:
+            self._turn_back()
+
+    def toggle_page(self, key: str) -> None:
+        """Let a page fill the board; where it does, bring back what was there before.
+
+        Parameters
+        ----------
+        key : str
+            Of `session.plots.PAGES`.
+        """
+        shown = self.compare.pages.value()
+        if self._maximised is self.compare and shown == key:
+            self.restore()
+            return
+        if self._maximised is not self.compare:
+            self.toggle_maximised(self.compare)
+        self._turned = (shown, key) if shown != key else None
+        self.compare.show_page(key)
+        # What had the keys may be hidden now.
+        self.compare.views[key].view.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def main_panels(self) -> list[ScenePanel]:
         """Return the panels, the one that matters most first."""
@@ -190,6 +212,15 @@ class Board(QWidget):
             return False
         self.toggle_maximised(self._maximised)
         return True
+
+    def _turn_back(self) -> None:
+        """Show the page again that was there before one filled the board."""
+        if self._turned is not None:
+            before, key = self._turned
+            self._turned = None
+            # Whoever has turned the page since wants that one.
+            if self.compare.pages.value() == key:
+                self.compare.show_page(before)
 
     def _scatters(self) -> list[JoinedScatter]:
         return [self.data.view, self.embedding.view, self.compare.pca]
@@ -227,6 +258,8 @@ class Board(QWidget):
     def _connect(self) -> None:
         for panel in self.panels:
             panel.maximise_requested.connect(self._on_maximise_requested)
+        self.compare.points_wished.connect(self.new_points.wished)
+        self.compare.point_wished.connect(self.new_points.put)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self._scatters():

@@ -1,4 +1,4 @@
-"""The panel beside the spectrum: linear PCA, kernel matrix or table, one at a time."""
+"""The panel beside the spectrum: one page at a time."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget
@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QStackedWidget
 from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.pages import PAGE_VIEWS, PageView
 from kpca_viewer.ui.board.scene_panel import ScenePanel
@@ -30,6 +31,12 @@ class ComparePanel(ScenePanel):
     """The key of the page that is shown now."""
     name_wished = Signal(object, object)
     """A row, and what the person wants to call it."""
+    points_wished = Signal(object, object)
+    """Where the person wants the new points, and the gesture or None."""
+    point_wished = Signal()
+    """A new point, wherever there is room for it."""
+    text_copied = Signal(str)
+    """What is on the clipboard now, in words."""
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.views = {key: PAGE_VIEWS[key](linking, wishes) for key in PAGES}
@@ -50,6 +57,9 @@ class ComparePanel(ScenePanel):
         self.add_tool(self.pages)
         self.set_title_optional()
         self.table.name_wished.connect(self.name_wished)
+        self.derivation.points_wished.connect(self.points_wished)
+        self.derivation.point_wished.connect(self.point_wished)
+        self.derivation.text_copied.connect(self.text_copied)
         self.show_page(self.pages.value())
 
     @property
@@ -72,6 +82,17 @@ class ComparePanel(ScenePanel):
         view = self.views["table"].view
         assert isinstance(view, TableView)
         return view
+
+    @property
+    def derivation(self) -> DerivationView:
+        """The steps of kernel PCA."""
+        view = self.views["derivation"].view
+        assert isinstance(view, DerivationView)
+        return view
+
+    def let_go(self) -> bool:
+        """Forget what the page in front keeps; returns whether there was anything."""
+        return self._page.let_go()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

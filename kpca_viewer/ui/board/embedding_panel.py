@@ -1,7 +1,6 @@
 """The embedding: scores of the chosen components."""
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
@@ -9,7 +8,7 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
-    about_mean,
+    about_pitfalls,
     axis_title,
     new_rows_words,
     quality_line,
@@ -96,8 +95,8 @@ class EmbeddingPanel(ScatterPanel):
             how_many = "one component" if found == 1 else "two components"
             axis = "third" if three else "second"
             line += f". Only {how_many}: nothing on the {axis} axis."
-        if not centred(result.dataset, result.settings):
-            line = f"{line.rstrip('.')}. {about_mean(result)}"
+        if pitfalls := about_pitfalls(result):
+            line = f"{line.rstrip('.')}. {pitfalls}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
 
     def wish_dimensions(self, three: bool) -> None:

@@ -11,6 +11,7 @@ from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.scene import ShowsScene
+from kpca_viewer.ui.words.describe import scores_text
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
@@ -52,9 +53,13 @@ class NewPoints(ShowsScene, QObject):
 
         The plot takes the keys, which then move it.
         """
+        self.put()
+        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def put(self) -> None:
+        """Put a new point into the middle of what the data plot shows."""
         (x0, x1), (y0, y1) = self._data.view_range()
         self._on_background_clicked(((x0 + x1) / 2, (y0 + y1) / 2))
-        self._data.canvas.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def clear(self) -> None:
         """Ask for no new points at all."""
@@ -71,8 +76,12 @@ class NewPoints(ShowsScene, QObject):
             return
         X = np.array(self.positions)
         far = result.nearness(X) < FAR
-        scores, _ = columns(result.project(X), view.axes, 3 if view.embedding_3d else 2)
-        about = [_about(result.dataset, place) for place in X]
+        projected = result.project(X)
+        scores, _ = columns(projected, view.axes, 3 if view.embedding_3d else 2)
+        about = [
+            f"{_about(result.dataset, place)}\n{scores_text(found, view.shown_axes)}"
+            for place, found in zip(X, projected, strict=True)
+        ]
         self._data.set_markers(_markers(X, far, about))
         # A projection may fall where no row is: the plots make room for it.
         self._embedding.set_markers(_markers(scores, far, about), widen=True)

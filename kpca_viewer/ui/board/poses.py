@@ -15,6 +15,7 @@ def views_of(board: Board) -> Views:
         data=_pose_of(board.data.view),
         embedding=_pose_of(board.embedding.view),
         pca=_pose_of(board.compare.pca),
+        folded=board.compare.derivation.folded(),
     )
 
 
@@ -23,6 +24,7 @@ def show_views(board: Board, views: Views) -> None:
     if views.page is not None and views.page in PAGES:
         board.compare.show_page(views.page)
     board.set_hidden(views.hidden)
+    board.compare.derivation.set_folded(views.folded)
     _show_pose(board.data.view, views.data)
     _show_pose(board.embedding.view, views.embedding)
     _show_pose(board.compare.pca, views.pca)

@@ -7,9 +7,11 @@ from typing import Any, ClassVar
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.words.pitfalls import strip_words
 from kpca_viewer.ui.controls import PlotPanel
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
+from kpca_viewer.ui.words.describe import about_pitfalls
 
 PICTURE: "attrgetter[Any]" = attrgetter("result", "colors", "settings.view")
 """All of a scene that plots are drawn from."""
@@ -39,7 +41,14 @@ class ScenePanel(ShowsScene, PlotPanel):
     def show_scene(self, scene: Scene) -> None:
         """Draw a scene, unless it looks the same here; wishes for nothing."""
         super().show_scene(scene)
+        self._show_pitfalls()
         self.show_age()
+
+    def _show_pitfalls(self) -> None:
+        """Say above the plot which steps were forgotten, whatever it shows."""
+        result = self.scene.result
+        words = "" if result is None else strip_words(result)
+        self.set_strip(words, "" if result is None else about_pitfalls(result))
 
     def refresh(self) -> None:
         """Draw the result of the scene, once there is one."""

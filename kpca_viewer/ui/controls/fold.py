@@ -17,8 +17,19 @@ from kpca_viewer.ui.look.theme import theme_of
 class FoldHeader(QPushButton):
     """The line with the chevron; checked means open."""
 
-    def __init__(self, title: str, role: str, parent: QWidget | None = None) -> None:
+    # Under a style sheet Qt tells of changes while the header is still being made.
+    _what = "these settings"
+
+    def __init__(
+        self,
+        title: str,
+        role: str,
+        parent: QWidget | None = None,
+        *,
+        what: str = "these settings",
+    ) -> None:
         super().__init__(parent)
+        self._what = what
         self.setProperty("role", role)
         self.setCheckable(True)
         self.setChecked(True)
@@ -36,10 +47,10 @@ class FoldHeader(QPushButton):
         theme = theme_of(self.palette())
         if self.isChecked():
             self.setIcon(icon("chevron_down", theme, theme.muted))
-            self.setToolTip("Hide these settings")
+            self.setToolTip(f"Hide {self._what}")
         else:
             self.setIcon(icon("chevron_right", theme, theme.muted))
-            self.setToolTip("Show these settings")
+            self.setToolTip(f"Show {self._what}")
 
     def changeEvent(self, event: QEvent) -> None:
         """Recolour the chevron with the theme."""
@@ -67,11 +78,12 @@ class Fold(QFrame):
         title: str = "Advanced",
         *,
         collapsed: bool = False,
+        what: str = "these settings",
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(title)
-        self.header = FoldHeader(title, self._role)
+        self.header = FoldHeader(title, self._role, what=what)
         self.body = QWidget()
         self._rows = QVBoxLayout(self.body)
         margin = self._margin

@@ -5,7 +5,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.controls.dimming import DIM
-from kpca_viewer.ui.controls.labels import Caption
+from kpca_viewer.ui.controls.labels import Caption, ElidedLabel
 from kpca_viewer.ui.controls.panel_header import PanelHeader
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import Theme, theme_of
@@ -82,6 +82,11 @@ class PlotPanel(QFrame):
         self._printed_caption = ""
         self._header = PanelHeader()
         self._header.double_clicked.connect(self.maximise_requested)
+        self._strip = ElidedLabel()
+        self._strip.setObjectName("panel_strip")
+        self._strip.setProperty("role", "warning")
+        self._strip.setContentsMargins(12, 0, 12, 2)
+        self._strip.hide()
         self._caption = Caption()
         # Margins of the label itself would be lost when a style sheet is set anew;
         # those of a layout stay, and go where there is nothing to show.
@@ -92,6 +97,7 @@ class PlotPanel(QFrame):
         self._layout.setContentsMargins(1, 1, 1, 1)
         self._layout.setSpacing(0)
         self._layout.addWidget(self._header)
+        self._layout.addWidget(self._strip)
         self._layout.addLayout(below)
         self._veil = _Veil(self)
         self.set_title(title)
@@ -131,6 +137,17 @@ class PlotPanel(QFrame):
         """Return what is said beside the title."""
         return self._header.note.text()
 
+    def set_strip(self, text: str, tip: str = "") -> None:
+        """Warn above the plot for as long as it is true; no text takes it away."""
+        if text != self._strip.text():
+            self._strip.set_text(text)
+            self._strip.setVisible(bool(text))
+        self._strip.set_about(tip)
+
+    def strip(self) -> str:
+        """Return what the plot is not to be taken for."""
+        return self._strip.text()
+
     def set_body(self, body: QWidget) -> None:
         """Put the plot in; the one before is removed, not destroyed."""
         if self._body is not None:
@@ -138,7 +155,7 @@ class PlotPanel(QFrame):
             self._layout.removeWidget(self._body)
             self._body.setParent(None)
         self._body = body
-        self._layout.insertWidget(1, body, 1)
+        self._layout.insertWidget(2, body, 1)
         body.installEventFilter(self)
         self._place_veil()
 

@@ -14,6 +14,7 @@ from kpca_viewer.export.images.compose import (
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.wording import caption
 from kpca_viewer.session.plots import Plot
+from kpca_viewer.session.words.pitfalls import strip_words
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.sources import Paintable, Worded
@@ -47,14 +48,15 @@ class ComposedPicture:
         if plot.has_legend and colors is not None:
             legend = legend_of(colors, ink, content.hidden)
         above = content.title_of(plot)
-        below = caption(content.result)
+        below, warning = caption(content.result), strip_words(content.result)
         if isinstance(source, Worded):
-            above, below = source.title(), source.caption()
+            above, below, warning = source.title(), source.caption(), source.warning()
         self._composition = composed(
             spec,
             self._plot,
             title=above,
             caption=below,
+            warning=warning,
             legend=legend,
             ink=QColor(ink.text),
             muted=QColor(ink.muted),

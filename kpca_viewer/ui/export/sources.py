@@ -48,6 +48,9 @@ class Worded(Protocol):
     def caption(self) -> str:
         """Return what stands below it."""
 
+    def warning(self) -> str:
+        """Return what it is not to be taken for, if there is a reason."""
+
 
 class PlotSource:
     """A plot on the screen that is laid out anew for the size of a picture.

@@ -56,6 +56,7 @@ _ALL = (
     Preview(plots.spectrum, 520, 300),
     Preview(plots.matrix, 460, 440),
     Preview(plots.table, 800, 320),
+    Preview(plots.derivation, 960, 720),
     Preview(plots.board, 1050, 700),
     Preview(cards.data_card, 316),
     Preview(cards.kernel_card, 316),

@@ -4,6 +4,8 @@ import numpy as np
 
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
+from kpca_viewer.ui.board.pages import DerivationPage
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
@@ -11,7 +13,7 @@ from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
-from kpca_viewer.ui.preview.samples import CIRCLES, WINE, result, scene
+from kpca_viewer.ui.preview.samples import CIRCLES, THREE_POINTS, WINE, result, scene
 from kpca_viewer.ui.scene import Wishes
 
 CLASSES = ("setosa", "versicolor", "virginica")
@@ -92,6 +94,16 @@ def table(theme: Theme) -> TableView:
     view.set_theme(theme)
     view.show_result(result(WINE))
     return view
+
+
+def derivation(theme: Theme) -> DerivationView:
+    """Show every step of kernel PCA on three points, one entry of K explained."""
+    page = DerivationPage(Linking(), Wishes())
+    page.set_theme(theme)
+    page.show_scene(scene(THREE_POINTS))
+    assert page.view.body is not None
+    page.view.body.asking.ask("kernel", (0, 2))
+    return page.view
 
 
 def board(theme: Theme) -> Board:

@@ -22,6 +22,10 @@ CIRCLES = SessionSettings(
     kernel=KernelSettings("rbf", (("gamma", 1.0),)),
 )
 WINE = SessionSettings(data=DataSettings.of_source("wine"))
+THREE_POINTS = SessionSettings(
+    data=DataSettings("three_points"),
+    kernel=KernelSettings("poly", (("coef0", 0.0), ("degree", 2.0), ("gamma", 1.0))),
+)
 SWEEP = SweepSettings(low=0.1, high=10, steps=9, measure="silhouette")
 GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "linear"))
 

@@ -21,6 +21,7 @@ from kpca_viewer.ui.controls.combos import labelled, named_combo
 from kpca_viewer.ui.controls.dimming import set_dimmed
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows, show_values
+from kpca_viewer.ui.sidebar.pitfalls_fold import PitfallsFold
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
 
 GIVEN = {
@@ -101,6 +102,10 @@ class KernelCard(SettingsCard):
         )
         self._center.toggled.connect(self._on_center_toggled)
         self.add(self._center)
+        self._pitfalls = PitfallsFold()
+        self._pitfalls.normalisation_forgotten.connect(self._on_root_forgotten)
+        self._pitfalls.new_centring_forgotten.connect(self._on_new_rows_forgotten)
+        self.add(self._pitfalls)
         self._note = _caption("kernel_note")
         self._note.setToolTip(tip("feature_space"))
         self.add(self._note)
@@ -112,6 +117,7 @@ class KernelCard(SettingsCard):
         with QSignalBlocker(self._center):
             # Distances are centred whatever was chosen for other data.
             self._center.setChecked(settings.analysis.center or kind == "distances")
+        self._pitfalls.show_analysis(settings.analysis, kind)
         if kind == "points":
             self._refresh_kernel()
 
@@ -254,6 +260,12 @@ class KernelCard(SettingsCard):
 
     def _on_center_toggled(self, center: bool) -> None:
         self.wishes.wish(self.settings.with_center(center))
+
+    def _on_root_forgotten(self, forgotten: bool) -> None:
+        self.wishes.wish(self.settings.with_normalisation(not forgotten))
+
+    def _on_new_rows_forgotten(self, forgotten: bool) -> None:
+        self.wishes.wish(self.settings.with_centred_new_rows(not forgotten))
 
 
 def _features(scene: Scene) -> int:

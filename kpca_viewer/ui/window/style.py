@@ -26,6 +26,7 @@ QLabel[role="muted"], QLabel[role="caption"] { color: $muted; }
 QLabel[role="caption"] { font-size: ${small}px; }
 QLabel[role="live"] { color: $accent; font-weight: 600; }
 QLabel[role="error"] { color: $error; }
+QLabel[role="warning"] { color: $warning; font-size: ${small}px; font-weight: 600; }
 QLabel[role="heading"] { font-size: ${large}px; font-weight: 600; }
 QLabel[role="title"] { font-weight: 600; }
 QLabel:disabled { color: $disabled; }

@@ -330,7 +330,7 @@ def exported(path: Path) -> Message:
 
 
 def copied(what: str) -> Message:
-    """Say in the window what the export panel has put onto the clipboard."""
+    """Say in the window what was put onto the clipboard."""
     return Message("info", f"On the clipboard: {what}.")
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from math import isnan
-from typing import Literal
+from typing import Any, Literal
 
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
@@ -11,7 +11,8 @@ from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_title
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.support.numerals import data_value, percent, readable
+from kpca_viewer.session.words.pitfalls import forgotten
+from kpca_viewer.support.numerals import data_value, percent, readable, ungrouped
 
 
 def components_text(axes: Sequence[int]) -> str:
@@ -62,7 +63,7 @@ def describe_row(
     names: Mapping[int, str] | None = None,
     view: ViewSettings | None = None,
 ) -> str:
-    """Return name, class and values of a row, a line each; plain text.
+    """Return name, class, values and scores of a row, a line each; plain text.
 
     Parameters
     ----------
@@ -86,7 +87,28 @@ def describe_row(
             lines.append(f"{dataset.feature_names[j]} = {value}")
         if dataset.d > MOST_VALUES:
             lines.append(f"… {dataset.d - MOST_VALUES} more in the table")
-    return "\n".join(lines)
+    if row < len(result.scores):
+        axes = (view or result.settings.view).shown_axes
+        lines.append(scores_text(result.scores[row], axes))
+    return "\n".join(filter(None, lines))
+
+
+def scores_text(scores: Any, axes: Sequence[int]) -> str:
+    """Return where a row lies along the components that are there.
+
+    Parameters
+    ----------
+    scores : array-like of shape (k,)
+
+    Examples
+    --------
+    >>> scores_text([0.25, -1.5], (0, 1, 2))
+    'kernel PC 1 = 0.25 · PC 2 = −1.5'
+    """
+    there = [axis for axis in axes if axis < len(scores)]
+    told = [f"PC {j + 1} = {ungrouped(float(scores[j]))}" for j in there]
+    # Linear PCA has a first component too.
+    return f"kernel {' · '.join(told)}" if told else ""
 
 
 def _described(dataset: Dataset, row: int, view: ViewSettings | None) -> list[str]:
@@ -160,6 +182,11 @@ def quality_tip(quality: Quality | None) -> str:
     return tip("share")
 
 
+def about_pitfalls(result: AnalysisResult) -> str:
+    """Say what follows from the steps that were forgotten; nothing if none was."""
+    return " ".join(filter(None, (about_mean(result), *result.pitfalls)))
+
+
 def about_mean(result: AnalysisResult) -> str:
     """Say what follows where centring was switched off; nothing where it is on."""
     if centred(result.dataset, result.settings):
@@ -174,8 +201,7 @@ def status_line(result: AnalysisResult) -> str:
     if dataset.excluded:
         parts.append(left_out_words(dataset.excluded))
     parts.append(_kernel_words(result))
-    if not centred(dataset, result.settings):
-        parts.append("not centred")
+    parts += forgotten(result)
     parts.append(_solver_words(found.solver, found.rank))
     parts.append(duration(result.seconds))
     parts.append(result.certificate)
@@ -189,7 +215,7 @@ def setting_line(result: AnalysisResult, shown: str = "") -> str:
     """
     is_centred = centred(result.dataset, result.settings)
     name = _kernel_words(result, shown, short=True)
-    parts = [name, "centred" if is_centred else "not centred"]
+    parts = [name, *(["centred"] if is_centred else []), *forgotten(result)]
     return " · ".join([*parts, f"n = {result.dataset.n:,}"])
 
 

@@ -8,7 +8,7 @@ from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
-from kpca_viewer.ui.words.describe import about_mean, components_text, quality_line
+from kpca_viewer.ui.words.describe import about_pitfalls, components_text, quality_line
 
 PARTS = ("Data", "Kernel", "Embedding", "Spectrum", "Linear PCA", "Kernel matrix")
 """What is explained, in the order in which a picture is read."""
@@ -64,7 +64,7 @@ def _embedding(result: AnalysisResult) -> str:
     )
     if quality is not None and quality.linear_accuracy is not None:
         text += f", where guessing gives {percent(quality.chance or 0, 0)}"
-    return f"{text}. {about_mean(result)}".strip()
+    return f"{text}. {about_pitfalls(result)}".strip()
 
 
 def _spectrum(result: AnalysisResult) -> str:

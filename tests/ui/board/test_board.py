@@ -21,7 +21,7 @@ from kpca_viewer.session.settings import (
     ViewSettings,
     as_values,
 )
-from kpca_viewer.support.numerals import data_value
+from kpca_viewer.support.numerals import data_value, ungrouped
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.joined_scatter import columns
 from kpca_viewer.ui.board.new_points import MOST
@@ -497,7 +497,9 @@ def test_a_row_is_described_by_every_column_that_is_no_feature():
     columns = {"site": ["Wien", None], "year": [2001.0, 2002.5], "none": [np.nan] * 2}
     dataset = Dataset(np.array([[1.0, 2.0], [3.0, 5.0]]), columns=columns)
     result = analyse(dataset)
+    score = ungrouped(float(result.scores[0, 0]))
     assert describe_row(result, 0).splitlines() == [
-        *("row 1", "site: Wien", "year: 2001", "x1 = 1", "x2 = 2")
+        *("row 1", "site: Wien", "year: 2001", "x1 = 1", "x2 = 2"),
+        f"kernel PC 1 = {score}",
     ]
     assert describe_row(result, 1).splitlines()[1] == "year: 2002.5"

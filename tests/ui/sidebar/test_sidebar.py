@@ -104,6 +104,8 @@ EVERY_SETTING = [
     replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 1e-9}))),
     replace(START, kernel=KernelSettings("matern", as_values({"nu": 2.5}))),
     replace(START, analysis=AnalysisSettings(components=50, center=False)),
+    START.with_normalisation(False),
+    START.with_centred_new_rows(False),
     replace(START, view=ViewSettings(axes=(4, 9, 0), embedding_3d=True)),
     replace(START, view=ViewSettings(color_by="component:3", point_size=19)),
     replace(START, view=ViewSettings(color_by="column:none", motion=False)),

@@ -20,6 +20,7 @@ from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.text import plot_font
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
+from kpca_viewer.ui.sweep.paper.sheet_source import SheetSource, Swept
 from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve, position_at, x_of
 from kpca_viewer.ui.sweep.strip.curve_context import CurveContext
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
@@ -151,6 +152,18 @@ def test_a_grid_keeps_its_rows(qapp, grid):
     assert sheet_title(grid.row(1), "circles") == (
         "circles, poly, p = 2: sweep of γ, 4 values"
     )
+
+
+def test_a_sheet_says_which_steps_were_forgotten(qapp, swept):
+    base = swept.base.with_normalisation(False).with_center(False)
+    wrong = replace(swept, base=base)
+    title = sheet_title(wrong, "circles")
+    assert title.startswith("circles, rbf, not centred, 1/√μ forgotten: sweep of γ")
+    shown = Swept(wrong, "linear_accuracy", Shades(), "circles")
+    assert SheetSource("grid", lambda: shown).warning() == (
+        "Not centred · 1/√μ forgotten"
+    )
+    assert SheetSource("grid", lambda: None).warning() == ""
 
 
 def test_a_grid_has_its_values_at_its_edges(qapp, grid, tmp_path):

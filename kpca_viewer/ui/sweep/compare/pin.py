@@ -21,6 +21,7 @@ from kpca_viewer.session.sweep.measures import (
 )
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.session.words.pitfalls import forgotten_steps
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.sweep.thumbnails import Shades
@@ -226,7 +227,7 @@ def _analysis(pin: Pin, pins: Sequence[Pin]) -> list[str]:
     """Return what was done to the kernel, as far as it is unusual or differs."""
     chosen = pin.settings.analysis
     alike = [other.settings.analysis for other in pins if other.title == pin.title]
-    told = [] if chosen.center else ["not centred"]
+    told = forgotten_steps(chosen)
     if len({other.components for other in alike}) > 1:
         told.append(f"{chosen.components} components")
     if len({other.solver for other in alike}) > 1:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 from kpca_viewer.session.sweep.measures import MEASURES, Measure
 from kpca_viewer.session.sweep.parameters import title_of
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.words.pitfalls import strip_of
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, Segmented, Switch
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
@@ -140,7 +141,8 @@ class Gallery(QWidget):
         done, total = len(result.points) - absent, len(result.sweep.cells()) - absent
         count = f"{done} pictures" if done == total else f"{done} of {total} pictures"
         count += f", {absent} not applicable" if absent else ""
-        self._count = f"{names}: {count}"
+        pitfalls = strip_of(result.base.analysis)
+        self._count = " · ".join(filter(None, (pitfalls, f"{names}: {count}")))
         self._hint.setText(f"{HINT} {MAP_HINT}" if grid else HINT)
         self._show_measure()
 

@@ -8,6 +8,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 
 from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.point import SweepResult
+from kpca_viewer.session.words.pitfalls import strip_of
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, printed_type
 from kpca_viewer.ui.sweep.strip.curve import Curve, draw_curve
@@ -46,6 +47,7 @@ class FilmFrames(Sequence[QImage]):
         self._theme = theme
         self._reel = Reel.of(result)
         self._reel.row = row
+        self._warning = strip_of(result.base.analysis)
         self._measure = MEASURES[measure or result.sweep.measure]
         self._thumbnails = Thumbnails(theme, shades)
         self._values = self._reel.curve(self._measure.key)
@@ -85,6 +87,8 @@ class FilmFrames(Sequence[QImage]):
         painter.setPen(QColor(theme.text))
         value = measure.text(point.measures.get(measure.key))
         title = f"{self._reel.text(point)} · {measure.title} {value}"
+        if self._warning:
+            title = f"{self._warning} · {title}"
         title = elided(title, font, size.width() - 24)
         draw_text(painter, QPointF(12, HEADER / 2), title, 0.0)
         area = QRectF(0, size.height() - CURVE, size.width(), CURVE - 6)

@@ -11,6 +11,7 @@ from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.session.sweep.parameters import symbol_of, value_text
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import axis_texts
+from kpca_viewer.session.words.pitfalls import forgotten_steps
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.devices import is_vector
 from kpca_viewer.ui.plots.shapes import shape_path
@@ -307,7 +308,8 @@ def sheet_title(result: SweepResult, data: str) -> str:
         # One row of a grid: the second parameter stands still.
         names = symbol_of(sweep.parameter)
         family += f", {axis_texts(sweep.axes[1])[rows.pop()]}"
-    return f"{data}{family}: sweep of {names}, {len(points)} values"
+    left_out = "".join(f", {words}" for words in forgotten_steps(result.base.analysis))
+    return f"{data}{family}{left_out}: sweep of {names}, {len(points)} values"
 
 
 def _ratio(painter: QPainter) -> float:

@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QPainter
 
 from kpca_viewer.session.sweep.point import SweepResult
+from kpca_viewer.session.words.pitfalls import strip_of
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.text import printed_type
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
@@ -60,6 +61,11 @@ class SheetSource:
     def caption(self) -> str:
         """Return nothing: that of the board is about a single value."""
         return ""
+
+    def warning(self) -> str:
+        """Return which steps all of its values have forgotten."""
+        swept = self._swept()
+        return "" if swept is None else strip_of(swept.result.base.analysis)
 
     @printed_type()
     def render_to(

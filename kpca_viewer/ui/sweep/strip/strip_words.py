@@ -92,6 +92,8 @@ def stale_text(
     """Return what is not true any more of a sweep around ``base``; empty if all is."""
     # With the swept values set alike, what differs is what the person changed.
     then, now = sweep.apply(base, 0), sweep.apply(now, 0)
+    # The pictures of a sweep show no new points.
+    then = then.with_centred_new_rows(now.analysis.centers_new)
     if (then.kernel, then.analysis) != (now.kernel, now.analysis):
         return "the settings have changed"
     measured, shown = then.view.shown_axes, now.view.shown_axes

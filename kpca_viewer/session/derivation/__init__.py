@@ -1,0 +1,1 @@
+"""Every step of kernel PCA on the numbers that the window shows."""

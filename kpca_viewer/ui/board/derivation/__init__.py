@@ -1,0 +1,1 @@
+"""The page that derives kernel PCA on the numbers on the screen."""

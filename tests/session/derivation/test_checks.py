@@ -1,0 +1,87 @@
+"""Checks hold for what is right, and fail where a step is forgotten."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.session.derivation import kernel_rows
+from kpca_viewer.session.derivation.checks import checks, summary
+from kpca_viewer.session.derivation.steps import derive
+from tests.core.reference import ALL_KERNELS, kernel_id
+from tests.session.derivation.conftest import derived, result_of, rings
+
+
+def by_step(derivation):
+    found = {}
+    for check in checks(derivation):
+        found.setdefault(check.step, []).append(check)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("kernel", "solver"),
+    [
+        (kernel, solver)
+        for kernel in ALL_KERNELS
+        for solver in ("auto", "lowrank", "krylov", "dense")
+        if kernel.psd or solver != "lowrank"
+    ],
+    ids=lambda value: value if isinstance(value, str) else kernel_id(value),
+)
+def test_all_of_them_hold_for_what_is_right(kernel, solver):
+    X = np.random.default_rng(4).normal(size=(60, 2))
+    found = derived(X, kernel.family.name, analysis={"solver": solver}, **kernel.values)
+    measured = checks(found)
+    assert not [check for check in measured if check.holds is False]
+    assert not summary(measured).startswith("Does not hold")
+    assert len(measured) >= 3 + 2
+
+
+def test_without_centring_rows_do_not_sum_to_zero():
+    found = by_step(derived(rings(1, 2), gamma=0.5, analysis={"center": False}))
+    sums = found["centred"][0]
+    assert (sums.text, sums.holds) == ("K·1 = 0", False)
+    assert sums.value == pytest.approx(2.6529, abs=1e-4)
+    count = found["eigenvalues"][1]
+    assert (count.value, count.expected, count.holds) == (8, 7, False)
+    assert all(check.holds for check in found["coefficients"] + found["scores"])
+
+
+def test_without_the_root_directions_are_not_of_length_one():
+    derivation = derived(rings(1, 2), gamma=0.5, analysis={"normalised": False})
+    found = by_step(derivation)
+    assert all(check.holds for check in found["centred"] + found["eigenvalues"])
+    for check in found["coefficients"]:
+        mu = derivation.eigenvalues[check.component]
+        assert check.holds is False
+        assert check.value == pytest.approx(mu)
+    assert found["coefficients"][0].measured == "1.531 instead of 1"
+    for check in found["scores"]:
+        assert check.holds is False
+        assert check.value == pytest.approx(
+            derivation.eigenvalues[check.component] ** 2
+        )
+    assert summary(checks(derivation)).startswith("Does not hold: α₁ᵀK̃α₁ = 1, ")
+
+
+def test_what_part_of_the_trace_is_known(many):
+    result = result_of(many, gamma=1, analysis={"solver": "krylov"})
+    check = by_step(derive(result))["eigenvalues"][0]
+    assert check.text == "Σμ ≤ tr K̃"
+    assert check.value < check.expected == pytest.approx(result.decomposition.trace)
+    assert "of 700 eigenvalues sum to" in check.measured
+    assert check.holds
+
+
+def test_row_sums_of_too_many_rows_are_not_measured(many, monkeypatch):
+    monkeypatch.setattr(kernel_rows, "MOST_ROWS", 600)
+    found = checks(derive(result_of(many, gamma=1, analysis={"solver": "lowrank"})))
+    assert found[0].holds is None
+    assert found[0].measured == "not measured: 700 rows are too many"
+    assert summary(found).endswith("; 1 cannot be measured.")
+
+
+def test_one_point_has_no_component():
+    found = checks(derived(((1, 2),), gamma=1))
+    assert [check.step for check in found] == ["centred", "eigenvalues", "eigenvalues"]
+    assert found[2].text == "at most n − 1 = 0 components"
+    assert all(check.holds for check in found)

@@ -1,0 +1,200 @@
+"""The page among the others: its key, its turn, what is saved and exported of it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from kpca_viewer.cli import main as cli
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.document.files import load, save
+from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+)
+from kpca_viewer.session.views import Views
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.poses import show_views, views_of
+from kpca_viewer.ui.export.sources import board_sources
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+from tests.ui.board.derivation.conftest import STAIRS, poly, rings
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+SQUARE = KernelSettings("poly", tuple(sorted(poly(1).items())))
+
+
+def settings(kernel: KernelSettings = SQUARE) -> SessionSettings:
+    return SessionSettings(DataSettings("some data"), kernel)
+
+
+def show(board: Board, points, kernel: KernelSettings = SQUARE) -> None:
+    data = Dataset(np.array(points, dtype=np.float64), name="some data")
+    result = analyse(data, settings(kernel))
+    scene = board.scene.changed(settings=settings(kernel), result=result)
+    board.show_scene(scene)
+    board.settle()
+
+
+@pytest.fixture
+def board(qtbot) -> Board:
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1200, 800)
+    board.new_points.wished.connect(
+        lambda places, _: board.show_scene(
+            board.scene.changed(notes=Notes(new_points=places))
+        )
+    )
+    board.show()
+    return board
+
+
+def test_a_page_fills_the_board_and_gives_it_back(board):
+    show(board, STAIRS)
+    board.compare.show_page("gram")
+    board.toggle_page("derivation")
+    assert board.compare.pages.value() == "derivation"
+    assert not board.embedding.isVisible()
+    board.toggle_page("derivation")
+    assert board.compare.pages.value() == "gram"
+    assert board.embedding.isVisible()
+    # Escape does the same; a page that was turned to since stays.
+    board.toggle_page("derivation")
+    assert board.restore()
+    assert board.compare.pages.value() == "gram"
+    board.toggle_page("derivation")
+    board.compare.show_page("table")
+    assert board.restore()
+    assert board.compare.pages.value() == "table"
+
+
+def test_the_page_fills_the_board_from_any_other_state(board):
+    show(board, STAIRS)
+    board.toggle_maximised(board.embedding)
+    board.toggle_page("derivation")
+    assert board.compare.isVisible()
+    assert not board.embedding.isVisible()
+    board.restore()
+    board.compare.show_page("derivation")
+    board.toggle_page("derivation")
+    assert not board.embedding.isVisible()
+    board.toggle_page("derivation")
+    assert board.embedding.isVisible()
+    assert board.compare.pages.value() == "derivation"
+
+
+def test_nothing_is_made_or_derived_before_somebody_turns_to_it(board):
+    view = board.compare.derivation
+    show(board, STAIRS)
+    assert view.body is None
+    board.compare.show_page("derivation")
+    first = view.shown
+    assert first is not None
+    board.compare.show_page("pca")
+    show(board, STAIRS, KernelSettings("rbf", (("gamma", 1.0),)))
+    board.linking.apply_selection(np.array([True, False, False]))
+    board.linking.set_hovered(1)
+    assert view.shown is first
+    board.compare.show_page("derivation")
+    assert view.shown is not first
+    assert view.body.grid("kernel").text(0, 0) == "1"
+
+
+def test_without_a_result_there_is_nothing_to_derive(board):
+    board.toggle_page("derivation")
+    view = board.compare.derivation
+    assert view.findChild(QLabel, "derivation_empty").isVisible()
+    assert view.printed() == []
+    assert board.compare.let_go() is False
+
+
+def test_a_point_is_dropped_from_the_page(board):
+    show(board, STAIRS)
+    board.toggle_page("derivation")
+    drop = board.compare.derivation.body.steps.new_points.drop
+    QTest.mouseClick(drop, LEFT, NO_KEY, drop.rect().center())
+    (place,) = board.scene.notes.new_points
+    kernel = board.compare.derivation.body.grid("kernel").content
+    assert kernel.values[3] == pytest.approx((1 + np.array(STAIRS) @ place) ** 2)
+    # It follows a point that is dragged in the data.
+    board.new_points.wished.emit(((5.0, 6.0),), "drag")
+    kernel = board.compare.derivation.body.grid("kernel").content
+    assert kernel.values[3].tolist() == [324.0, 1600.0, 3844.0]
+
+
+def test_folds_are_kept_in_a_session(board, tmp_path):
+    show_views(board, Views(page="derivation", folded=("means", "primal")))
+    show(board, STAIRS)
+    assert board.compare.derivation.body.steps.lines["means"].collapsed()
+    views = views_of(board)
+    assert (views.page, views.folded) == ("derivation", ("means", "primal"))
+    save(Document(SessionSettings(), views=views), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").views == views
+    show_views(board, replace(views, folded=()))
+    assert board.compare.derivation.folded() == ()
+
+
+def painted(board: Board, theme=LIGHT, size=(900, 700)) -> QImage:
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    image.fill(QColor(theme.card))
+    source = board_sources(board)["derivation"]
+    source.set_theme(theme)
+    painter = QPainter(image)
+    source.render_to(painter, QRectF(image.rect()), background=True)
+    painter.end()
+    source.set_theme(LIGHT)
+    return image
+
+
+def ink(image: QImage, theme=LIGHT) -> np.ndarray:
+    """Return which pixels are no paper, shape (h, w)."""
+    pixels = np.frombuffer(image.constBits(), np.uint32) & 0xFFFFFF
+    paper = QColor(theme.card).rgb() & 0xFFFFFF
+    return (pixels != paper).reshape(image.height(), image.width())
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+@pytest.mark.parametrize("size", [(900, 700), (1600, 500), (400, 900)])
+def test_on_paper_everything_is_inside(board, theme, size):
+    show(board, rings(1, 2), KernelSettings("rbf", (("gamma", 0.5),)))
+    found = ink(painted(board, theme, size), theme)
+    for edge in (found[:3], found[-3:], found[:, :3], found[:, -3:]):
+        assert not edge.any()
+    # As large as it fits: along one side it reaches nearly to the end.
+    rows, columns = np.flatnonzero(found.any(axis=1)), np.flatnonzero(found.any(axis=0))
+    assert max(rows[-1] / size[1], columns[-1] / size[0]) > 0.85
+
+
+def test_folded_lines_are_folded_on_paper(board):
+    show(board, STAIRS)
+    board.compare.show_page("derivation")
+    lines = board.compare.derivation.printed()
+    # Without new points there is no line for them on paper.
+    assert [line.title[:1] for line in lines] == list("12345679")
+    assert all(line.grids for line in lines)
+    board.compare.derivation.set_folded(("kernel", "scores"))
+    folded = board.compare.derivation.printed()
+    assert [line.title for line in folded] == [line.title for line in lines]
+    assert not folded[1].grids
+    assert painted(board) != QImage()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf"])
+def test_it_is_exported_from_the_command_line(ending, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = f"render circles --samples 40 --what derivation --out a.{ending}"
+    assert cli.main(words.split()) == 0
+    written = (tmp_path / f"a.{ending}").read_bytes()
+    start = {"png": b"\x89PNG", "svg": b"<?xml", "pdf": b"%PDF"}[ending]
+    assert written.startswith(start)
+    if ending == "svg":
+        assert "Kernel matrix" in written.decode()

@@ -1,0 +1,449 @@
+"""The page under the hands: explained, kept, linked, folded, typed into, copied."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from kpca_viewer.data.dataset import Dataset
+from tests.ui.board.derivation.conftest import STAIRS, THREE, poly, rings
+
+LEFT = Qt.MouseButton.LeftButton
+NO_KEY = Qt.KeyboardModifier.NoModifier
+
+
+def note(derived, line: str) -> str:
+    return derived.body.steps.lines[line].note.text()
+
+
+def many(n: int, d: int = 2) -> np.ndarray:
+    return np.random.default_rng(3).normal(size=(n, d))
+
+
+# Explanations
+
+
+def test_a_score_is_the_sum_of_its_bars(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.hover("scores", (2, 0))
+    terms = derived.body.explanation.bars.terms
+    assert len(terms) == 3
+    sizes = [abs(term.value) for term in terms]
+    assert sizes == sorted(sizes, reverse=True)
+    total = sum(term.value for term in terms)
+    assert total == pytest.approx(derived.grid("scores").content.values[2, 0])
+    # The numbers that it is made of are marked where they stand.
+    assert derived.grid("coefficients").sources == ((0, 0), (1, 0), (2, 0))
+    assert derived.grid("centred").sources == ((2, 0), (2, 1), (2, 2))
+
+
+def test_an_explanation_stays_until_another_number_is_pointed_at(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    area = derived.body.explanation
+    assert "Point at a number" in area.note()
+    derived.hover("kernel", (0, 0))
+    derived.leave("kernel")
+    assert area.title() == "K₁₁ = 36"
+    assert derived.linking.hovered is None
+    derived.hover("centred", (0, 1))
+    assert area.title().startswith("K̃₁₂ = ")
+    assert derived.grid("means").sources == ((0, 0), (0, 1))
+
+
+def test_a_click_keeps_an_explanation_until_escape_or_another_click(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    area = derived.body.explanation
+    derived.click("kernel", (1, 2))
+    derived.hover("kernel", (0, 0))
+    assert area.title() == "K₂₃ = 1600"
+    assert "Escape" in area.note()
+    assert derived.grid("kernel").pinned == (1, 2)
+    derived.click("centred", (0, 0))
+    assert area.title().startswith("K̃₁₁")
+    assert derived.grid("kernel").pinned is None
+    assert derived.page.let_go()
+    assert not derived.page.let_go()
+    derived.click("kernel", (1, 2))
+    derived.click("kernel", (1, 2))
+    assert not derived.page.let_go()
+
+
+def test_what_is_kept_follows_the_numbers(derive):
+    derived = derive(STAIRS, "rbf", gamma=0.5)
+    derived.click("kernel", (0, 1))
+    assert derived.body.explanation.title() == "K₁₂ = 0.01832"
+    derive(STAIRS, "rbf", gamma=0.25)
+    assert derived.body.explanation.title() == "K₁₂ = 0.1353"
+    # Of other rows that are fewer, it is gone.
+    derived.click("kernel", (2, 2))
+    derive(STAIRS[:2], "rbf", gamma=0.25)
+    assert derived.body.asking.kept is None
+
+
+@pytest.mark.parametrize(
+    ("key", "cell", "words"),
+    [
+        ("points", (1, 0), "x of row 2 is 3"),
+        ("means", (0, 1), "The mean of row 2 of K"),
+        ("grand_mean", (0, 0), "The mean of all 3 × 3 entries"),
+        ("eigenvalues", (0, 0), "λ₁ = μ/n"),
+        ("vectors", (0, 0), "unit vector"),
+        ("coefficients", (0, 0), "u/√μ"),
+        ("primal", (0, 0), "of the covariance of φ(X)"),
+    ],
+)
+def test_every_number_says_where_it_comes_from(derive, key, cell, words):
+    data = Dataset(np.array(STAIRS, dtype=float), feature_names=("x", "y"))
+    derived = derive(data, "poly", **poly(1))
+    derived.hover(key, cell)
+    assert words in derived.body.explanation.text()
+
+
+def test_explanations_can_be_selected(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.hover("kernel", (1, 2))
+    label = derived.view.findChild(QLabel, "derivation_explanation_text")
+    label.setSelection(0, 5)
+    # The same words again leave it.
+    derived.hover("kernel", (1, 2))
+    assert label.selectedText() == label.text()[:5]
+
+
+# Linking
+
+
+def test_rows_light_up_in_both_directions(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    linking = derived.linking
+    derived.hover("kernel", (1, 2))
+    assert (linking.hovered, linking.partner) == (1, 2)
+    assert derived.grid("centred").marked == ([1], [2])
+    derived.hover("kernel", (1, 1))
+    assert (linking.hovered, linking.partner) == (1, None)
+    derived.hover("means", (0, 2))
+    assert linking.hovered == 2
+    derived.hover("scores", (0, 1))
+    assert (linking.hovered, linking.partner) == (0, None)
+    linking.set_hovered(2)
+    assert derived.grid("points").marked == ([2], [])
+    assert derived.grid("kernel").marked == ([2], [2])
+    linking.set_hovered(None)
+    assert derived.grid("kernel").marked == ([], [])
+
+
+def test_names_of_rows_stand_beside_the_numbers(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    assert derived.grid("kernel").content.line_names == ("1", "2", "3")
+    derived.linking.set_names({1: "the middle"})
+    assert derived.grid("kernel").content.line_names == ("1", "the middle", "3")
+
+
+# Which rows
+
+
+def test_of_many_rows_the_first_six_or_those_that_are_selected(derive):
+    derived = derive(many(40), "rbf", gamma=0.5)
+    assert derived.grid("kernel").content.line_rows == tuple(range(6))
+    assert derived.grid("kernel").content.more_columns
+    assert "The first 6 of 40 rows; 2 features. Select others" in note(
+        derived, "points"
+    )
+    mask = np.zeros(40, dtype=bool)
+    mask[[3, 30, 39]] = True
+    derived.linking.apply_selection(mask)
+    content = derived.grid("kernel").content
+    assert content.line_rows == (3, 30, 39)
+    K = np.exp(-0.5 * np.square(many(40)[:, None] - many(40)).sum(axis=2))
+    assert content.values == pytest.approx(K[np.ix_(mask, mask)])
+    means = derived.grid("means").content.values[0]
+    assert means == pytest.approx(K[mask].mean(axis=1))
+    assert "The 3 selected rows of 40" in note(derived, "points")
+    mask[:20] = True
+    derived.linking.apply_selection(mask)
+    assert "The first 8 of 22 selected rows, 40 in all" in note(derived, "points")
+    derived.linking.clear()
+    assert derived.grid("kernel").content.line_rows == tuple(range(6))
+
+
+@pytest.mark.parametrize(("n", "d"), [(1, 2), (2, 2), (8, 2), (9, 9), (300, 20)])
+def test_any_size_can_be_shown(derive, n, d):
+    derived = derive(many(n, d), "rbf", gamma=0.1)
+    shown = n if n <= 8 else 6
+    assert derived.grid("points").content.values.shape == (shown, min(d, 6))
+    assert derived.grid("points").content.more_columns == (d > 6)
+    assert derived.grid("centred").content.values.shape == (shown, shown)
+    assert derived.grid("scores").content.columns <= 8
+
+
+def test_one_point_is_said_to_have_no_variance(derive):
+    derived = derive([[1, 2]], "rbf", gamma=1)
+    assert derived.texts("centred") == [["0"]]
+    assert note(derived, "centred") == "One point is its own mean: nothing is left."
+    assert note(derived, "eigen") == "One point has no variance: every eigenvalue is 0."
+    assert note(derived, "coefficients") == (
+        "No eigenvalue is above 0: every coefficient is 0."
+    )
+
+
+# Checks and primal
+
+
+def test_checks_stand_beside_their_steps(derive):
+    derived = derive(THREE, "poly", **poly(0))
+    lines = derived.body.steps.lines
+    assert lines["centred"].checks.texts() == ["✓ K̃·1 = 0: largest row sum 0"]
+    assert lines["eigen"].checks.texts()[0] == "✓ Σμ = tr K̃: 4/3 and 4/3"
+    assert lines["coefficients"].checks.texts() == ["✓ α₁ᵀK̃α₁ = 1: 1"]
+    assert lines["scores"].checks.texts() == ["✓ z₁ᵀz₁ = μ₁: 4/3"]
+    assert not lines["kernel"].checks.texts()
+    assert derived.page.caption(derived.result).text == "All 5 checks hold."
+
+
+def test_primal_and_dual_have_the_same_eigenvalues(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    primal, dual = derived.texts("primal")
+    assert primal == dual
+    words = note(derived, "primal")
+    assert "6 × 6 matrix" in words
+    assert "3 × 3 matrix" in words
+    assert "Both have the same eigenvalues" in words
+    derive(STAIRS, "rbf", gamma=1)
+    assert derived.grid("primal").isHidden()
+    words = "The feature space of the RBF kernel is infinite-dimensional."
+    assert note(derived, "primal") == words
+
+
+# Pitfalls
+
+
+def scores_of(derived) -> np.ndarray:
+    return derived.grid("scores").content.values
+
+
+def centred_kernel(X: np.ndarray) -> np.ndarray:
+    K = np.exp(-0.5 * np.square(X[:, None] - X).sum(axis=2))
+    H = np.eye(len(X)) - 1 / len(X)
+    return H @ K @ H
+
+
+def toggle(derived, line: str) -> None:
+    switch = derived.body.steps.lines[line].pitfall.switch
+    derived.body.scrolled.ensureWidgetVisible(switch)
+    QTest.mouseClick(switch, LEFT, NO_KEY, switch.rect().center())
+
+
+def test_forgetting_to_centre_decomposes_the_kernel_matrix_itself(derive):
+    derived = derive(rings(1, 2), "rbf", gamma=0.5)
+    toggle(derived, "centred")
+    assert not derived.scene.settings.analysis.center
+    X = rings(1, 2)
+    K = np.exp(-0.5 * np.square(X[:, None] - X).sum(axis=2))
+    found = derived.grid("eigenvalues").content.values[0]
+    assert found == pytest.approx(np.linalg.eigvalsh(K)[::-1][: len(found)])
+    assert derived.texts("centred") == derived.texts("kernel")
+    failed = derived.body.steps.lines["centred"].checks.texts()[0]
+    assert failed.startswith("✗ K·1 = 0")
+    assert note(derived, "means") == "Nothing is taken away: K is not centred."
+    toggle(derived, "centred")
+    assert derived.scene.settings.analysis.center
+
+
+def test_forgetting_the_root_makes_scores_too_long(derive):
+    derived = derive(rings(1, 2), "rbf", gamma=0.5)
+    right = scores_of(derived)
+    mu = derived.grid("eigenvalues").content.values[0]
+    toggle(derived, "coefficients")
+    assert not derived.scene.settings.analysis.normalised
+    u = derived.grid("vectors").content.values
+    assert derived.grid("coefficients").content.values == pytest.approx(u)
+    assert scores_of(derived) == pytest.approx(right * np.sqrt(mu), abs=1e-9)
+    K = centred_kernel(rings(1, 2))
+    assert scores_of(derived) == pytest.approx(K @ u, abs=1e-9)
+    text = derived.body.steps.lines["coefficients"].checks.texts()[0]
+    assert text.startswith("✗ α₁ᵀK̃α₁ = 1: 1.531 instead of 1")
+
+
+def test_forgetting_to_centre_the_new_row_shifts_new_points_only(derive):
+    derived = derive(rings(1, 2), "rbf", gamma=0.5)
+    derived.drop([(0.25, 0.5)])
+    before = scores_of(derived)
+    toggle(derived, "new")
+    assert not derived.scene.settings.analysis.centers_new
+    X = rings(1, 2)
+    row = np.exp(-0.5 * np.square(X - [0.25, 0.5]).sum(axis=1))
+    alpha = derived.grid("coefficients").content.values
+    after = scores_of(derived)
+    assert after[:8] == pytest.approx(before[:8], abs=1e-12)
+    assert after[8] == pytest.approx(row @ alpha, abs=1e-9)
+    means = np.exp(-0.5 * np.square(X[:, None] - X).sum(axis=2)).mean(axis=1)
+    assert before[8] == pytest.approx((row - means) @ alpha, abs=1e-9)
+
+
+# New points
+
+
+def test_a_dropped_point_is_one_more_row(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    assert note(derived, "new") == "There is none yet."
+    place = (2.5, 1.0)
+    derived.drop([place])
+    content = derived.grid("kernel").content
+    assert content.line_names == ("1", "2", "3", "new 1")
+    assert content.added == 1
+    row = (1 + np.array(STAIRS) @ place) ** 2
+    assert content.values[3] == pytest.approx(row)
+    assert derived.grid("new:0").content.values[0] == pytest.approx(row)
+    assert derived.grid("scores").content.lines == 4
+    score = derived.result.project(np.array([place]))[0]
+    assert derived.grid("new_scores:0").content.values[0] == pytest.approx(score)
+    derived.hover("scores", (3, 0))
+    assert derived.body.explanation.title().startswith("z₁ of the new point")
+
+
+def fields(derived, index=0):
+    return derived.body.steps.new_points.fields[index]
+
+
+def type_into(field, text: str) -> None:
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def test_the_place_of_a_new_point_can_be_typed(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.drop([(3.0, 4.0)])
+    assert derived.texts("new:0")[0] == ["144", "676", "1600"]
+    type_into(fields(derived).fields[0], "1")
+    assert derived.scene.notes.new_points == ((1.0, 4.0),)
+    # (1 + 3·1 + 4·4)²
+    assert derived.texts("new:0")[0][1] == "400"
+    type_into(fields(derived).fields[1], "2")
+    assert derived.texts("new:0")[0] == ["36", "144", "324"]
+
+
+def test_a_text_where_a_number_belongs_is_refused_in_a_sentence(derive):
+    data = Dataset(np.array(STAIRS, dtype=float), feature_names=("width", "height"))
+    derived = derive(data, "poly", **poly(1))
+    derived.drop([(3.0, 4.0)])
+    type_into(fields(derived).fields[0], "two")
+    assert derived.refused == ["“two” is not a number; width of new 1 stays 3."]
+    assert derived.scene.notes.new_points == ((3.0, 4.0),)
+    assert derived.texts("new:0")[0] == ["144", "676", "1600"]
+
+
+def test_new_points_can_be_taken_away_and_the_last_four_are_written_out(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    places = tuple((float(x), 0.0) for x in range(6))
+    derived.drop(places)
+    assert note(derived, "new") == "The last 4 of 6 new points."
+    assert derived.grid("kernel").content.line_names[3:] == (
+        "new 3",
+        "new 4",
+        "new 5",
+        "new 6",
+    )
+    fields(derived, 1)._remove.click()
+    assert derived.scene.notes.new_points == (*places[:3], *places[4:])
+    type_into(fields(derived, 3).fields[0], "9")
+    assert derived.scene.notes.new_points[-1] == (9.0, 0.0)
+    derived.drop(())
+    assert derived.grid("kernel").content.added == 0
+    assert not any(line.isVisible() for line in derived.body.steps.new_points.fields)
+    assert derived.grid("new:0").isHidden()
+
+
+@pytest.mark.parametrize(
+    ("data", "words"),
+    [
+        (many(12, 3), "these data have 3 features, not 2"),
+        (Dataset(np.eye(3), kind="kernel"), "The matrix was given"),
+    ],
+    ids=["three features", "a given matrix"],
+)
+def test_where_no_point_can_be_dropped_a_sentence_says_why(derive, data, words):
+    derived = derive(data, "rbf", gamma=1)
+    assert words in note(derived, "new")
+    assert derived.body.steps.new_points.drop.isHidden()
+
+
+# Folds, copies
+
+
+def test_a_line_that_is_folded_away_is_not_written(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    line = derived.body.steps.lines["kernel"]
+    QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
+    assert not derived.grid("kernel").isVisible()
+    assert derived.view.folded() == ("kernel",)
+    # What is folded away is not written; opened, it shows the numbers of now.
+    derive(THREE, "poly", **poly(0))
+    QTest.mouseClick(line.header, LEFT, NO_KEY, line.header.rect().center())
+    assert derived.texts("kernel")[0] == ["1", "0", "1"]
+    derived.view.set_folded(("points", "scores"))
+    assert derived.view.folded() == ("points", "scores")
+
+
+def test_all_steps_are_copied_as_latex_and_as_numpy_that_runs(derive, capsys):
+    derived = derive(STAIRS, "poly", **poly(1))
+    actions = {
+        action.objectName(): action
+        for action in derived.view.copying.tool.menu().actions()
+    }
+    actions["derivation_copy_latex_all"].trigger()
+    latex = QGuiApplication.clipboard().text()
+    assert "pmatrix" in latex
+    assert "1600" in latex
+    actions["derivation_copy_numpy_all"].trigger()
+    names = {}
+    exec(QGuiApplication.clipboard().text(), names)
+    found = derived.grid("eigenvalues").content.values[0]
+    assert names["mu"][: len(found)] == pytest.approx(found)
+    assert names["z"] == pytest.approx(scores_of(derived), abs=1e-9)
+    assert derived.copied == ["the derivation as LaTeX", "the derivation as NumPy"]
+
+
+@pytest.mark.parametrize(
+    "line", ["points", "kernel", "eigen", "scores", "primal", None]
+)
+def test_one_line_is_copied_from_its_own_menu(derive, line):
+    derived = derive(STAIRS, "poly", **poly(1))
+    menu = derived.view.copying.menu(line)
+    texts = [action.text() for action in menu.actions() if action.text()]
+    whole = ["Copy all steps as LaTeX", "Copy all steps as NumPy"]
+    assert texts[-2:] == whole
+    assert len(texts) == (2 if line in ("primal", None) else 4)
+    if line == "eigen":
+        menu.actions()[1].trigger()
+        text = QGuiApplication.clipboard().text()
+        assert "mu = np.array" in text
+        assert "u = np.array" in text
+
+
+def test_a_right_click_on_a_matrix_offers_its_numbers_and_its_line(derive, qtbot):
+    derived = derive(STAIRS, "poly", **poly(1))
+    derived.hover("kernel", (0, 0))
+    grid = derived.grid("kernel")
+    at = grid.mapTo(derived.body, derived.place("kernel", (0, 0)))
+    with qtbot.waitSignal(derived.body.menu_wished) as wished:
+        derived.body.customContextMenuRequested.emit(at)
+    _, line, asked = wished.args
+    assert (line, asked) == ("kernel", grid)
+    menu = derived.view.copying.menu(line, asked)
+    numbers, *others = [action for action in menu.actions() if action.text()]
+    assert numbers.text() == "Copy the numbers"
+    numbers.trigger()
+    rows = QGuiApplication.clipboard().text().splitlines()
+    assert rows == ["36\t144\t324", "144\t676\t1600", "324\t1600\t3844"]
+    assert others[0].text() == "Copy “Kernel matrix” as LaTeX"
+    menu.close()
+
+
+def test_the_same_scene_again_changes_nothing(derive):
+    derived = derive(STAIRS, "poly", **poly(1))
+    shown = derived.view.shown
+    derived.page.show_scene(derived.scene.changed(projects=True))
+    assert derived.view.shown is shown
