@@ -71,9 +71,7 @@ def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> Three
     return _compared(B, values, vectors, points, k, should_stop)
 
 
-def ways_from_distances(
-    D: Array, k: int, should_stop: ShouldStop = never
-) -> ThreeWays:
+def ways_from_distances(D: Array, k: int, should_stop: ShouldStop = never) -> ThreeWays:
     """Compare them for given distances (n, n).
 
     There are no points here but those that classical scaling finds, in all of their

@@ -71,6 +71,14 @@ PAGES: Registry[Page] = Registry(
             tip="The selected rows with all their values",
             is_picture=False,
         ),
+        Page(
+            "rebuild",
+            "Rebuild",
+            "rebuilt",
+            menu="&Rebuild",
+            tip="The kernel matrix from some of its parts; classical MDS beside PCA",
+            terms=("eckart_young", "classical_mds", "strain"),
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

@@ -9,12 +9,12 @@ from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import BINS, MOST_ROWS, PairValues, curve
 
 X = np.random.default_rng(5).normal(size=(30, 3)) + 0.5
-I, J = np.triu_indices(30, 1)
+PAIRS = np.triu_indices(30, 1)
 
 
 def angles(X):
     U = X / np.linalg.norm(X, axis=1)[:, None]
-    return np.degrees(np.arccos((U @ U.T)[I, J]))
+    return np.degrees(np.arccos((U @ U.T)[PAIRS]))
 
 
 EXPECTED = {
@@ -22,9 +22,9 @@ EXPECTED = {
     "matern": ("r", pdist(X)),
     "rational_quadratic": ("r", pdist(X)),
     "laplacian": ("‖x − y‖₁", pdist(X, "cityblock")),
-    "linear": ("xᵀy", (X @ X.T)[I, J]),
-    "poly": ("xᵀy", (X @ X.T)[I, J]),
-    "sigmoid": ("xᵀy", (X @ X.T)[I, J]),
+    "linear": ("xᵀy", (X @ X.T)[PAIRS]),
+    "poly": ("xᵀy", (X @ X.T)[PAIRS]),
+    "sigmoid": ("xᵀy", (X @ X.T)[PAIRS]),
     "cosine": ("angle", angles(X)),
 }
 

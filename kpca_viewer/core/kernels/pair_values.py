@@ -68,9 +68,7 @@ _BY_BASE: dict[Base, PairAxis] = {
     "squared_distances": PairAxis("r", "distance", np.sqrt, np.square),
     "distances": _DISTANCE,
     "l1_distances": PairAxis("‖x − y‖₁", "L1 distance", _same, _same),
-    "dot_products": PairAxis(
-        "xᵀy", "dot product", _same, _same, starts_at_zero=False
-    ),
+    "dot_products": PairAxis("xᵀy", "dot product", _same, _same, starts_at_zero=False),
 }
 _ANGLE = PairAxis("angle", "angle", _degrees, _cosines, "°", (0.0, 180.0))
 

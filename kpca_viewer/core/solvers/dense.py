@@ -57,9 +57,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     )
 
 
-def eigenpairs(
-    matrix: Array, should_stop: ShouldStop = never
-) -> tuple[Array, Array]:
+def eigenpairs(matrix: Array, should_stop: ShouldStop = never) -> tuple[Array, Array]:
     """Return all eigenvalues (n,), ascending, and eigenvectors of a matrix (n, n).
 
     Raises

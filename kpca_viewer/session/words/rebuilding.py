@@ -6,7 +6,16 @@ from kpca_viewer.core.classical_scaling import ThreeWays
 from kpca_viewer.core.rebuilding import MatrixParts
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.session.rebuilt import Rebuilding
-from kpca_viewer.support.numerals import counted, percent, readable, ungrouped
+from kpca_viewer.support.numerals import (
+    counted,
+    percent,
+    readable,
+    small_percent,
+    ungrouped,
+)
+
+ROUNDING = 1e-12
+"""Part of a norm below which nothing is left of it."""
 
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
@@ -89,8 +98,8 @@ def matrix_caption(found: Rebuilding, p: int) -> str:
         )
     else:
         start = (
-            f"{K} from {p} of its {_parts(parts.rank)}. No matrix of rank {p} comes "
-            f"nearer (Eckart–Young; Frobenius norms)."
+            f"{K} from {p} of its {_parts(parts.rank)}; no matrix of rank {p} comes "
+            "nearer."
         )
     return " ".join(filter(None, (start, _by_size(parts, p), _sample(found))))
 
@@ -141,14 +150,21 @@ def ways_caption(found: Rebuilding, kind: Kind, plane: int) -> str:
     parts = [
         f"No score differs by more than {readable(ways.difference, 1)} between the "
         f"three ways ({which}, scores up to {readable(largest, 3)}).",
-        f"Strain ‖K̃ − ZZᵀ‖ with {'PC 1' if p == 1 else f'PC 1–{p}'}: "
-        f"{readable(float(ways.strain[p]), 4)}, "
-        f"{percent(float(ways.strain[p]) / ways.norm)} of ‖K̃‖.",
+        _strain(ways, p),
     ]
     if kind == "distances":
         parts.append(_distances(ways))
     parts.append(_sample(found))
     return " ".join(filter(None, parts))
+
+
+def _strain(ways: ThreeWays, p: int) -> str:
+    which = "PC 1" if p == 1 else f"PC 1–{p}"
+    strain = float(ways.strain[p])
+    if strain <= ROUNDING * ways.norm:
+        return f"Strain ‖K̃ − ZZᵀ‖ with {which}: 0 but for rounding."
+    share = small_percent(strain / ways.norm)
+    return f"Strain ‖K̃ − ZZᵀ‖ with {which}: {readable(strain, 4)}, {share} of ‖K̃‖."
 
 
 def _distances(ways: ThreeWays) -> str:

@@ -191,7 +191,7 @@ def _scaling_title(key: Scaling) -> str:
 
 
 def _rebuild_title(key: str) -> str:
-    return {"matrix": "matrix", "ways": "MDS = PCA"}.get(key, key)
+    return {"matrix": "parts", "ways": "MDS = PCA"}.get(key, key)
 
 
 def _column_title(key: str) -> str:
