@@ -5,7 +5,7 @@ the rows. Of Euclidean distances B is the centred matrix of dot products, so tha
 places are the scores of PCA and those of kernel PCA with the linear kernel.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,9 @@ from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
+
+DENSE_UP_TO = 500
+"""Rows up to which all eigenpairs are found as quickly as the first few."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,10 +41,11 @@ class ThreeWays:
     scaling in Z, entry by entry."""
     norm: float
     """``‖B‖_F``."""
-    negative: int
-    """Eigenvalues of B below 0: above none, no points have these distances."""
-    smallest: float
-    """The lowest eigenvalue of B."""
+    negative: int = 0
+    """Eigenvalues of B below 0: with any, no points have these distances. Those of
+    points have none."""
+    smallest: float = 0.0
+    """The lowest eigenvalue of B, where distances were given."""
     distance_error: float | None = None
     """How far a distance between the places, in all their dimensions, is from the one
     that was given, at most; None where points were given."""
@@ -67,15 +71,25 @@ def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> Three
     points = Points.prepare(X)
     check(should_stop)
     B = double_centred(pairwise("distances", points, points))
-    values, vectors = _descending(B, should_stop)
-    return _compared(B, values, vectors, points, k, should_stop)
+    k = min(k, points.d)
+    return _compared(B, *_leading(B, k, should_stop), points, k, should_stop)
 
 
-def ways_from_distances(D: Array, k: int, should_stop: ShouldStop = never) -> ThreeWays:
+def ways_from_distances(
+    D: Array,
+    k: int,
+    should_stop: ShouldStop = never,
+    known: tuple[Array, Array] | None = None,
+) -> ThreeWays:
     """Compare them for given distances (n, n).
 
     There are no points here but those that classical scaling finds, in all of their
     dimensions: PCA and the linear kernel are those of them.
+
+    Parameters
+    ----------
+    known : tuple of ndarray, optional
+        All eigenvalues (n,) of ``−½ H D² H`` and their vectors, in any order.
 
     Raises
     ------
@@ -83,12 +97,20 @@ def ways_from_distances(D: Array, k: int, should_stop: ShouldStop = never) -> Th
     """
     check(should_stop)
     B = double_centred(D)
-    values, vectors = _descending(B, should_stop)
+    values, vectors = eigenpairs(B, should_stop) if known is None else known
+    order = np.argsort(-values, kind="stable")
+    values, vectors = values[order], vectors[:, order]
     real = _count(values)
     places = Points.prepare(vectors[:, :real] * np.sqrt(values[:real]))
     ways = _compared(B, values, vectors, places, k, should_stop)
     off = np.abs(pairwise("distances", places, places) - D)
-    return ThreeWays(**{**vars(ways), "distance_error": float(off.max(initial=0.0))})
+    noise = NOISE[np.dtype(np.float64)] * float(np.abs(values).max(initial=0.0))
+    return replace(
+        ways,
+        negative=int((values < -noise).sum()),
+        smallest=float(values[-1]),
+        distance_error=float(off.max(initial=0.0)),
+    )
 
 
 def _compared(
@@ -99,28 +121,24 @@ def _compared(
     k: int,
     should_stop: ShouldStop,
 ) -> ThreeWays:
+    """Compare classical scaling, given by its eigenpairs, with the ways of points."""
     # Around their mean, as the linear kernel sees them: far from the origin, dot
     # products have no digits left for what differs.
     Y = points.around_their_mean().dense()
-    found = {"mds": (values, vectors)}
     check(should_stop)
-    U, lengths, _ = np.linalg.svd(Y, full_matrices=False)
-    found["pca"] = np.square(lengths), U
-    check(should_stop)
-    found["linear"] = _descending(_centred(Y @ Y.T), should_stop)
+    found = {
+        "pca": _principal(Y, k, should_stop),
+        "linear": _leading(_centred(Y @ Y.T), k, should_stop),
+        "mds": (values, vectors),
+    }
     k = min(k, *(_count(values) for values, _ in found.values()))
-    reference = None
-    scores = {}
-    for way in ("pca", "linear", "mds"):
-        values, vectors = found[way][0][:k], found[way][1][:, :k]
-        if reference is None:
-            reference = vectors @ canonical(vectors, values)
-            vectors = reference
-        else:
-            vectors = vectors @ towards(vectors, values, reference)
-        scores[way] = vectors * np.sqrt(values)
-    values = found["mds"][0]
-    noise = NOISE[np.dtype(np.float64)] * float(np.abs(values).max(initial=0.0))
+    scores, reference = {}, None
+    for way, (mu, V) in found.items():
+        mu, V = mu[:k], V[:, :k]
+        turn = canonical(V, mu) if reference is None else towards(V, mu, reference)
+        V = V @ turn
+        reference = V if reference is None else reference
+        scores[way] = V * np.sqrt(mu)
     return ThreeWays(
         scores["mds"],
         scores["pca"],
@@ -129,9 +147,36 @@ def _compared(
         _largest_difference(list(scores.values())),
         _strain(B, scores["mds"], should_stop),
         float(np.linalg.norm(B)),
-        int((values < -noise).sum()) if k else 0,
-        float(values.min()),
     )
+
+
+def _principal(Y: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Return μ and unit vectors of the rows, by PCA of centred points (n, d)."""
+    if min(Y.shape) <= DENSE_UP_TO:
+        U, lengths, _ = np.linalg.svd(Y, full_matrices=False)
+        return np.square(lengths), U
+    values, axes = _leading(Y.T @ Y, k, should_stop)
+    lengths = np.sqrt(np.maximum(values, 0.0))
+    return values, Y @ axes / np.where(lengths > 0, lengths, 1.0)
+
+
+def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Return eigenvalues, descending, and vectors of B (n, n): at least the first k."""
+    n = len(B)
+    if n <= DENSE_UP_TO or 8 * k >= n:
+        values, vectors = eigenpairs(B, should_stop)
+        return values[::-1], vectors[:, ::-1]
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    def product(x: Array) -> Array:
+        check(should_stop)
+        result: Array = B @ x
+        return result
+
+    start = np.random.default_rng(0).normal(size=n)
+    operator = LinearOperator(B.shape, matvec=product, dtype=np.float64)
+    values, vectors = eigsh(operator, k, which="LA", v0=start, tol=0)
+    return values[::-1], vectors[:, ::-1]
 
 
 def _largest_difference(scores: list[Array]) -> float:
@@ -154,11 +199,6 @@ def _centred(K: Array) -> Array:
     means = K.mean(axis=0)
     K = K - (means + means[:, None]) + means.mean()
     return (K + K.T) / 2
-
-
-def _descending(B: Array, should_stop: ShouldStop) -> tuple[Array, Array]:
-    values, vectors = eigenpairs(B, should_stop)
-    return values[::-1], vectors[:, ::-1]
 
 
 def _count(values: Array) -> int:

@@ -75,7 +75,7 @@ PAGES: Registry[Page] = Registry(
             "rebuild",
             "Rebuild",
             "rebuilt",
-            menu="&Rebuild",
+            menu="Re&build",
             tip="The kernel matrix from some of its parts; classical MDS beside PCA",
             terms=("eckart_young", "classical_mds", "strain"),
         ),

@@ -85,7 +85,7 @@ def rebuilding(
         shown = shown[order]
     check(should_stop)
     progress("distances", None)
-    ways = _ways(prepared, rows, settings, cache, should_stop)
+    ways = _ways(prepared, rows, parts, settings, cache, should_stop)
     found = Rebuilding(parts, rows, shown, dataset.n, center, ways)
     # The only one: two square matrices are enough to keep.
     cache.put("rebuilding", _key(prepared, settings), found)
@@ -125,6 +125,7 @@ def _matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
 def _ways(
     prepared: Prepared,
     rows: Array,
+    parts: MatrixParts,
     settings: SessionSettings,
     cache: StageCache,
     should_stop: ShouldStop,
@@ -137,7 +138,9 @@ def _ways(
     def make() -> ThreeWays:
         if dataset.kind == "distances":
             distances = dataset.points[np.ix_(rows, rows)]
-            return ways_from_distances(distances, components, should_stop)
+            # What is decomposed of distances is what classical scaling decomposes.
+            known = parts.values, parts.vectors
+            return ways_from_distances(distances, components, should_stop, known)
         points = prepared.points.take(rows).dense()
         return ways_from_points(points, components, should_stop)
 

@@ -259,8 +259,11 @@ def find_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
     kernel, points = prepared.kernel, prepared.points
     if kernel is None:
         return None
-    key = _pairs_key(prepared)
-    pairs: PairValues = cache.get("pairs", key, lambda: PairValues.of(kernel, points))
+    pairs = known_pairs(prepared, cache)
+    if pairs is None:
+        pairs = PairValues.of(kernel, points)
+        # They are small; whoever tries one kernel after the other returns to them.
+        cache.add("pairs", _pairs_key(prepared), pairs, len(FAMILIES))
     return pairs
 
 

@@ -104,6 +104,25 @@ def test_far_from_the_origin_the_ways_still_agree(X):
     assert ways_from_points(X + 1e6, 3).difference < 1e-6
 
 
+def test_of_many_rows_the_first_components_are_the_same(monkeypatch):
+    X = np.random.default_rng(8).normal(size=(120, 6)) * [6, 5, 4, 3, 2, 1]
+    D = cdist(X, X)
+    few, of_distances = ways_from_points(X, 4), ways_from_distances(D, 4)
+    monkeypatch.setattr("kpca_viewer.core.classical_scaling.DENSE_UP_TO", 5)
+    for many in (ways_from_points(X, 4), ways_from_distances(D, 4)):
+        np.testing.assert_allclose(many.mds, few.mds, atol=1e-11)
+        np.testing.assert_allclose(many.pca, of_distances.pca, atol=1e-11)
+        np.testing.assert_allclose(many.strain, few.strain, atol=1e-9)
+        assert many.difference < 1e-11
+
+
+def test_what_is_decomposed_already_is_taken(X):
+    D = cdist(X, X)
+    values, vectors = np.linalg.eigh(double_centred(D))
+    ways = ways_from_distances(D, 3, known=(values, vectors))
+    np.testing.assert_allclose(ways.mds, ways_from_distances(D, 3).mds, atol=1e-11)
+
+
 def test_it_can_be_cancelled(X):
     with pytest.raises(Cancelled):
         ways_from_points(X, 2, lambda: True)

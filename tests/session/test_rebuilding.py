@@ -130,8 +130,7 @@ def test_distances_that_no_points_have():
     ] == ["16", "16"]
     assert "1 of these 2 is negative" in matrix_caption(found, 2)
     words = ways_caption(found, "distances", 2)
-    assert "1 eigenvalue is negative (down to −16)" in words
-    assert "one is off by 4." in words
+    assert "1 eigenvalue is negative (down to −16), and one is off by 4." in words
     assert "Strain ‖K̃ − ZZᵀ‖ with PC 1: 16, 30.5 % of ‖K̃‖." in words
 
 

@@ -22,6 +22,10 @@ _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 NO_WAYS = (
     "A given kernel matrix has no points for PCA and no distances for classical MDS."
 )
+OF_DISTANCES = (
+    "There are no points but those that classical MDS finds, in all their dimensions: "
+    "PCA and the linear kernel are those of them."
+)
 IN_ONE_PLACE = "All rows are in one place: every score is 0 in all three ways."
 
 
@@ -148,8 +152,8 @@ def ways_caption(found: Rebuilding, kind: Kind, plane: int) -> str:
     which = "PC 1" if ways.count == 1 else f"PC 1–{ways.count}"
     largest = max(float(abs(scores).max()) for scores in (ways.mds, ways.pca))
     parts = [
-        f"No score differs by more than {readable(ways.difference, 1)} between the "
-        f"three ways ({which}, scores up to {readable(largest, 3)}).",
+        f"The three ways differ by {readable(ways.difference, 1)} at most "
+        f"({which}, scores up to {readable(largest, 3)}).",
         _strain(ways, p),
     ]
     if kind == "distances":
@@ -168,13 +172,14 @@ def _strain(ways: ThreeWays, p: int) -> str:
 
 
 def _distances(ways: ThreeWays) -> str:
-    """Say what PCA is of, and whether any points have the given distances."""
-    of = "PCA and the linear kernel are those of the points that MDS finds."
+    """Say whether any points have the given distances."""
     off = ways.distance_error
-    if off is None or not ways.negative:
-        return of
+    if off is None:
+        return ""
+    if not ways.negative:
+        return f"The points that MDS finds have these distances to {readable(off, 1)}."
     negative = "1 eigenvalue is" if ways.negative == 1 else f"{ways.negative} are"
     return (
-        f"{of} {negative} negative (down to {readable(ways.smallest, 3)}): no points "
-        f"have these distances, one is off by {readable(off, 3)}."
+        f"No points have these distances: {negative} negative (down to "
+        f"{readable(ways.smallest, 3)}), and one is off by {readable(off, 3)}."
     )

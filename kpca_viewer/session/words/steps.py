@@ -128,7 +128,7 @@ WORDS = {
     "cumulative": "cumulative line",
     "gram_centred": "centred kernel matrix",
     "rebuild": "page Rebuild",
-    "rebuilt_from": "rebuilt from",
+    "rebuilt_from": "parts of the matrix",
     "point_size": "point size",
     "motion": "animation",
     "fills": "fill the panel",

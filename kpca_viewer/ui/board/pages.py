@@ -10,7 +10,11 @@ from PySide6.QtWidgets import QWidget
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.session.words.rebuilding import matrix_caption, ways_caption
+from kpca_viewer.session.words.rebuilding import (
+    OF_DISTANCES,
+    matrix_caption,
+    ways_caption,
+)
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
@@ -253,9 +257,11 @@ class RebuildPage(PageView):
             words = "It follows as soon as the slider rests." if moves else ""
             return CaptionWords(words, more_follows=True)
         if view.rebuild == "ways":
-            plane = len(view.shown_axes)
+            kind = result.dataset.kind
+            about = [OF_DISTANCES] if kind == "distances" else []
             return CaptionWords(
-                ways_caption(found, result.dataset.kind, plane), tip("strain")
+                ways_caption(found, kind, len(view.shown_axes)),
+                "\n".join([*about, tip("classical_mds", "strain")]),
             )
         p = min(view.rebuilt_from, found.parts.rank)
         return CaptionWords(matrix_caption(found, p), tip("eckart_young"))

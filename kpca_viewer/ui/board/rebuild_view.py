@@ -180,7 +180,7 @@ class RebuildView(QWidget):
         if len(axes) == 1:
             # One component is a line; it is drawn along the first axis.
             scores = np.concatenate((scores, np.zeros_like(scores)), axis=2)
-            names.append("–")
+            names.append("")
         rows = found.rows
         self.ways.show_ways(
             scores,

@@ -134,7 +134,11 @@ class WaysPlot(PaintedPlot):
         """Return where the axes stand; one unit is equally long both ways."""
         size = QSizeF(self.size()) if size is None else size
         head = QFontMetricsF(plot_font()).height() + 10
-        x, y = fitted_ranges(self._scores.reshape(-1, 2), 0.08)
+        places = self._scores.reshape(-1, 2)
+        x, y = fitted_ranges(places, 0.08)
+        if not np.ptp(places[:, 1]):
+            # A line needs no height, and would be short where it gets some.
+            y = (-0.05 * (x[1] - x[0]), 0.05 * (x[1] - x[0]))
         around = self._axes.margins(y, size.height() - head)
         width = max(size.width() - around.left() - around.right(), 16.0)
         height = max(size.height() - head - around.bottom() - 4, 16.0)
@@ -187,7 +191,7 @@ class WaysPlot(PaintedPlot):
             painter.drawLine(QLineF(cross - way, cross + way))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(color)
-        painter.drawEllipse(dot, 0.42 * radius, 0.42 * radius)
+        painter.drawEllipse(dot, 0.48 * radius, 0.48 * radius)
 
     def _draw_key(self, painter: QPainter, size: QSizeF) -> None:
         """Say above the plot which mark is which way."""
