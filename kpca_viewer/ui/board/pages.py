@@ -7,6 +7,7 @@ from operator import attrgetter
 import numpy as np
 from PySide6.QtWidgets import QWidget
 
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
@@ -87,6 +88,10 @@ class PageView(ShowsScene):
     def caption(self, _result: AnalysisResult) -> CaptionWords:
         """Return what is said below."""
         return CaptionWords()
+
+    def is_late(self) -> bool:
+        """Return whether the page still shows numbers of a result before."""
+        return False
 
 
 class LinearPage(PageView):
@@ -213,6 +218,7 @@ class RebuildPage(PageView):
         self.view: RebuildView = RebuildView()
         self._linking = linking
         self._wishes = wishes
+        self._about: Dataset | None = None
         self.tool: Segmented = Segmented(
             [
                 ("matrix", "Parts", "The kernel matrix from some of its parts"),
@@ -246,15 +252,21 @@ class RebuildPage(PageView):
         if found is not None:
             self.view.show_rebuilding(result, found, settings.view)
             self.view.set_selected(self._linking.selection)
-        elif self.view.found is None or result.at_rest:
+        elif self._about is not result.dataset:
             self.view.wait("All parts of the matrix are computed for this page …")
+        self._about = result.dataset
+
+    def is_late(self) -> bool:
+        """Return whether other parts than those shown are on their way."""
+        result = self.scene.result
+        waits = result is not None and result.rebuilding is None
+        return waits and self.view.found is not None
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Return what is rebuilt, or how far the three ways differ."""
         found, view = result.rebuilding, self.scene.settings.view
         if found is None:
-            moves = self.view.found is not None
-            words = "It follows as soon as the slider rests." if moves else ""
+            words = "" if result.at_rest else "It follows as soon as the slider rests."
             return CaptionWords(words, more_follows=True)
         if view.rebuild == "ways":
             kind = result.dataset.kind

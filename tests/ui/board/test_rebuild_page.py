@@ -15,6 +15,7 @@ from kpca_viewer.session.rebuilding import PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
+    KernelSettings,
     SessionSettings,
     ViewSettings,
     as_values,
@@ -198,22 +199,37 @@ def test_the_three_ways_lie_on_each_other_and_are_linked(board):
 
 
 def test_without_its_numbers_the_page_says_that_they_come(board):
-    show(board, answer(page=""))
+    other = replace(SMALL, data=DataSettings("moons", as_values({"samples": 30})))
+    show(board, answer(other, page=""))
     view = page(board).view
     assert view.found is None
+    assert not board.compare.is_dimmed()
     assert view.matrices.plan() is None
     assert not view.row.slider.isEnabled()
-    show(board, answer())
+    show(board, answer(other))
     assert view.matrices.plan() is not None
     assert view.row.slider.isEnabled()
 
 
-def test_while_a_slider_moves_the_last_numbers_stay(board):
-    moving = replace(answer(page=""), at_rest=False)
+def test_the_last_numbers_stay_dimmed_until_others_come(board):
+    kernel = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    other = replace(SMALL, kernel=kernel)
+    moving = replace(answer(other, page=""), at_rest=False)
     before = page(board).view.found
     show(board, moving)
     assert page(board).view.found is before
     assert board.compare.caption() == "It follows as soon as the slider rests."
+    assert board.compare.is_dimmed()
+    show(board, answer(other, page=""))
+    assert page(board).view.found is before
+    assert board.compare.is_dimmed()
+    # Other pages are not late.
+    board.compare.show_page("gram")
+    assert not board.compare.is_dimmed()
+    board.compare.show_page(PAGE)
+    show(board, answer(other))
+    assert page(board).view.found is not before
+    assert not board.compare.is_dimmed()
 
 
 def test_it_is_not_touched_while_another_page_is_in_front(board):
