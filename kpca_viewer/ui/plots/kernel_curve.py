@@ -86,7 +86,7 @@ class KernelCurve(PaintedPlot):
         if self._marked is not None:
             at = f"{axis.symbol} = {ungrouped(self._marked.at, 3)}{axis.unit}"
             names = " and ".join(self._marked.names)
-            return f"{names}: {at}, k = {ungrouped(self._marked.value, 3)}"
+            return f"{names}: {at}, k = {ungrouped(self._marked.value, 4)}"
         if pairs.median is None:
             return "One row has no pairs"
         value = float(curve(kernel, axis, np.array([pairs.median]))[0])

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QPointF, QSizeF
-from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter
+from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 
 from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.result import AnalysisResult, KernelPicture
@@ -39,6 +39,7 @@ class RebuiltView(GramView):
         self._rebuilt_image = QImage()
         self._lines: Sequence[Line] = ()
         self._words = ""
+        self._on_twin = False
 
     @property
     def rebuilt(self) -> Floats:
@@ -202,6 +203,22 @@ class RebuiltView(GramView):
         self._image = self._colors.image(matrix)
         if self._rebuilt.shape == matrix.shape:
             self._rebuilt_image = self._colors.image(self._rebuilt)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
+        layout = self.plan()
+        twin = None if layout is None else layout.twin()
+        self._on_twin = twin is not None and twin.cell_at(event.position()) is not None
+        super().mouseMoveEvent(event)
+
+    def _show_pair_label(self) -> None:
+        """Show the label beside the matrix that the mouse is in."""
+        layout, pair = self.plan(), self.pair
+        if layout is None or pair is None or self._pair is None:
+            self.show_label(None)
+            return
+        place = layout.twin() if self._on_twin else layout
+        text = self._pair_text(pair, float(self.matrix()[self._pair]))
+        self.show_label(place.cell_rect(*self._pair).center(), text)
 
     def _pair_text(self, pair: tuple[int, int], value: float) -> str:
         assert self._result is not None
