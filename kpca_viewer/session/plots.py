@@ -77,6 +77,7 @@ PAGES: Registry[Page] = Registry(
             "rebuilt",
             menu="Re&build",
             tip="The kernel matrix from some of its parts; classical MDS beside PCA",
+            short="Parts",
             terms=("eckart_young", "classical_mds", "strain"),
         ),
     ),

@@ -151,8 +151,8 @@ class MatrixPage(PageView):
         self._wishes = wishes
         self.tool: Segmented = Segmented(
             [
-                ("raw", "Raw", "The values of the kernel itself"),
-                ("centred", "Centred", "What kernel PCA decomposes"),
+                ("raw", "Raw", "The values of the kernel itself", "K"),
+                ("centred", "Centred", "What kernel PCA decomposes", "K̃"),
             ],
             "Kernel matrix",
         )
@@ -221,7 +221,7 @@ class RebuildPage(PageView):
         self._about: Dataset | None = None
         self.tool: Segmented = Segmented(
             [
-                ("matrix", "Parts", "The kernel matrix from some of its parts"),
+                ("matrix", "K̃ₚ", "The kernel matrix from some of its parts"),
                 (
                     "ways",
                     "MDS = PCA",

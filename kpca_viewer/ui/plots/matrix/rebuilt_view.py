@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from PySide6.QtCore import QPointF, QSizeF
+from PySide6.QtCore import QPointF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QMouseEvent, QPainter
 
 from kpca_viewer.session.rebuilt import Rebuilding
@@ -203,6 +203,10 @@ class RebuiltView(GramView):
         self._image = self._colors.image(matrix)
         if self._rebuilt.shape == matrix.shape:
             self._rebuilt_image = self._colors.image(self._rebuilt)
+
+    def minimumSizeHint(self) -> QSize:  # noqa: D102
+        # The slider below it needs some of the height that a plot may have.
+        return QSize(120, 56)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         layout = self.plan()
