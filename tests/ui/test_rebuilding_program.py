@@ -1,11 +1,15 @@
 """The page Rebuild and the curve of the kernel in the real program."""
 
+import re
+
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 
-from kpca_viewer.session.rebuilding import PAGE
+from kpca_viewer.cli import main as cli
+from kpca_viewer.session.document.files import save
+from kpca_viewer.session.rebuilding import MOVING_ROWS, PAGE
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.ui.controls import Fold
 from kpca_viewer.ui.plots.kernel_curve import KernelCurve
@@ -100,3 +104,50 @@ def test_the_curve_folds_away_and_other_kernels_have_their_own(program):
     program.click(fold.header)
     assert plot.isVisible()
     assert "angle" in plot.words()
+
+
+def test_a_dragged_gamma_is_followed_or_caught_up_with(start):
+    for samples in (60, MOVING_ROWS + 10):
+        data = DataSettings("circles", as_values({"samples": samples}))
+        program = start(SessionSettings(data))
+        program.action(f"page_{PAGE}").trigger()
+        program.settle()
+        before = program.result.rebuilding
+        program.drag_slider("gamma_slider", 0.8)
+        program.settle()
+        found = program.result.rebuilding
+        assert found is not before
+        assert program.result.at_rest
+        assert program.window.board.compare.views[PAGE].view.found is found
+        gamma, X = program.result.kernel.values["gamma"], program.result.dataset.points
+        K = np.exp(-gamma * np.square(X[:, None] - X).sum(axis=2))
+        means = K.mean(axis=0)
+        expected = K - means - means[:, None] + means.mean()
+        np.testing.assert_allclose(found.parts.matrix, expected, atol=1e-12)
+
+
+def test_a_session_opens_on_the_page_with_its_numbers(program, tmp_path):
+    program.action(f"page_{PAGE}").trigger()
+    program.settle()
+    program.window.board.compare.views[PAGE].tool.button("ways").click()
+    path = tmp_path / "a.kpca"
+    save(program.viewer.sessions.document(), path)
+    program.action("page_pca").trigger()
+    program.viewer.opening.open_path(path)
+    program.until(lambda: program.window.board.compare.pages.value() == PAGE)
+    program.settle()
+    program.until(lambda: program.result.rebuilding is not None)
+    assert program.settings.view.rebuild == "ways"
+    assert program.window.board.compare.views[PAGE].view.ways.isVisible()
+
+
+def test_the_page_becomes_a_picture_on_the_command_line(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    words = "render circles --samples 40 --what rebuild --title --out a.svg"
+    assert cli.main(words.split()) == 0
+    drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "Circles: rebuilt" in drawn
+    assert "from 2 parts" in drawn
+    numbers = re.findall(r">(\d+\.\d{6,})<", drawn)
+    assert len(numbers) == 2
+    assert numbers[0] == numbers[1]
