@@ -22,7 +22,7 @@ from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import reopened
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.plots import board_plots
+from kpca_viewer.session.plots import PAGES, board_plots
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.anchor import RowAnchor
@@ -70,6 +70,7 @@ def computed(
     sources: Mapping[str, Dataset | Table],
     theme: Theme,
     progress: Progress = silent,
+    what: str = "",
 ) -> Computed:
     """Compute what a document shows.
 
@@ -79,6 +80,9 @@ def computed(
         Over which it is opened: a preset has no data of its own.
     sources : mapping of str to Dataset or Table
         Its data.
+    what : str
+        The plot that is wanted, a key of `board_plots`; some pages show more than
+        others.
 
     Raises
     ------
@@ -86,7 +90,10 @@ def computed(
     """
     opened = Sources()
     found = reopened(document, settings, Notes(), opened, sources)
-    request = AnalysisRequest(found.settings, dict(opened))
+    page = what
+    if what not in PAGES and found.views is not None:
+        page = found.views.page or ""
+    request = AnalysisRequest(found.settings, dict(opened), page=page)
     result = run(request, StageCache(), progress=progress)
     data, view = found.settings.data, found.settings.view
     # Where there are fewer components than before, none is looked for in vain.

@@ -140,7 +140,9 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     from kpca_viewer.ui.look.theme import THEMES
 
     theme = THEMES[options.theme]
-    shown = computed(document, wish.settings, wish.opened, theme, watch)
+    shown = computed(
+        document, wish.settings, wish.opened, theme, watch, what=options.what
+    )
     watch("drawing")
     with written(options.out, ".png") as target:
         if isinstance(spec_or_size, tuple):

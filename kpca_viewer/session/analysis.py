@@ -29,6 +29,12 @@ from kpca_viewer.session.comparison import (
     linear_pca,
 )
 from kpca_viewer.session.forecast import Forecast, try_out
+from kpca_viewer.session.rebuilding import (
+    is_put_off,
+    is_wanted,
+    known_rebuilding,
+    rebuilding,
+)
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.rows.new_rows import joined, joined_data, new_accuracy
@@ -39,7 +45,9 @@ from kpca_viewer.session.stages import (
     centred,
     counts,
     find_gram,
+    find_pairs,
     find_rows,
+    known_pairs,
     numbers,
     prepare,
 )
@@ -144,8 +152,17 @@ def run(
         result = replace(result, grid=grid)
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
     rough = request.moving and dataset.n >= MOVING_FROM
-    at_rest = found is resting and not rough and not (request.moving and coarse)
-    result = replace(result, at_rest=at_rest, seconds=perf_counter() - started)
+    later = is_put_off(request, dataset.n)
+    still = not (rough or later or (request.moving and coarse))
+    result = replace(
+        result,
+        at_rest=found is resting and still,
+        pairs=known_pairs(prepared, cache),
+        seconds=perf_counter() - started,
+    )
+    if is_wanted(request):
+        parts = known_rebuilding(prepared, settings, cache)
+        result = replace(result, rebuilding=parts)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
     key = (decomposition, result.scoring, classes, settings.view.shown_axes)
@@ -166,7 +183,13 @@ def run(
             lambda: result.grid_scores(should_stop, fine=True),
         )
         result = replace(result, grid=grid)
-    return replace(result, comparison=known)
+    result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
+    if is_wanted(request) and not later and result.rebuilding is None:
+        publish(result)
+        check(should_stop)
+        made = rebuilding(prepared, settings, cache, should_stop, progress)
+        result = replace(result, rebuilding=made)
+    return result
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:

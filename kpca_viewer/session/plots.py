@@ -80,6 +80,15 @@ PAGES: Registry[Page] = Registry(
             short="Steps",
             terms=("kernel_matrix", "centring", "component", "embedding"),
         ),
+        Page(
+            "rebuild",
+            "Rebuild",
+            "rebuilt",
+            menu="Re&build",
+            tip="The kernel matrix from some of its parts; classical MDS beside PCA",
+            short="Parts",
+            terms=("eckart_young", "classical_mds", "strain"),
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

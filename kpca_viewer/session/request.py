@@ -20,3 +20,5 @@ class AnalysisRequest:
     moving: bool = False
     """Whether a slider is being dragged: the picture follows the one before rather than
     the rule, so that no axis flips during the drag."""
+    page: str = ""
+    """Key of the page in front, which may show what is computed for nobody else."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.projection import Scoring, project, project_grid
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.core.solvers import Decomposition
@@ -17,6 +18,7 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.forecast import Forecast
+from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
 from kpca_viewer.support.progress import ShouldStop, never
@@ -178,6 +180,11 @@ class AnalysisResult:
         What follows from steps that were forgotten, a sentence each.
     refinement : Forecast, optional
         What the eigenvalues cost to all digits, where they have fewer.
+    rebuilding : Rebuilding, optional
+        All parts of the kernel matrix; None unless somebody looks at them.
+    pairs : PairValues, optional
+        What the kernel is a function of, over the pairs of rows; None until it is
+        there, and for a given matrix.
     at_rest : bool
         Whether this is the picture that the settings alone decide; during a drag,
         components follow those before, and isolines are coarser.
@@ -210,6 +217,8 @@ class AnalysisResult:
     joined: "AnalysisResult | None" = None
     refinement: Forecast | None = None
     pitfalls: tuple[str, ...] = ()
+    rebuilding: Rebuilding | None = None
+    pairs: PairValues | None = None
 
     @property
     def all_rows(self) -> "AnalysisResult":

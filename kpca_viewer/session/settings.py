@@ -137,6 +137,11 @@ class ViewSettings:
     spectrum: Literal["linear", "log"] = "linear"
     cumulative: bool = True
     gram_centred: bool = True
+    rebuild: Literal["matrix", "ways"] = "matrix"
+    """What the page Rebuild shows: the kernel matrix from some of its parts, or
+    classical scaling beside PCA and the linear kernel."""
+    rebuilt_from: int = 2
+    """Parts of the matrix that it is rebuilt from."""
     point_size: float = 7.0
     motion: bool = True
     fills: bool = False

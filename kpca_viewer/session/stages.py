@@ -4,7 +4,7 @@ dataset → points that the kernel sees → kernel → its matrix; and, once the
 decomposed, the numbers that go with the eigenvalues.
 """
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from kpca_viewer.core import spectrum
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import Gram, MatrixGram, PointsGram, pairwise_base
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset
@@ -248,6 +249,33 @@ def find_gram(
             lambda: pairwise_base(kernel, seen, should_stop, progress),
         )
     return PointsGram(seen, kernel, base)
+
+
+def find_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
+    """Return what the kernel is a function of; None for a given matrix.
+
+    It is looked at once for all values of γ.
+    """
+    kernel, points = prepared.kernel, prepared.points
+    if kernel is None:
+        return None
+    pairs = known_pairs(prepared, cache)
+    if pairs is None:
+        pairs = PairValues.of(kernel, points)
+        # They are small; whoever tries one kernel after the other returns to them.
+        cache.add("pairs", _pairs_key(prepared), pairs, len(FAMILIES))
+    return pairs
+
+
+def known_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
+    """Return the same if it was looked at already."""
+    known: PairValues | None = cache.peek("pairs", _pairs_key(prepared))
+    return known
+
+
+def _pairs_key(prepared: Prepared) -> Hashable:
+    kernel = prepared.kernel
+    return prepared.points, None if kernel is None else kernel.family.name
 
 
 def most_components(

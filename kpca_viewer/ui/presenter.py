@@ -12,6 +12,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.rebuilding import PAGE as REBUILD_PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -102,6 +103,7 @@ class Presenter(QObject):
         runner.busy_changed.connect(self._on_busy_changed)
         window.progress.cancel_requested.connect(self._pacer.cancel)
         self.data.changed.connect(self._on_data_changed)
+        window.board.compare.page_turned.connect(self._on_page_turned)
 
     def cancel(self) -> bool:
         """Compute nothing any more; returns whether anything was computed."""
@@ -180,7 +182,17 @@ class Presenter(QObject):
             dict(self.data.sources),
             self.data.new_rows,
             self._in_gesture,
+            self._window.board.compare.pages.value(),
         )
+
+    @Slot(str)
+    def _on_page_turned(self, page: str) -> None:
+        """Compute what only this page shows, unless it is there or on its way."""
+        result = self.result
+        has_it = result is not None and result.rebuilding is not None
+        answers = result is not None and self.scene.stale is None
+        if page == REBUILD_PAGE and not has_it and (answers or self._runner.busy):
+            self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
     def _submit(self) -> None:
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.session.comparison import LinearPCA
@@ -96,6 +97,18 @@ class Scene:
     def linear(self) -> LinearPCA | None:
         """The same rows by ordinary PCA; None where there is none."""
         return None if self.result is None else self.result.linear
+
+    @property
+    def pairs(self) -> PairValues | None:
+        """What the kernel is a function of, over the pairs of the rows.
+
+        None until it is known for the data and the kernel that are set.
+        """
+        result = self.result
+        if result is None or self.known_dataset is None or result.kernel is None:
+            return None
+        same = result.kernel.family.name == self.shown.kernel.family
+        return result.pairs if same else None
 
     @property
     def grid(self) -> GridScores | None:

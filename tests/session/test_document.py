@@ -105,6 +105,8 @@ settings = st.builds(
         spectrum=st.sampled_from(["linear", "log"]),
         cumulative=st.booleans(),
         gram_centred=st.booleans(),
+        rebuild=st.sampled_from(["matrix", "ways"]),
+        rebuilt_from=indices,
         point_size=st.floats(0, 1000, exclude_min=True),
         motion=st.booleans(),
         fills=st.booleans(),

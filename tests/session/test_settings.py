@@ -109,6 +109,8 @@ def test_what_needs_an_analysis(new):
         {"data_axes": (1, 0, 2)},
         {"spectrum": "log"},
         {"gram_centred": False},
+        {"rebuild": "ways"},
+        {"rebuilt_from": 5},
     ],
 )
 def test_most_of_the_view_needs_none(values):
@@ -175,6 +177,12 @@ def test_only_showing_isolines_needs_an_analysis():
         (START, changed("view", color_by="none"), "colour by class → nothing"),
         (START, changed("view", spectrum="log"), "spectrum linear → log"),
         (START, changed("view", gram_centred=False), "centred kernel matrix off"),
+        (START, changed("view", rebuilt_from=5), "parts of the matrix 2 → 5"),
+        (
+            START,
+            changed("view", rebuild="ways"),
+            "page Rebuild parts → MDS = PCA",
+        ),
         (START, changed("view", point_size=4.5), "point size 7 → 4.5"),
         (START, START, "nothing"),
     ],

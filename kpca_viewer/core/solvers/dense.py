@@ -8,6 +8,7 @@ can be ended at once.
 import subprocess
 import sys
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.solvers.exact import Centred, finish
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
 from kpca_viewer.support.errors import SolverError
-from kpca_viewer.support.progress import ShouldStop, check
+from kpca_viewer.support.progress import ShouldStop, check, never
 
 Array = NDArray[Any]
 
@@ -41,7 +42,7 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     if problem.gram.n < OWN_PROCESS_FROM:
         values, vectors = np.linalg.eigh(centred.matrix(problem.should_stop))
     else:
-        values, vectors = _in_own_process(centred, problem.should_stop)
+        values, vectors = _in_own_process(centred.n, centred.fill, problem.should_stop)
     values = values[::-1]
     k = min(problem.k, len(values))
     return finish(
@@ -56,15 +57,39 @@ def solve(problem: Problem, reason: str) -> Decomposition:
     )
 
 
-def _in_own_process(centred: Centred, should_stop: ShouldStop) -> tuple[Array, Array]:
-    """Decompose in a child process; end it as soon as nobody wants the result."""
-    n = centred.n
+def eigenpairs(matrix: Array, should_stop: ShouldStop = never) -> tuple[Array, Array]:
+    """Return all eigenvalues (n,), ascending, and eigenvectors of a matrix (n, n).
+
+    Raises
+    ------
+    Cancelled
+    """
+    if len(matrix) < OWN_PROCESS_FROM:
+        values, vectors = np.linalg.eigh(matrix)
+        return values, vectors
+
+    def fill(out: Array, _should_stop: ShouldStop) -> None:
+        out[:] = matrix
+
+    return _in_own_process(len(matrix), fill, should_stop)
+
+
+def _in_own_process(
+    n: int, fill: Callable[[Array, ShouldStop], object], should_stop: ShouldStop
+) -> tuple[Array, Array]:
+    """Decompose in a child process; end it as soon as nobody wants the result.
+
+    Parameters
+    ----------
+    fill : callable
+        Writes the matrix into an array (n, n).
+    """
     with tempfile.TemporaryDirectory(
         prefix="kpca_viewer_", dir=fast_folder()
     ) as folder:
         path = Path(folder, "matrix")
         shared = np.memmap(path, dtype=np.float64, mode="w+", shape=(n + 1, n))
-        centred.fill(shared[:n], should_stop)
+        fill(shared[:n], should_stop)
         command = [sys.executable, "-I", "-c", _PROGRAM, str(n), str(path)]
         with subprocess.Popen(command, stderr=subprocess.PIPE) as child:
             try:

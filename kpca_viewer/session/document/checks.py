@@ -42,6 +42,7 @@ def check_settings(settings: SessionSettings) -> None:
     _check("components", analysis.components, 1 <= analysis.components <= MOST)
     for axes in (view.axes, view.data_axes or ()):
         _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))
+    _check("rebuilt_from", view.rebuilt_from, 0 <= view.rebuilt_from <= MOST)
     _check("point_size", view.point_size, 0 < view.point_size <= 1000)
     for name, known in _COLUMNS.items():
         value = getattr(view, name)

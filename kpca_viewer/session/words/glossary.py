@@ -98,6 +98,27 @@ TERMS = Registry(
             "unless a probability is named, with which a sample of the rows shows it.",
         ),
         Term(
+            "eckart_young",
+            "Eckart–Young",
+            "‖K̃ − Σⱼ≤ₚ μⱼvⱼvⱼᵀ‖ = √Σⱼ>ₚ μⱼ²",
+            "No matrix of rank p is nearer to K̃, by the Frobenius norm, than the sum "
+            "of its p largest parts, and what is left follows from the other μ.",
+        ),
+        Term(
+            "classical_mds",
+            "Classical MDS",
+            "−½ H D² H = ZZᵀ",
+            "Places of the rows that have the given distances D; of Euclidean "
+            "distances they are the scores of PCA and of the linear kernel.",
+        ),
+        Term(
+            "strain",
+            "Strain",
+            "‖K̃ − ZZᵀ‖, K̃ = −½ H D² H",
+            "What the dot products of the places in a picture miss of those that the "
+            "distances ask for.",
+        ),
+        Term(
             "linear_pca",
             "Linear PCA",
             "k(x, y) = xᵀy",

@@ -47,6 +47,7 @@ def _describe_part(before: Any, after: Any) -> str:
         "color_by": _column_title,
         "shape_by": _column_title,
         "label_by": _column_title,
+        "rebuild": _rebuild_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
     if first in names:
@@ -128,6 +129,8 @@ WORDS = {
     "spectrum": "spectrum",
     "cumulative": "cumulative line",
     "gram_centred": "centred kernel matrix",
+    "rebuild": "page Rebuild",
+    "rebuilt_from": "parts of the matrix",
     "point_size": "point size",
     "motion": "animation",
     "fills": "fill the panel",
@@ -187,6 +190,10 @@ def _excluded_title(excluded: Excluded | None) -> str:
 
 def _scaling_title(key: Scaling) -> str:
     return SCALING_TITLES.get(key, key).lower()
+
+
+def _rebuild_title(key: str) -> str:
+    return {"matrix": "parts", "ways": "MDS = PCA"}.get(key, key)
 
 
 def _column_title(key: str) -> str:

@@ -131,9 +131,12 @@ class ComparePanel(ScenePanel):
         self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
 
     def is_behind(self) -> bool:
-        """Return whether a film plays that is of other data or another matrix."""
+        """Return whether a film plays of other data or another matrix, or a page waits.
+
+        What a page alone shows may be on its way.
+        """
         behind = self.scene.played is not None and self._page.is_of_kernel
-        return behind or self.scene.plays_other_data
+        return behind or self.scene.plays_other_data or self._page.is_late()
 
     def has_caption_behind(self) -> bool:
         """Return whether a film plays; linear PCA knows no kernel, its verdict does."""

@@ -2,18 +2,28 @@
 
 import numpy as np
 
+from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.pages import DerivationPage
+from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.kernel_curve import KernelCurve, MarkedPair
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
-from kpca_viewer.ui.preview.samples import CIRCLES, THREE_POINTS, WINE, result, scene
+from kpca_viewer.ui.preview.samples import (
+    CIRCLES,
+    THREE_POINTS,
+    WINE,
+    rebuilt,
+    result,
+    scene,
+)
 from kpca_viewer.ui.scene import Wishes
 
 CLASSES = ("setosa", "versicolor", "virginica")
@@ -85,6 +95,37 @@ def matrix(theme: Theme) -> GramView:
     view = GramView()
     view.set_theme(theme)
     view.show_result(result(WINE), WINE.view)
+    return view
+
+
+def rebuilt_matrix(theme: Theme) -> RebuildView:
+    """Show the kernel matrix beside the sum of its largest parts."""
+    return _rebuild(theme, ViewSettings(rebuilt_from=3))
+
+
+def three_ways(theme: Theme) -> RebuildView:
+    """Show classical MDS, PCA and the linear kernel over each other."""
+    return _rebuild(theme, ViewSettings(rebuild="ways"))
+
+
+def _rebuild(theme: Theme, settings: ViewSettings) -> RebuildView:
+    view, shown = RebuildView(), rebuilt()
+    view.set_theme(theme)
+    assert shown.rebuilding is not None
+    view.show_rebuilding(shown, shown.rebuilding, settings)
+    return view
+
+
+def kernel_curve(theme: Theme) -> KernelCurve:
+    """Show the kernel over the distances of the data, with a pair of rows on it."""
+    view, shown = KernelCurve(), result()
+    view.set_theme(theme)
+    kernel, pairs = shown.kernel, shown.pairs
+    assert kernel is not None
+    assert pairs is not None
+    view.show_kernel(kernel, pairs)
+    at, value = pairs.axis.of_pair(kernel, shown.points, 0, 5)
+    view.mark(MarkedPair(("row 1", "row 6"), at, value))
     return view
 
 

@@ -8,6 +8,7 @@ from kpca_viewer.resources import asset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.session.rebuilding import PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
@@ -34,6 +35,12 @@ GRID = SweepSettings("gamma", 0.1, 10, 4, second=SweepAxis("degree", 1, 3, 3, "l
 def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
     """Return the analysis of a session."""
     return run(AnalysisRequest(settings), StageCache())
+
+
+@cache
+def rebuilt(settings: SessionSettings = CIRCLES) -> AnalysisResult:
+    """Return the analysis with all parts of the kernel matrix."""
+    return run(AnalysisRequest(settings, page=PAGE), StageCache())
 
 
 def scene(settings: SessionSettings = CIRCLES) -> Scene:

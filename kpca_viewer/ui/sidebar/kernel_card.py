@@ -16,13 +16,16 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import suggestion_grounds
 from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import readable
-from kpca_viewer.ui.controls import FormulaLabel, NumberRow, Switch
+from kpca_viewer.ui.controls import Fold, FormulaLabel, NumberRow, Switch
 from kpca_viewer.ui.controls.combos import labelled, named_combo
 from kpca_viewer.ui.controls.dimming import set_dimmed
+from kpca_viewer.ui.plots.kernel_curve import KernelCurve, MarkedPair
+from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import ParameterRows, show_values
 from kpca_viewer.ui.sidebar.pitfalls_fold import PitfallsFold
 from kpca_viewer.ui.sidebar.settings_card import SettingsCard
+from kpca_viewer.ui.words.describe import row_name
 
 GIVEN = {
     "kernel": (
@@ -52,6 +55,8 @@ class KernelCard(SettingsCard):
         "suggested",
         "settings.data",
         "dataset",
+        "pairs",
+        "theme",
         "stale",
     )
 
@@ -81,6 +86,15 @@ class KernelCard(SettingsCard):
 
         self._values = ParameterRows(self._value_row, self._family)
         self.add(self._values)
+
+        self._curve = KernelCurve()
+        self._curve_fold = Fold("Kernel over the data")
+        self._curve_fold.setObjectName("curve_fold")
+        self._curve_fold.header.setObjectName("curve_header")
+        self._curve_fold.add(self._curve)
+        self._curve_fold.collapsed_changed.connect(self._on_curve_folded)
+        self._linking: Linking | None = None
+        self.add(self._curve_fold)
 
         self._widths = _caption("sigma_label")
         self._widths.setToolTip(
@@ -124,7 +138,7 @@ class KernelCard(SettingsCard):
     def _show_given(self, kind: str) -> None:
         """Show the controls of a kernel, or what the file has in its place."""
         chosen = kind == "points"
-        for part in (self._family_row, self._formula):
+        for part in (self._family_row, self._formula, self._curve_fold):
             part.setVisible(chosen)
         self._values.setVisible(chosen and bool(self._values.rows))
         self._given.setVisible(not chosen)
@@ -149,6 +163,47 @@ class KernelCard(SettingsCard):
         self._show_suggestion(scene.suggested or {}, scene.shown)
         self._show_note(family, shown)
         self._dim_unknown()
+        self._show_curve()
+
+    def join(self, linking: Linking) -> None:
+        """Mark the pair of rows that the mouse points at anywhere."""
+        self._linking = linking
+        linking.hovered_changed.connect(self._show_pair)
+        linking.partner_changed.connect(self._show_pair)
+
+    def _shown_kernel(self) -> Kernel | None:
+        """Return the kernel whose values the controls show; None where it has none."""
+        rows = self._values.rows
+        values = {name: float(row.value()) for name, row in rows.items()}
+        try:
+            return Kernel(self.scene.shown.kernel.family, **values)
+        except KernelError:
+            return None
+
+    def _show_curve(self) -> None:
+        """Draw the kernel over the pairs of the data, unless nobody sees it."""
+        kernel = None if self._curve_fold.collapsed() else self._shown_kernel()
+        if kernel is not None:
+            self._curve.set_theme(self.scene.theme)
+            self._curve.show_kernel(kernel, self.scene.pairs)
+            self._show_pair()
+
+    def _show_pair(self, _row: object = None) -> None:
+        linking, pairs, result = self._linking, self.scene.pairs, self.scene.result
+        if linking is None or result is None or self._curve_fold.collapsed():
+            return
+        row, other = linking.hovered, linking.partner
+        rows = [r for r in (row, other) if r is not None and r < result.dataset.n]
+        kernel = self._shown_kernel()
+        if pairs is None or kernel is None or len(rows) < 2:
+            self._curve.mark(None)
+            return
+        at, value = pairs.axis.of_pair(kernel, result.points, rows[0], rows[1])
+        first, second = (row_name(result, r) for r in rows)
+        self._curve.mark(MarkedPair((first, second), at, value))
+
+    def _on_curve_folded(self, _collapsed: bool) -> None:
+        self._show_curve()
 
     def _dim_unknown(self) -> None:
         """Dim values that were suggested for other data, until there are new ones."""

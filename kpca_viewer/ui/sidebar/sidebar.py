@@ -3,6 +3,7 @@
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
+from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
 from kpca_viewer.ui.sidebar.components_card import ComponentsCard
@@ -38,6 +39,7 @@ class Sidebar(QScrollArea):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         data, kernel = DataCard(wishes), KernelCard(wishes)
+        self._kernel = kernel
         kernel.suggestion_taken.connect(self.suggestion_taken)
         data.columns_requested.connect(self.columns_requested)
         data.all_rows_requested.connect(self.all_rows_requested)
@@ -58,6 +60,10 @@ class Sidebar(QScrollArea):
         self._page = page
         self.setWidget(page)
         self._fit_width()
+
+    def join(self, linking: Linking) -> None:
+        """Let the cards follow the mouse in the plots."""
+        self._kernel.join(linking)
 
     def _fit_width(self) -> None:
         """Leave room for what stands in the cards, whatever the size of the type."""

@@ -111,6 +111,7 @@ class MainWindow(QMainWindow):
         self.board.embedding.view.canvas.setFocus()
         self.board.shown.connect(self._show_around)
         self.board.linking.selection_changed.connect(self._on_selection_changed)
+        self.sidebar.join(self.board.linking)
         self.resize(*SIZE)
         self.setMinimumSize(*SMALLEST)
         app = QApplication.instance()

@@ -1,0 +1,207 @@
+"""Classical scaling (MDS), PCA and the linear kernel: three ways to the same scores.
+
+Distances D become ``B = −½ H D² H``, and the eigenvectors of B, times √μ, are places of
+the rows. Of Euclidean distances B is the centred matrix of dot products, so that the
+places are the scores of PCA and those of kernel PCA with the linear kernel.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.orientation import canonical, towards
+from kpca_viewer.core.projection import NOISE
+from kpca_viewer.core.solvers.dense import eigenpairs
+from kpca_viewer.support.progress import ShouldStop, check, never
+
+Array = NDArray[Any]
+
+DENSE_UP_TO = 500
+"""Rows up to which all eigenpairs are found as quickly as the first few."""
+
+
+@dataclass(frozen=True, eq=False)
+class ThreeWays:
+    """The scores of the same rows by three ways, turned onto each other."""
+
+    mds: Array
+    pca: Array
+    linear: Array
+    """Shape (n, k). From the distances, from the points, and from their dot
+    products."""
+    values: Array
+    """Shape (k,). μ of the components, as classical scaling finds them."""
+    difference: float
+    """The largest between two ways, over all rows and components."""
+    strain: Array
+    """Shape (k + 1,). ``‖B − Z Zᵀ‖_F`` with the first 0, 1, … k components of classical
+    scaling in Z, entry by entry."""
+    norm: float
+    """``‖B‖_F``."""
+    negative: int = 0
+    """Eigenvalues of B below 0: with any, no points have these distances. Those of
+    points have none."""
+    smallest: float = 0.0
+    """The lowest eigenvalue of B, where distances were given."""
+    distance_error: float | None = None
+    """How far a distance between the places, in all their dimensions, is from the one
+    that was given, at most; None where points were given."""
+
+    @property
+    def count(self) -> int:
+        """Components that are compared."""
+        return len(self.values)
+
+
+def double_centred(D: Array) -> Array:
+    """``−½ H D² H`` of distances (n, n)."""
+    return _centred(-0.5 * np.square(D))
+
+
+def ways_from_points(X: Array, k: int, should_stop: ShouldStop = never) -> ThreeWays:
+    """Compare the three ways on at most k components of points (n, d).
+
+    Raises
+    ------
+    Cancelled
+    """
+    points = Points.prepare(X)
+    check(should_stop)
+    B = double_centred(pairwise("distances", points, points))
+    k = min(k, points.d)
+    return _compared(B, *_leading(B, k, should_stop), points, k, should_stop)
+
+
+def ways_from_distances(
+    D: Array,
+    k: int,
+    should_stop: ShouldStop = never,
+    known: tuple[Array, Array] | None = None,
+) -> ThreeWays:
+    """Compare them for given distances (n, n).
+
+    There are no points here but those that classical scaling finds, in all of their
+    dimensions: PCA and the linear kernel are those of them.
+
+    Parameters
+    ----------
+    known : tuple of ndarray, optional
+        All eigenvalues (n,) of ``−½ H D² H`` and their vectors, in any order.
+
+    Raises
+    ------
+    Cancelled
+    """
+    check(should_stop)
+    B = double_centred(D)
+    values, vectors = eigenpairs(B, should_stop) if known is None else known
+    order = np.argsort(-values, kind="stable")
+    values, vectors = values[order], vectors[:, order]
+    real = _count(values)
+    places = Points.prepare(vectors[:, :real] * np.sqrt(values[:real]))
+    ways = _compared(B, values, vectors, places, k, should_stop)
+    off = np.abs(pairwise("distances", places, places) - D)
+    noise = NOISE[np.dtype(np.float64)] * float(np.abs(values).max(initial=0.0))
+    return replace(
+        ways,
+        negative=int((values < -noise).sum()),
+        smallest=float(values[-1]),
+        distance_error=float(off.max(initial=0.0)),
+    )
+
+
+def _compared(
+    B: Array,
+    values: Array,
+    vectors: Array,
+    points: Points,
+    k: int,
+    should_stop: ShouldStop,
+) -> ThreeWays:
+    """Compare classical scaling, given by its eigenpairs, with the ways of points."""
+    # Around their mean, as the linear kernel sees them: far from the origin, dot
+    # products have no digits left for what differs.
+    Y = points.around_their_mean().dense()
+    check(should_stop)
+    found = {
+        "pca": _principal(Y, k, should_stop),
+        "linear": _leading(_centred(Y @ Y.T), k, should_stop),
+        "mds": (values, vectors),
+    }
+    k = min(k, *(_count(values) for values, _ in found.values()))
+    scores, reference = {}, None
+    for way, (mu, V) in found.items():
+        mu, V = mu[:k], V[:, :k]
+        turn = canonical(V, mu) if reference is None else towards(V, mu, reference)
+        V = V @ turn
+        reference = V if reference is None else reference
+        scores[way] = V * np.sqrt(mu)
+    return ThreeWays(
+        scores["mds"],
+        scores["pca"],
+        scores["linear"],
+        values[:k],
+        _largest_difference(list(scores.values())),
+        _strain(B, scores["mds"], should_stop),
+        float(np.linalg.norm(B)),
+    )
+
+
+def _principal(Y: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Return μ and unit vectors of the rows, by PCA of centred points (n, d)."""
+    if min(Y.shape) <= DENSE_UP_TO:
+        U, lengths, _ = np.linalg.svd(Y, full_matrices=False)
+        return np.square(lengths), U
+    values, axes = _leading(Y.T @ Y, k, should_stop)
+    lengths = np.sqrt(np.maximum(values, 0.0))
+    return values, Y @ axes / np.where(lengths > 0, lengths, 1.0)
+
+
+def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
+    """Return eigenvalues, descending, and vectors of B (n, n): at least the first k."""
+    n = len(B)
+    if n <= DENSE_UP_TO or 8 * k >= n:
+        values, vectors = eigenpairs(B, should_stop)
+        return values[::-1], vectors[:, ::-1]
+    from scipy.sparse.linalg import LinearOperator, eigsh
+
+    def product(x: Array) -> Array:
+        check(should_stop)
+        result: Array = B @ x
+        return result
+
+    start = np.random.default_rng(0).normal(size=n)
+    operator = LinearOperator(B.shape, matvec=product, dtype=np.float64)
+    values, vectors = eigsh(operator, k, which="LA", v0=start, tol=0)
+    return values[::-1], vectors[:, ::-1]
+
+
+def _largest_difference(scores: list[Array]) -> float:
+    # That of the two outermost ways, for every row and component.
+    return float(np.ptp(np.stack(scores), axis=0).max(initial=0.0))
+
+
+def _strain(B: Array, Z: Array, should_stop: ShouldStop) -> Array:
+    left = B.copy()
+    strain = [float(np.linalg.norm(left))]
+    for z in Z.T:
+        check(should_stop)
+        left -= np.outer(z, z)
+        strain.append(float(np.linalg.norm(left)))
+    return np.array(strain)
+
+
+def _centred(K: Array) -> Array:
+    """``H K H`` of a symmetric matrix (n, n), symmetric to the last digit."""
+    means = K.mean(axis=0)
+    K = K - (means + means[:, None]) + means.mean()
+    return (K + K.T) / 2
+
+
+def _count(values: Array) -> int:
+    """Return how many of descending eigenvalues are positive by more than rounding."""
+    largest = float(np.abs(values).max(initial=0.0))
+    return int((values > NOISE[np.dtype(np.float64)] * largest).sum())

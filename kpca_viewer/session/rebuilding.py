@@ -1,0 +1,149 @@
+"""Computing what the page Rebuild shows.
+
+It takes a full decomposition, so that it is computed only for whoever looks at it.
+"""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.classical_scaling import (
+    ThreeWays,
+    ways_from_distances,
+    ways_from_points,
+)
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.rebuilding import MatrixParts
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.rebuilt import Rebuilding
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import PICTURE_ROWS
+from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.stages import Prepared, SameArray, centred
+from kpca_viewer.support import memory
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+
+Array = NDArray[Any]
+
+PAGE = "rebuild"
+"""The key of the page in `session.plots.PAGES`."""
+
+MOST_ROWS = 2000
+"""Beyond, a sample of so many takes the place of all rows: a full decomposition of more
+would take longer than anybody waits for a page."""
+
+MOVING_ROWS = 250
+"""Rows up to which the page follows a slider while it is dragged."""
+
+
+def is_wanted(request: AnalysisRequest) -> bool:
+    """Return whether anybody looks at the page."""
+    return request.page == PAGE
+
+
+def is_put_off(request: AnalysisRequest, n: int) -> bool:
+    """Return whether the page waits until the slider rests."""
+    return is_wanted(request) and request.moving and n > MOVING_ROWS
+
+
+def known_rebuilding(
+    prepared: Prepared, settings: SessionSettings, cache: StageCache
+) -> Rebuilding | None:
+    """Return what was computed before, if it was."""
+    found: Rebuilding | None = cache.peek("rebuilding", _key(prepared, settings))
+    return found
+
+
+def rebuilding(
+    prepared: Prepared,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Rebuilding:
+    """Decompose all of the matrix, and compare the three ways.
+
+    Raises
+    ------
+    KpcaError
+    Cancelled
+    """
+    dataset = prepared.dataset
+    progress("all parts of the matrix", None)
+    rows = sample_rows(dataset.n, MOST_ROWS)
+    memory.require(
+        5 * 8 * len(rows) ** 2,
+        f"The full decomposition of {len(rows):,} rows",
+        "turn to another page",
+    )
+    center = centred(dataset, settings)
+    parts = MatrixParts.of(_matrix(prepared, rows, center=center), should_stop)
+    shown = sample_rows(len(rows), PICTURE_ROWS)
+    if dataset.labels is not None:
+        order = np.argsort(dataset.labels[rows[shown]], kind="stable")
+        shown = shown[order]
+    check(should_stop)
+    progress("distances", None)
+    ways = _ways(prepared, rows, parts, settings, cache, should_stop)
+    found = Rebuilding(parts, rows, shown, dataset.n, center, ways)
+    # The only one: two square matrices are enough to keep.
+    cache.put("rebuilding", _key(prepared, settings), found)
+    return found
+
+
+def _key(prepared: Prepared, settings: SessionSettings) -> tuple[object, ...]:
+    dataset, kernel = prepared.dataset, prepared.kernel
+    shape = None if kernel is None else (kernel.family.name, *kernel.values.items())
+    return (
+        prepared.points,
+        shape,
+        centred(dataset, settings),
+        settings.analysis.components,
+        SameArray(dataset.points),
+        SameArray(dataset.labels),
+    )
+
+
+def _matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
+    """Return K of some rows (m, m), centred among them or not."""
+    dataset, kernel = prepared.dataset, prepared.kernel
+    if kernel is None:
+        K = np.array(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
+        if dataset.kind == "distances":
+            K = -0.5 * np.square(K)
+    else:
+        seen = kernel.seen(prepared.points.take(rows), center=center)
+        kernel.refuse_overflow(seen)
+        K = np.asarray(kernel.block(seen, seen), dtype=np.float64)
+    if center:
+        means = K.mean(axis=0)
+        K = K - (means + means[:, None]) + means.mean()
+    return (K + K.T) / 2
+
+
+def _ways(
+    prepared: Prepared,
+    rows: Array,
+    parts: MatrixParts,
+    settings: SessionSettings,
+    cache: StageCache,
+    should_stop: ShouldStop,
+) -> ThreeWays | None:
+    """Return the three ways, which know nothing of the kernel."""
+    dataset, components = prepared.dataset, settings.analysis.components
+    if dataset.kind == "kernel":
+        return None
+
+    def make() -> ThreeWays:
+        if dataset.kind == "distances":
+            distances = dataset.points[np.ix_(rows, rows)]
+            # What is decomposed of distances is what classical scaling decomposes.
+            known = parts.values, parts.vectors
+            return ways_from_distances(distances, components, should_stop, known)
+        points = prepared.points.take(rows).dense()
+        return ways_from_points(points, components, should_stop)
+
+    key = prepared.points, SameArray(dataset.points), components
+    ways: ThreeWays = cache.get("three ways", key, make)
+    return ways

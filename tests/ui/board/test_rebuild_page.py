@@ -1,0 +1,316 @@
+"""The page Rebuild: a matrix from its parts, and three ways to one picture."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.rebuilding import PAGE
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board import rebuild_view
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.rebuild_view import plane_of
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+
+SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
+STAGES = StageCache()
+
+
+def answer(settings=SMALL, dataset=None, page=PAGE, *, moving=False):
+    opened = {}
+    if dataset is not None:
+        opened = {dataset.name: dataset}
+        settings = replace(settings, data=DataSettings(dataset.name))
+    request = AnalysisRequest(settings, opened, moving=moving, page=page)
+    return run(request, STAGES)
+
+
+@pytest.fixture
+def board(qtbot):
+    """A board that does what it wishes for."""
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1000, 700)
+    board.gestures = []
+
+    def follow(settings, gesture):
+        board.gestures.append(gesture)
+        board.show_scene(board.scene.changed(settings=settings))
+
+    board.wishes.settings_wished.connect(follow)
+    show(board, answer())
+    board.compare.show_page(PAGE)
+    with qtbot.waitExposed(board):
+        board.show()
+    return board
+
+
+def show(board, result, **view):
+    settings = replace(result.settings, view=ViewSettings(**view))
+    board.show_scene(board.scene.changed(result=result, settings=settings))
+    board.settle()
+
+
+def page(board):
+    return board.compare.views[PAGE]
+
+
+def hover(widget, at: QPointF):
+    QTest.mouseMove(widget, at.toPoint())
+
+
+def type_into(field, text):
+    field.setFocus()
+    field.selectAll()
+    QTest.keyClicks(field, text)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+
+
+def farthest_from_others(points):
+    away = np.square(points[:, None] - points).sum(axis=2)
+    np.fill_diagonal(away, np.inf)
+    return int(away.min(axis=1).argmax())
+
+
+def test_both_matrices_and_both_norms_are_those_of_numpy(board):
+    view = page(board).view
+    X = board.scene.result.dataset.points
+    gamma = board.scene.result.kernel.values["gamma"]
+    K = np.exp(-gamma * np.square(X[:, None] - X).sum(axis=2))
+    H = np.eye(40) - 1 / 40
+    values, V = np.linalg.eigh(H @ K @ H)
+    order = board.scene.result.rebuilding.shown_rows
+    for p in (0, 1, 2, 7):
+        type_into(view.row.field, str(p))
+        assert board.scene.settings.view.rebuilt_from == p
+        top = V[:, ::-1][:, :p]
+        expected = (top * values[::-1][:p]) @ top.T
+        np.testing.assert_allclose(
+            view.matrices.rebuilt, expected[np.ix_(order, order)], atol=1e-12
+        )
+        measured, theorem, *_ = (line.value for line in view.matrices.lines)
+        assert measured == theorem
+        left = np.linalg.norm(H @ K @ H - expected)
+        assert float(measured) == pytest.approx(left, rel=1e-10)
+    assert f"{p} of its" in board.compare.caption()
+
+
+def test_keys_and_mouse_move_the_slider_and_a_drag_is_one_gesture(board):
+    view = page(board).view
+    slider = view.row.slider
+    slider.setFocus()
+    QTest.keyClick(slider, Qt.Key.Key_Right)
+    assert board.scene.settings.view.rebuilt_from == 3
+    QTest.keyClick(slider, Qt.Key.Key_Home)
+    assert board.scene.settings.view.rebuilt_from == 0
+    assert not view.matrices.rebuilt.any()
+    rank = view.found.parts.rank
+    QTest.keyClick(slider, Qt.Key.Key_End)
+    assert board.scene.settings.view.rebuilt_from == rank
+    np.testing.assert_allclose(
+        view.matrices.rebuilt, view.found.shown_matrix, atol=1e-10
+    )
+    assert "nothing but rounding" in board.compare.caption()
+    assert set(board.gestures) == {"rebuild.parts"}
+
+
+def test_more_parts_than_there_are_is_refused_in_a_sentence(board):
+    said = []
+    board.wishes.refused.connect(said.append)
+    field = page(board).view.row.field
+    type_into(field, "1000")
+    assert len(said) == 1
+    assert "rank" in said[0]
+    assert board.scene.settings.view.rebuilt_from == 2
+
+
+def test_a_cell_of_either_matrix_is_a_pair_of_rows(board):
+    view = page(board).view.matrices
+    rows = board.scene.result.rebuilding.shown_rows
+    places = [view.plan(), view.plan().twin()]
+    for place in places:
+        hover(view, place.cell_rect(3, 8).center())
+        assert board.linking.hovered == rows[3]
+        assert board.linking.partner == rows[8]
+        value, rebuilt = view.matrix()[3, 8], view.rebuilt[3, 8]
+        assert f"= {value:.4g}".replace("-", "−") in view.label_lines()[0]
+        assert f"{rebuilt:.4g}".replace("-", "−") in view.label_lines()[1]
+        hover(view, QPointF(1, 1))
+        assert board.linking.hovered is None
+    centre = places[1].cell_rect(3, 8).center().toPoint()
+    QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=centre)
+    assert set(np.flatnonzero(board.linking.selection)) == {rows[3], rows[8]}
+
+
+def test_rows_from_elsewhere_are_marked_here(board):
+    view = page(board).view
+    board.linking.set_hovered(5)
+    assert view.matrices.highlight == (
+        int(np.flatnonzero(view.found.shown_rows == 5)[0]),
+    )
+    page(board).tool.button("ways").click()
+    board.linking.set_hovered(7)
+    assert view.ways.hovered == 7
+
+
+def test_the_three_ways_lie_on_each_other_and_are_linked(board):
+    tool = page(board).tool
+    tool.button("ways").click()
+    assert board.scene.settings.view.rebuild == "ways"
+    view = page(board).view
+    assert view.ways.isVisible()
+    assert not view.row.isVisible()
+    result = board.scene.result
+    expected = result.linear.scores[:, :2]
+    for scores in view.ways.scores:
+        np.testing.assert_allclose(scores, expected, atol=1e-12)
+    words = board.compare.caption()
+    assert words.startswith("The three ways differ by ")
+    assert "0 but for rounding" in words
+    alone = farthest_from_others(expected)
+    hover(view.ways, view.ways.pixel_of(alone))
+    assert board.linking.hovered == alone
+    assert len(view.ways.label_lines()) == 4
+    centre = view.ways.pixel_of(alone).toPoint()
+    QTest.mouseClick(view.ways, Qt.MouseButton.LeftButton, pos=centre)
+    assert np.flatnonzero(board.linking.selection).tolist() == [alone]
+    shift = Qt.KeyboardModifier.ShiftModifier
+    view.ways.setFocus()
+    QTest.keyClick(view.ways, Qt.Key.Key_Right)
+    QTest.keyClick(view.ways, Qt.Key.Key_Return, shift)
+    both = sorted([alone, (alone + 1) % 40])
+    assert np.flatnonzero(board.linking.selection).tolist() == both
+    QTest.keyClick(view.ways, Qt.Key.Key_Escape)
+    assert board.linking.hovered is None
+
+
+def test_without_its_numbers_the_page_says_that_they_come(board):
+    other = replace(SMALL, data=DataSettings("moons", as_values({"samples": 30})))
+    show(board, answer(other, page=""))
+    view = page(board).view
+    assert view.found is None
+    assert not board.compare.is_dimmed()
+    assert view.matrices.plan() is None
+    assert not view.row.slider.isEnabled()
+    show(board, answer(other))
+    assert view.matrices.plan() is not None
+    assert view.row.slider.isEnabled()
+
+
+def test_the_last_numbers_stay_dimmed_until_others_come(board):
+    kernel = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    other = replace(SMALL, kernel=kernel)
+    moving = replace(answer(other, page=""), at_rest=False)
+    before = page(board).view.found
+    show(board, moving)
+    assert page(board).view.found is before
+    assert board.compare.caption() == "It follows as soon as the slider rests."
+    assert board.compare.is_dimmed()
+    show(board, answer(other, page=""))
+    assert page(board).view.found is before
+    assert board.compare.is_dimmed()
+    # Other pages are not late.
+    board.compare.show_page("gram")
+    assert not board.compare.is_dimmed()
+    board.compare.show_page(PAGE)
+    show(board, answer(other))
+    assert page(board).view.found is not before
+    assert not board.compare.is_dimmed()
+
+
+def test_it_is_not_touched_while_another_page_is_in_front(board):
+    board.compare.show_page("gram")
+    before = page(board).view.found
+    other = replace(SMALL, data=DataSettings("moons", as_values({"samples": 30})))
+    show(board, answer(other))
+    assert page(board).view.found is before
+
+
+def test_of_many_rows_the_norm_is_measured_in_portions(board, qtbot, monkeypatch):
+    monkeypatch.setattr(rebuild_view, "AT_ONCE", 10)
+    view = page(board).view
+    show(board, board.scene.result, rebuilt_from=4)
+    qtbot.waitUntil(lambda: view.matrices.lines[0].value != "…")
+    assert view.matrices.lines[0].value == view.matrices.lines[1].value
+    # Paper does not wait for the event loop.
+    show(board, board.scene.result, rebuilt_from=5)
+    view.settle()
+    assert view.matrices.lines[0].value == view.matrices.lines[1].value
+
+
+def test_distances_that_no_points_have(board):
+    data = Dataset(INDEFINITE, kind="distances", name="three")
+    show(board, answer(dataset=data), rebuilt_from=1)
+    view = page(board).view
+    np.testing.assert_allclose(
+        view.matrices.rebuilt, [[25, 0, -25], [0, 0, 0], [-25, 0, 25]], atol=1e-12
+    )
+    assert [line.value for line in view.matrices.lines[:2]] == ["16", "16"]
+    page(board).tool.button("ways").click()
+    np.testing.assert_allclose(
+        np.abs(view.ways.scores[0]), [[5, 0], [0, 0], [5, 0]], atol=1e-12
+    )
+    assert "No points have these distances" in board.compare.caption()
+
+
+def test_a_given_kernel_says_why_there_are_no_ways(board):
+    data = Dataset(np.array([[9.0, -9], [-9, 9]]), kind="kernel", name="two")
+    show(board, answer(dataset=data), rebuild="ways")
+    assert "no points for PCA" in board.compare.caption()
+    assert page(board).view.ways.scores.size == 0 or painted(board) is not None
+
+
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 1.0]] * 3])
+def test_rows_without_differences(board, points):
+    show(board, answer(dataset=Dataset(np.array(points), name="same")))
+    assert "there is nothing to rebuild" in board.compare.caption()
+    assert not page(board).view.row.slider.isEnabled()
+    page(board).tool.button("ways").click()
+    assert "in one place" in board.compare.caption()
+    painted(board)
+
+
+def painted(board, size=(400, 300)):
+    image = QImage(*size, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    page(board).view.render_to(painter, QRectF(0, 0, *size))
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("rebuild", ["matrix", "ways"])
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_it_becomes_a_picture_of_any_size(board, rebuild, theme):
+    show(board, board.scene.result, rebuild=rebuild)
+    page(board).set_theme(theme)
+    before = page(board).view.plot().geometry()
+    for size in ((300, 200), (900, 500)):
+        image = painted(board, size)
+        assert image.pixelColor(0, 0).name() == theme.card.lower()
+        colors = {
+            image.pixelColor(QPoint(x, y)).rgb()
+            for x in range(0, size[0], 7)
+            for y in range(0, size[1], 7)
+        }
+        assert len(colors) > 5
+    assert page(board).view.plot().geometry() == before
+
+
+def test_the_plane_is_that_of_the_embedding_as_far_as_it_goes():
+    assert plane_of(ViewSettings(axes=(2, 0, 1)), 5) == [2, 0]
+    assert plane_of(ViewSettings(axes=(7, 1, 2)), 3) == [1, 0]
+    assert plane_of(ViewSettings(), 1) == [0]
