@@ -124,12 +124,21 @@ def _as_many(d: int, values: Values) -> float:
     return d
 
 
+def _one_more(d: int, values: Values) -> float:
+    return d + 1
+
+
 def _bounded(largest: float, values: Values) -> Growth:
     return Growth(1.0, 0.0)
 
 
 def _as_the_data(largest: float, values: Values) -> Growth:
     return Growth(largest, 1.0)
+
+
+def _as_the_square(largest: float, values: Values) -> Growth:
+    # The rows are lifted already: the longest of them is about a square.
+    return Growth(largest**0.5, 2.0)
 
 
 def _polynomial_growth(largest: float, values: Values) -> Growth:
@@ -296,6 +305,22 @@ FAMILIES: Registry[KernelFamily] = Registry(
             sklearn=InSklearn("cosine_similarity", estimator=True),
             unit_diagonal=True,
             normalise=True,
+            bilinear=True,
+        ),
+        KernelFamily(
+            name="paraboloid",
+            title="Paraboloid",
+            formula=r"k(x,y)=x^\top y+\|x\|^2\|y\|^2",
+            plain="k(x, y) = xᵀy + ‖x‖²‖y‖²",
+            base="dot_products",
+            definite=_always,
+            feature_dimension=_one_more,
+            feature_map=feature_maps.paraboloid_map,
+            apply=functions.identity,
+            rounding=roundings.of_paraboloid,
+            growth=_as_the_square,
+            sklearn=None,
+            lift=True,
             bilinear=True,
         ),
     ),
