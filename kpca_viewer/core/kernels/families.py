@@ -6,7 +6,7 @@ sweeps, formulas, the command line, the estimator and generated code follow from
 
 from math import comb, inf
 
-from kpca_viewer.core.kernels import feature_maps, functions, roundings
+from kpca_viewer.core.kernels import feature_maps, functions, operations, roundings
 from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily, Parameter
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.registry import Registry
@@ -189,6 +189,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_as_many,
             feature_map=feature_maps.linear_map,
             apply=functions.identity,
+            operations=operations.linear,
             rounding=roundings.of_products,
             growth=_as_the_data,
             sklearn=InSklearn("linear_kernel", estimator=True),
@@ -205,6 +206,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_polynomial_dimension,
             feature_map=feature_maps.polynomial_map,
             apply=functions.polynomial,
+            operations=operations.polynomial,
             rounding=roundings.of_polynomial,
             growth=_polynomial_growth,
             sklearn=InSklearn("polynomial_kernel", estimator=True),
@@ -221,6 +223,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.exponential,
+            operations=operations.gaussian,
             rounding=roundings.of_gaussian,
             growth=_bounded,
             sklearn=InSklearn("rbf_kernel", estimator=True),
@@ -237,6 +240,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.exponential,
+            operations=operations.laplacian,
             rounding=roundings.of_laplacian,
             growth=_bounded,
             sklearn=InSklearn("laplacian_kernel"),
@@ -252,6 +256,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.matern,
+            operations=operations.matern,
             rounding=roundings.of_matern,
             growth=_bounded,
             sklearn=InSklearn("Matern", of_process=True),
@@ -269,6 +274,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.rational_quadratic,
+            operations=operations.rational_quadratic,
             rounding=roundings.of_rational_quadratic,
             growth=_bounded,
             sklearn=InSklearn(
@@ -286,6 +292,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_never,
             feature_dimension=_infinite,
             apply=functions.sigmoid,
+            operations=operations.sigmoid,
             rounding=roundings.of_sigmoid,
             growth=_bounded,
             sklearn=InSklearn("sigmoid_kernel", estimator=True),
@@ -300,6 +307,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_as_many,
             feature_map=feature_maps.cosine_map,
             apply=functions.identity,
+            operations=operations.cosine,
             rounding=roundings.of_cosines,
             growth=_bounded,
             sklearn=InSklearn("cosine_similarity", estimator=True),
@@ -317,6 +325,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_one_more,
             feature_map=feature_maps.paraboloid_map,
             apply=functions.identity,
+            operations=operations.paraboloid,
             rounding=roundings.of_paraboloid,
             growth=_as_the_square,
             sklearn=None,

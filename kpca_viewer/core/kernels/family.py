@@ -7,6 +7,7 @@ from typing import Literal
 from kpca_viewer.core.kernels.bases import Base, Points
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.operations import Operations
 
 Scale = Literal["linear", "log", "integer", "choice"]
 Follows = Literal["rate", "length"]
@@ -101,6 +102,8 @@ class KernelFamily:
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
+    operations: Callable[[int, Values], Operations] | None = None
+    """``(d, values)`` → what one entry takes; None where nobody has counted."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]

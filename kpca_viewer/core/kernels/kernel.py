@@ -15,6 +15,7 @@ from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable
@@ -81,6 +82,11 @@ class Kernel:
         if known is None or self.feature_dimension(d) > most:
             return None
         return known(d, self.values)
+
+    def operations(self, d: int) -> Operations | None:
+        """Return what ``k(x, y)`` of d features takes; None where nobody knows."""
+        known = self.family.operations
+        return None if known is None else known(d, self.values)
 
     def formula(self) -> str:
         """LaTeX with the current numbers in it."""
