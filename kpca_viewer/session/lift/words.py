@@ -9,7 +9,7 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.quality import linear_accuracy, sample_rows
 from kpca_viewer.session.lift.space import LiftedSpace
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.words.verdict import LEAST_GAIN
+from kpca_viewer.session.words.verdict import GUESSING_ERRORS, LEAST_GAIN
 from kpca_viewer.support.numerals import counted, percent
 
 MOST = 1000
@@ -23,12 +23,15 @@ class Separation:
     accuracies: tuple[float, ...]
     """Held out, of PC 1, PC 2 and so on."""
     chance: float
+    rows: int
+    """That have a class, and were looked at."""
 
     @property
     def sentence(self) -> str:
         """Name the best one; nothing where none is better than guessing."""
         best = max(self.accuracies)
-        if best < self.chance + LEAST_GAIN:
+        error = (self.chance * (1 - self.chance) / self.rows) ** 0.5
+        if best < self.chance + max(LEAST_GAIN, GUESSING_ERRORS * error):
             return ""
         number = self.accuracies.index(best) + 1
         return (
@@ -51,7 +54,7 @@ def separation(result: AnalysisResult, space: LiftedSpace) -> Separation | None:
     if not accuracies or len(accuracies) < len(found):
         return None
     largest = int(np.unique(known, return_counts=True)[1].max())
-    return Separation(accuracies, largest / len(known))
+    return Separation(accuracies, largest / len(known), len(known))
 
 
 def caption(
