@@ -25,6 +25,8 @@ class Lift:
     """One way to raise the plane."""
 
     key: str
+    word: str
+    """What undo calls it."""
     about: str
     """What it shows, in one sentence."""
     family: str = ""
@@ -66,11 +68,13 @@ LIFTS: Registry[Lift] = Registry(
     (
         Lift(
             "paraboloid",
+            "paraboloid",
             "The squared length as height: the map of the paraboloid kernel.",
             "paraboloid",
         ),
         Lift(
             "square",
+            "(xᵀy)²",
             "All products of two: the map of the polynomial kernel with γ = 1, c = 0 "
             "and p = 2.",
             "poly",
@@ -78,6 +82,7 @@ LIFTS: Registry[Lift] = Registry(
         ),
         Lift(
             "offset_square",
+            "(1 + xᵀy)²",
             "All products of up to two, three of which are drawn: the map of the "
             "polynomial kernel with γ = 1, c = 1 and p = 2.",
             "poly",
@@ -85,6 +90,7 @@ LIFTS: Registry[Lift] = Registry(
         ),
         Lift(
             "components",
+            "PC 1–3",
             "Where the plane lies along the first three components of the kernel that "
             "computes, whatever its map is.",
         ),
