@@ -23,6 +23,14 @@ LINES, NODES = 13, 37
 ROOM = 0.06
 """How far the mesh reaches beyond the data, as a share of their extent."""
 
+BEYOND = 0.15
+"""How far above or below the rows the raised mesh goes on, as a share of their
+extent."""
+
+LEAST = 0.6
+"""How far it goes on at least, as a share of the largest extent: rows may lie in a
+line."""
+
 MOST_VALUES = 1_000_000
 """Kernel values for a mesh of components; some ten milliseconds."""
 
@@ -79,7 +87,7 @@ class Raised:
     points: Array
     """Shape (n + m, 3). The rows, and behind them those of a second file."""
     mesh: tuple[Array, ...]
-    """Of shape (m, 3) each. Lines of equal x and of equal y."""
+    """Of shape (m, 3) each. Lines of equal x and of equal y; NaN where they end."""
     centroid: Array
     """Shape (3,)."""
     base: Array
@@ -98,6 +106,8 @@ class LiftedSpace:
     lift: Lift
     axes: Axes
     """Which coordinates are drawn."""
+    variables: tuple[str, str]
+    """What the two features are called."""
     names: tuple[str, ...]
     """Of all coordinates."""
     centred: bool
@@ -106,7 +116,8 @@ class LiftedSpace:
     """Shape (n, M). The rows in the plane and in feature space."""
     flat_mesh: Array
     high_mesh: Array
-    """Shape (l, m, M). Lines over the plane; l = 0 where they would cost too much."""
+    """Shape (l, m, M). Lines over the plane, NaN where they would leave the data far
+    behind; l = 0 where they would cost too much."""
     place: Callable[[Array], tuple[Array, Array]]
     """Rows in units of the data (m, 2) → flat and high places (m, M)."""
     exact: Components | None
@@ -114,11 +125,13 @@ class LiftedSpace:
     new: tuple[Array, Array]
     """Shape (m, M) each. Rows of a second file, flat and high."""
 
-    @property
-    def axis_names(self) -> tuple[str, str, str]:
-        """Names of the three coordinates that are drawn."""
+    def axis_names(self, height: float) -> tuple[str, str, str]:
+        """Return the names of the three axes: of the plane, of φ, or of the way."""
         less = " − mean" if self.centred and self.lift.family else ""
-        x, y, z = (self.names[j] + less for j in self.axes)
+        x, y, z = (
+            _way(flat, self.names[j], height) + less
+            for flat, j in zip((*self.variables, "0"), self.axes, strict=True)
+        )
         return x, y, z
 
     @cached_property
@@ -172,8 +185,9 @@ class LiftedSpace:
         for rows, mesh in ((self.flat, self.flat_mesh), (self.high, self.high_mesh)):
             mean = rows.mean(axis=0) if center else np.zeros(rows.shape[1])
             for places in (rows, mesh.reshape(-1, rows.shape[1])):
-                if len(places):
-                    around = (places - mean)[:, drawn]
+                around = (places - mean)[:, drawn]
+                around = around[np.isfinite(around).all(axis=1)]
+                if len(around):
                     ends += [around.min(axis=0), around.max(axis=0)]
         ends.append(np.zeros(3))
         return np.array([np.min(ends, axis=0), np.max(ends, axis=0)])
@@ -199,13 +213,16 @@ def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
         return flat, features(scaled)
 
     flat, high = place(result.dataset.points)
-    mesh = _mesh(*_ends_of(result))
+    mesh = _mesh(*plane_ends(result))
     flat_mesh, high_mesh = (_lines(p, mesh) for p in place(mesh.reshape(-1, 2)))
+    high_mesh = _near(high_mesh, high, drawn)
     exact = _of_kernel(result, high, center) if lift.is_of(result.kernel) else None
-    names = tuple(features.plain(variables_of(result.dataset)))
+    variables = variables_of(result.dataset)
+    names = tuple(features.plain(variables))
     return LiftedSpace(
         lift,
         drawn,
+        variables,
         names,
         center,
         flat,
@@ -221,9 +238,16 @@ def lifted_space(result: AnalysisResult, lift: Lift, axes: Axes) -> LiftedSpace:
 def _along_components(result: AnalysisResult, lift: Lift, center: bool) -> LiftedSpace:
     """Return the plane along the first three components."""
     found = min(3, result.scores.shape[1])
+    spreads = [
+        float(np.linalg.norm(places - places.mean(axis=0)))
+        for places in (result.points.dense(), result.scores[:, :found])
+    ]
+    # Scores have another unit than the plane: as large as them, it bends more than it
+    # shrinks.
+    size = spreads[1] / spreads[0] if min(spreads) > 0 else 1.0
 
     def in_plane(X: Array) -> Array:
-        return np.column_stack((result.scaler.apply(X), np.zeros(len(X))))
+        return np.column_stack((size * result.scaler.apply(X), np.zeros(len(X))))
 
     def along(scores: Array) -> Array:
         three = np.zeros((len(scores), 3))
@@ -244,12 +268,13 @@ def _along_components(result: AnalysisResult, lift: Lift, center: bool) -> Lifte
     return LiftedSpace(
         lift,
         (0, 1, 2),
+        variables_of(result.dataset),
         tuple(f"PC {j + 1}" for j in range(3)),
         center,
         in_plane(result.dataset.points),
         high,
         _lines(in_plane(mesh.reshape(-1, 2)), mesh),
-        _lines(along(scores), mesh),
+        _near(_lines(along(scores), mesh), high, (0, 1, 2)),
         place,
         exact,
         (in_plane(new), along(np.empty((0, 3)) if scored is None else scored)),
@@ -292,6 +317,12 @@ def _corners(found: Components, places: Array) -> Array:
     return plane
 
 
+def _way(flat: str, high: str, height: float) -> str:
+    if height >= 1 or flat == high:
+        return high
+    return flat if height <= 0 else f"{flat} → {high}"
+
+
 def _between(flat: Array, high: Array, height: float) -> Array:
     if height >= 1:
         return high
@@ -299,7 +330,8 @@ def _between(flat: Array, high: Array, height: float) -> Array:
     return mixed
 
 
-def _ends_of(result: AnalysisResult) -> tuple[Array, Array]:
+def plane_ends(result: AnalysisResult) -> tuple[Array, Array]:
+    """Return the corners (2,) of the part of the plane that is drawn."""
     low, high = result.dataset.points.min(axis=0), result.dataset.points.max(axis=0)
     room = ROOM * np.where(high > low, high - low, 1.0)
     return low - room, high + room
@@ -321,12 +353,27 @@ def _scored_mesh(result: AnalysisResult) -> tuple[Array, Array]:
     columns = result.dataset.n if map_ is None else len(map_.landmarks)
     for lines, nodes in ((LINES, NODES), (LINES, LINES), (9, 9)):
         if 2 * lines * nodes * columns <= MOST_VALUES:
-            mesh = _mesh(*_ends_of(result), lines, nodes)
+            mesh = _mesh(*plane_ends(result), lines, nodes)
             # The cosine has no value at the origin itself.
             mesh[~mesh.any(axis=2)] = 1e-9
             with suppress(KernelError):
                 return mesh, result.project(mesh.reshape(-1, 2))
     return np.empty((0, 0, 2)), np.empty((0, result.scores.shape[1]))
+
+
+def _near(mesh: Array, high: Array, drawn: Axes) -> Array:
+    """Return a mesh (l, m, M) that ends where it leaves the box of the rows (n, M).
+
+    The corners of a rectangle lie high on any surface that rises; a box that held them
+    would have little room for the data.
+    """
+    three = list(drawn)
+    low, top = high[:, three].min(axis=0), high[:, three].max(axis=0)
+    largest = float((top - low).max()) or 1.0
+    half = np.maximum((0.5 + BEYOND) * (top - low), 0.5 * LEAST * largest)
+    inside = (np.abs(mesh[:, :, three] - (low + top) / 2) <= half).all(axis=2)
+    near: Array = np.where(inside[:, :, None], mesh, np.nan)
+    return near
 
 
 def _lines(places: Array, mesh: Array) -> Array:

@@ -35,8 +35,8 @@ class Separation:
             return ""
         number = self.accuracies.index(best) + 1
         return (
-            f"Of single components PC {number} tells the classes apart best "
-            f"({percent(best, 0)} held out; guessing {percent(self.chance, 0)})."
+            f"PC {number} alone tells the classes apart best: {percent(best, 0)} held "
+            f"out (guessing {percent(self.chance, 0)})."
         )
 
 
@@ -65,6 +65,8 @@ def caption(
 ) -> str:
     """Say what is drawn, of which kernel, and which component separates."""
     parts = [_what(result, space)]
+    if len(space.names) > 3:
+        parts.append(f"Drawn: three of {len(space.names)} coordinates.")
     if height < 1:
         parts.append(f"Raised by {percent(height, 0)} of the way.")
     if not space.centred:
@@ -84,12 +86,10 @@ def _what(result: AnalysisResult, space: LiftedSpace) -> str:
     which = f"PC 1–{min(3, space.components.directions.shape[1])}"
     if which.endswith("–1"):
         which = "PC 1"
-    if len(space.names) > 3:
-        which += f", seen in three of {len(space.names)} coordinates"
     if space.exact is not None:
-        return f"Arrows: {which} of the {_called(kernel)} kernel, exactly."
+        return f"Arrows: {which} of the {_called(kernel)} kernel."
     return (
-        f"Arrows: {which} of the lifted points. The {_called(kernel)} kernel that "
+        f"Arrows: {which} of the lifted points; the {_called(kernel)} kernel that "
         "computes has another map."
     )
 

@@ -146,7 +146,10 @@ def test_the_patch_lies_in_the_plane_of_the_first_two_and_holds_the_scores():
 
 def test_the_mesh_lies_on_the_surface_and_holds_the_data():
     mesh = np.concatenate(space_of("paraboloid", center=False).at(1.0).mesh)
+    mesh = mesh[np.isfinite(mesh).all(axis=1)]
     np.testing.assert_allclose(mesh[:, 2], (mesh[:, :2] ** 2).sum(axis=1), atol=1e-12)
+    # No corner rises far above the rows.
+    assert mesh[:, 2].max() <= 1.2 * (X**2).sum(axis=1).max()
     assert (mesh[:, :2].min(axis=0) < X.min(axis=0)).all()
     assert (mesh[:, :2].max(axis=0) > X.max(axis=0)).all()
 
@@ -158,8 +161,8 @@ def test_the_box_holds_every_height(center):
     for height in np.linspace(0, 1, 5):
         raised = space.at(float(height))
         for places in (raised.points, *raised.mesh, raised.centroid[None]):
-            assert (places >= low - 1e-9).all()
-            assert (places <= high + 1e-9).all()
+            assert not (places < low - 1e-9).any()
+            assert not (places > high + 1e-9).any()
 
 
 def test_with_and_without_the_mean_the_box_is_the_same():
@@ -198,10 +201,36 @@ def test_components_of_any_kernel_are_the_scores():
         assert raised.arrows[j][j] > 0
         assert np.abs(others).max() < 1e-6
     # Nodes of the mesh are projected as new points are.
-    grid = np.concatenate(space.at(0.0).mesh)[:, :2] + X.mean(axis=0)
+    low = space.at(0.0)
+    size = np.ptp(low.points[:, 0]) / np.ptp(X[:, 0])
+    grid = np.concatenate(low.mesh)[:, :2] / size + X.mean(axis=0)
+    mesh = np.concatenate(raised.mesh)
+    drawn = np.isfinite(mesh).all(axis=1)
+    assert drawn.sum() > 400
     np.testing.assert_allclose(
-        np.concatenate(raised.mesh), result.project(grid)[:, :3], atol=1e-6
+        mesh[drawn], result.project(grid)[drawn, :3], atol=1e-6
     )
+
+
+def test_the_plane_of_components_is_as_large_as_the_scores():
+    result = result_of("components", kernel=KernelSettings("rbf"))
+    space = lifted_space(result, LIFTS["components"], (0, 1, 2))
+    low, high = space.at(0.0).points, space.at(1.0).points
+    assert np.linalg.norm(low) == pytest.approx(np.linalg.norm(high), rel=1e-6)
+    around = X - X.mean(axis=0)
+    np.testing.assert_allclose(
+        low[:, :2] / np.linalg.norm(low), around / np.linalg.norm(around), atol=1e-12
+    )
+
+
+def test_axes_are_named_after_what_they_show():
+    space = space_of("square", center=False)
+    assert space.axis_names(0.0) == ("x₁", "x₂", "0")
+    assert space.axis_names(0.5) == ("x₁ → x₁²", "x₂ → √2x₁x₂", "0 → x₂²")
+    assert space.axis_names(1.0) == ("x₁²", "√2x₁x₂", "x₂²")
+    assert space_of().axis_names(0.5)[0] == "x₁ − mean"
+    chosen = space_of("offset_square", (0, 5, 1), center=False)
+    assert chosen.axis_names(1.0) == ("1", "x₂²", "√2x₁")
 
 
 @pytest.mark.parametrize("lift", LIFTS)

@@ -37,8 +37,8 @@ def test_the_rings_separate_along_the_component_that_is_measured():
     told = separation(result, space)
     assert told.accuracies[2] == 1.0
     assert max(told.accuracies[:2]) < 0.8
-    assert "PC 3 tells the classes apart best (100 % held out; guessing 50 %)" in (
-        told.sentence
+    assert told.sentence == (
+        "PC 3 alone tells the classes apart best: 100 % held out (guessing 50 %)."
     )
 
 
@@ -52,12 +52,12 @@ def test_without_classes_or_without_a_difference_nothing_is_said():
 
 def test_whose_components_they_are():
     assert words("paraboloid").startswith(
-        "Arrows: PC 1–3 of the paraboloid kernel, exactly."
+        "Arrows: PC 1–3 of the paraboloid kernel. PC 3"
     )
     assert words("paraboloid", kernel=KernelSettings("rbf")).startswith(
-        "Arrows: PC 1–3 of the lifted points. The RBF kernel that computes has another"
+        "Arrows: PC 1–3 of the lifted points; the RBF kernel that computes has another"
     )
-    assert "seen in three of 6 coordinates" in words("offset_square")
+    assert "Drawn: three of 6 coordinates." in words("offset_square")
 
 
 def test_directions_of_an_infinite_map_are_never_called_the_feature_space():

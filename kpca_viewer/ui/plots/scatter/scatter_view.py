@@ -16,6 +16,7 @@ from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.scatter.motion import Glide, Turntable
 from kpca_viewer.ui.plots.scatter.plot_area import PlotArea
+from kpca_viewer.ui.plots.scatter.surface import Space, Surface
 from kpca_viewer.ui.plots.scatter.underlay import Isoline, MakeBands
 from kpca_viewer.ui.plots.sprites import ColorKind
 
@@ -37,7 +38,8 @@ class ScatterView(QWidget):
     background_clicked = Signal(object)
     """(x, y) in data coordinates; only in 2-D."""
     marker_dragged = Signal(object, object)
-    """Index and (x, y); only in 2-D."""
+    """Index and (x, y); in 3-D only along a curved plane."""
+    marker_released = Signal()
     marker_removed = Signal(object)
     """Index."""
     range_changed = Signal(object)
@@ -47,6 +49,7 @@ class ScatterView(QWidget):
         super().__init__(parent)
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
+        self.space: Space | None = None
         self._aspect_locked = False
         self._class_names: tuple[str, ...] = ()
         self._hover_text: Callable[[int], str] | None = None
@@ -99,9 +102,8 @@ class ScatterView(QWidget):
         if len(axis_names) != points.shape[1]:
             raise ValueError(f"{points.shape[1]} axes, but {len(axis_names)} names")
         self.glide.stop()
-        area, before = self.area, self.area.placed
+        area, before = self.area, self.area.all_placed
         frame_before = area.frame
-        same_rows = len(before) > 0 and before.shape == points.shape
         if len(points) != len(self._coordinates):
             self._interaction.forget()
         self._coordinates = points
@@ -109,7 +111,8 @@ class ScatterView(QWidget):
         area.set_names(axis_names)
         self._zoomed = False
         self._fit()
-        after = area.projection.place(points)
+        after = self._places()
+        same_rows = len(area.placed) > 0 and before.shape == after.shape
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
         if glides and self.is_flat:
             # The axes change at once: the points set off from where they were on the
@@ -172,6 +175,8 @@ class ScatterView(QWidget):
             Whether axes that the person has not moved make room for all of them.
         """
         columns = self._coordinates.shape[1]
+        if self.surface is not None:
+            markers = [self.surface.raised(marker) for marker in markers]
         places = [m.position for m in markers if widen and len(m.position) == columns]
         before = self._beside
         self._beside = np.array(places, dtype=np.float64).reshape(-1, columns)
@@ -182,8 +187,17 @@ class ScatterView(QWidget):
             self._fit()
             if not self.is_flat:
                 self.glide.finish()
-                self._show(self.area.projection.place(self._coordinates))
+                self._show(self._places())
         self.area.set_markers(markers)
+
+    def set_space(self, space: Space | None) -> None:
+        """Show a curved plane and arrows among points that are set next, in 3-D."""
+        self.space = space
+
+    @property
+    def surface(self) -> Surface | None:
+        """The curved plane of a 3-D view, along which markers are dragged."""
+        return None if self.space is None or self.is_flat else self.space.surface
 
     def set_empty_text(self, text: str) -> None:
         """Set what is said while there are no points."""
@@ -231,7 +245,7 @@ class ScatterView(QWidget):
             self.glide.finish()
             self._zoomed = False
             self._fit()
-            self._show(self.area.projection.place(self._coordinates))
+            self._show(self._places())
 
     def set_camera(self, camera: Camera) -> None:
         """Look at a 3-D view from elsewhere."""
@@ -334,10 +348,21 @@ class ScatterView(QWidget):
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""
         points = with_markers(self._coordinates, self._beside)
+        if self.space is not None and points.shape[1] == 3:
+            points = self.space.reach
         self.area.fit(points, locked=self._aspect_locked)
 
+    def _places(self) -> Floats:
+        """Return where the points are, and behind them what is drawn among them."""
+        points, drawing = self._coordinates, None
+        if self.space is not None and points.shape[1] == 3:
+            drawing = self.space.drawing
+            points = np.vstack((points, drawing.vertices))
+        self.area.set_drawing(drawing)
+        return self.area.projection.place(points)
+
     def _show(self, placed: Floats) -> None:
-        self.area.set_placed(placed)
+        self.area.set_all_placed(placed)
         self.area.set_size(QSizeF(self.size()))
         self._update_label()
 
@@ -356,7 +381,7 @@ class ScatterView(QWidget):
 
     @Slot(object)
     def _on_glide_moved(self, placed: Floats) -> None:
-        self.area.set_placed(placed)
+        self.area.set_all_placed(placed)
         self._update_label()
 
     @Slot(object)
