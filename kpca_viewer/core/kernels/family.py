@@ -120,8 +120,8 @@ class KernelFamily:
     lift: bool = False
     """Whether its squared length is appended to every row first."""
     bilinear: bool = False
-    """Whether an entry is ``xᵀy`` of the rows, scaled or lifted: once centred, K is then
-    the same wherever they are."""
+    """Whether an entry is ``xᵀy`` of the rows, scaled or lifted: once centred, K is
+    then the same wherever they are."""
     gaussian: bool = False
     """Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
     pre-images are the fixed points of an iteration."""

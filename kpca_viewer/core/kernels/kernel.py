@@ -141,9 +141,7 @@ class Kernel:
     def _sharpened(self, points: Points, center: bool) -> Points:
         if self.family.bilinear and center:
             if points.shifted is None and _far_away(points) and _fits_dense(points):
-                points = replace(
-                    Points.prepare(points.dense()), lifted=points.lifted
-                )
+                points = replace(Points.prepare(points.dense()), lifted=points.lifted)
             return points.around_their_mean()
         if self.family.base != "squared_distances":
             return points

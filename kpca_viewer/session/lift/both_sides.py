@@ -89,7 +89,8 @@ class BothSides:
             return False
         terms = float(np.abs(self.images[0]) @ np.abs(self.images[1]))
         steps = by_formula.total + by_features.total + len(self.images[0])
-        return abs(product - self.value) <= steps * np.finfo(np.float64).eps * terms
+        eps = float(np.finfo(np.float64).eps)
+        return abs(product - self.value) <= steps * eps * terms
 
     # In words
 

@@ -122,8 +122,8 @@ def why_not(dataset: Dataset, kernel: Kernel | None) -> str:
     if dataset.d != 2:
         features = "feature" if dataset.d == 1 else "features"
         return (
-            f"Only a plane can be raised, and these data have {dataset.d:,} {features}; "
-            "choose data with two."
+            f"Only a plane can be raised, and these data have {dataset.d:,} "
+            f"{features}; choose data with two."
         )
     if dataset.n > MOST_ROWS:
         return (

@@ -130,12 +130,12 @@ class DataPanel(ScatterPanel):
     def _show_lift(self, result: AnalysisResult, many: bool) -> None:
         """Offer the lift, and the reason where there is none."""
         lift, why = lift_of(result, self.scene.settings.view), self.lift.why(result)
-        for key, possible, tip in (
+        for key, possible, about in (
             ("3d", many, THREE if many else "These data have no third feature."),
             ("lift", not why, why or LIFT),
         ):
             self.dimensions.set_option_enabled(key, possible)
-            self.dimensions.button(key).setToolTip(plain_tip(tip))
+            self.dimensions.button(key).setToolTip(plain_tip(about))
         if lift is not None:
             self.dimensions.set_value("lift")
             self.set_tool_wanted(self.turn, True)

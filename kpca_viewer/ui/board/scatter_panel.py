@@ -9,7 +9,6 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Wishes
 
-
 THREE = "Show three axes; a drag turns them"
 
 

@@ -207,9 +207,7 @@ def test_components_of_any_kernel_are_the_scores():
     mesh = np.concatenate(raised.mesh)
     drawn = np.isfinite(mesh).all(axis=1)
     assert drawn.sum() > 400
-    np.testing.assert_allclose(
-        mesh[drawn], result.project(grid)[drawn, :3], atol=1e-6
-    )
+    np.testing.assert_allclose(mesh[drawn], result.project(grid)[drawn, :3], atol=1e-6)
 
 
 def test_the_plane_of_components_is_as_large_as_the_scores():

@@ -72,9 +72,7 @@ class LiftBar(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 0, 8, 2)
         layout.setSpacing(4)
-        first = _row(self.map, self.height_row, self.both_sides)
-        first.layout().setStretch(0, 2)
-        layout.addWidget(first)
+        layout.addWidget(_row(self.map, self.height_row, self.both_sides, wide=2))
         layout.addWidget(self._more)
         self.hide()
 
@@ -135,11 +133,13 @@ def _link(name: str, text: str) -> QPushButton:
     return button
 
 
-def _row(first: QWidget, *others: QWidget) -> QWidget:
+def _row(first: QWidget, *others: QWidget, wide: int = 1) -> QWidget:
+    """Put controls on one line, of which the first is so many times as wide."""
     row = QWidget()
     layout = QHBoxLayout(row)
     layout.setContentsMargins(0, 0, 0, 0)
     layout.setSpacing(6)
-    for widget in (first, *others):
+    layout.addWidget(first, wide)
+    for widget in others:
         layout.addWidget(widget, 0 if isinstance(widget, QPushButton) else 1)
     return row

@@ -77,7 +77,9 @@ class LiftedPlot:
         self._drawn = None
         self._view.set_space(None)
 
-    def _motion(self, lift: Lift, space: LiftedSpace, height: float) -> tuple[bool, bool]:
+    def _motion(
+        self, lift: Lift, space: LiftedSpace, height: float
+    ) -> tuple[bool, bool]:
         """Return whether the plane rises now, and whether the cloud slides."""
         before = self._drawn
         self._drawn = now = (lift.key, space.axes, height, space.centred)

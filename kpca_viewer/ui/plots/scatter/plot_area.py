@@ -101,8 +101,10 @@ class PlotArea:
         """Take the colours of a theme."""
         self._theme = theme
         self._canvas.setBackground(QColor(theme.card))
-        for item in (self.cloud, self.underlay, *self._framed):
+        for item in (self.cloud, self.underlay):
             item.set_theme(theme)
+        for framed in self._framed:
+            framed.set_theme(theme)
         # The type may be larger than before, and points grow with it.
         self.cloud.set_magnification(type_scale())
         self.arrange()

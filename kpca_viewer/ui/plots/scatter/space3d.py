@@ -12,6 +12,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, Q
 from kpca_viewer.ui.plots.axes import FramedItem
 from kpca_viewer.ui.plots.cloud.projection import Projection
 from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import draw_text, plot_font, type_scale
 
 _SHADES = (0.22, 0.38, 0.6)
@@ -153,7 +154,8 @@ class ArrowsItem(SpaceItem):
     ) -> None:
         _, _, foot, heads, marks = drawing.parts(pixels)
         painter.setFont(plot_font())
-        shafts = [(text, head - foot[0]) for text, head in zip(drawing.arrows, heads)]
+        named = zip(drawing.arrows, heads, strict=True)
+        shafts = [(text, head - foot[0]) for text, head in named]
         for _, way in shafts:
             self._draw_arrow(painter, foot[0], way)
         words = [self._beside_arrow(foot[0], way, text) for text, way in shafts]
@@ -197,7 +199,7 @@ class ArrowsItem(SpaceItem):
         painter.setBrush(QColor(self._theme.card))
         painter.setPen(QPen(QColor(self._theme.text), 1.8))
         painter.drawEllipse(QPointF(*at), radius, radius)
-        return _Word(text, at + (0.0, radius + 3), 0.5, 0.0)
+        return _Word(text, at + np.array([0.0, radius + 3]), 0.5, 0.0)
 
     def _write(self, painter: QPainter, words: Sequence["_Word"]) -> None:
         """Write words where they are, or below others that stand there already."""
@@ -240,7 +242,7 @@ def _shaded(
     """Return the lines of a mesh as one path for each shade, far ones first."""
     if not len(pixels):
         return [QPainterPath() for _ in _SHADES]
-    there = np.isfinite(pixels).all(axis=1)
+    there: Mask = np.isfinite(pixels[:, 0] + pixels[:, 1])
     # The nearness of a piece is that of the place where it begins.
     depth = np.where(there, depth, 0.0)
     near = depth[there]
