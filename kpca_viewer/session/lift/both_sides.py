@@ -87,10 +87,16 @@ class BothSides:
         product, by_formula, by_features = self.product, self.by_kernel, self.by_map
         if product is None or by_formula is None or by_features is None:
             return False
-        terms = float(np.abs(self.images[0]) @ np.abs(self.images[1]))
+        terms = self.largest
         steps = by_formula.total + by_features.total + len(self.images[0])
         eps = float(np.finfo(np.float64).eps)
         return abs(product - self.value) <= steps * eps * terms
+
+    @property
+    def largest(self) -> float:
+        """What the terms of ``φ(a)·φ(b)`` would add up to if none cancelled another."""
+        terms = float(np.abs(self.images[0]) @ np.abs(self.images[1]))
+        return max(terms, abs(self.value))
 
     # In words
 
@@ -101,7 +107,7 @@ class BothSides:
             return ""
         if product == self.value:
             return "Equal in all digits."
-        first, second, _ = written_alike(product, self.value)
+        first, second, _ = written_alike(product, self.value, self.largest)
         same = _equal_digits(first, second)
         apart = readable(abs(product - self.value))
         if self.is_rounding and same < FEW:
@@ -117,11 +123,13 @@ class BothSides:
         d, size, values = len(self.a), self.dimension, self.kernel.values
         if isinf(size):
             return "φ has infinitely many coordinates; nobody can write them down."
+        formula = ""
         if {"degree", "coef0"} <= set(values):
             p = int(values["degree"])
             less = " − 1" if values["coef0"] == 0 else ""
-            return f"φ has C({d:,} + {p}{less}, {p}) = {counted(size)} coordinates."
-        return f"φ has {counted(size)} coordinates."
+            formula = f"C({d:,} + {p}{less}, {p}) = "
+        many = "" if self.features is not None else "; too many to be written out"
+        return f"φ has {formula}{counted(size)} coordinates{many}."
 
     def coordinates(self, which: int) -> str:
         """Return φ(a) or φ(b) with numbers: "(0.25, −0.8485, 1.44)"."""
@@ -151,8 +159,15 @@ def operations_words(counted_: Operations) -> str:
     return f"{counted(counted_.total)} {plural}: {each}"
 
 
-def written_alike(first: float, second: float) -> tuple[str, str, str]:
+def written_alike(
+    first: float, second: float, largest: float = 0.0
+) -> tuple[str, str, str]:
     """Return two numbers with all digits, as many behind the point of each.
+
+    Parameters
+    ----------
+    largest : float
+        Of what they were added up; digits that it cannot have are left out.
 
     Returns
     -------
@@ -161,7 +176,7 @@ def written_alike(first: float, second: float) -> tuple[str, str, str]:
     power : str
         What multiplies both: "·10⁻⁷", or nothing.
     """
-    largest = max(abs(first), abs(second))
+    largest = max(abs(first), abs(second), largest)
     power = floor(log10(largest)) if largest > 0 else 0
     fixed = FIXED[0] <= power < FIXED[1]
     decimals = DIGITS - 1 - power if fixed else DIGITS - 1
@@ -169,7 +184,10 @@ def written_alike(first: float, second: float) -> tuple[str, str, str]:
         f"{Decimal(value).scaleb(0 if fixed else -power):.{max(decimals, 0)}f}"
         for value in (first, second)
     ]
-    one, other = (text.replace("-", "−") for text in texts)
+    one, other = (
+        text.replace("-", "−") if float(text) else text.removeprefix("-")
+        for text in texts
+    )
     return one, other, "" if fixed else f"·10{raised(power)}"
 
 

@@ -73,7 +73,7 @@ def test_numbers_beside_each_other_that_share_no_digit():
         (
             Kernel("poly", degree=3, coef0=1),
             100,
-            "φ has C(100 + 3, 3) = 176,851 coordinates.",
+            "φ has C(100 + 3, 3) = 176,851 coordinates; too many to be written out.",
         ),
         (Kernel("paraboloid"), 2, "φ has 3 coordinates."),
         (
@@ -110,7 +110,7 @@ def test_counts_in_words():
     [
         (1600.0, 1600.0, ("1600.0000000000000", "1600.0000000000000", "")),
         (0.1, -0.2, ("0.10000000000000001", "−0.20000000000000001", "")),
-        (0.0, 0.0, ("0.0000000000000000", "0.0000000000000000", "")),
+        (0.0, -0.0, ("0.0000000000000000", "0.0000000000000000", "")),
         (1e20, 2e20, ("1.0000000000000000", "2.0000000000000000", "·10²⁰")),
         (
             1e-9,
@@ -121,6 +121,14 @@ def test_counts_in_words():
 )
 def test_all_digits_one_below_the_other(x, y, written):
     assert written_alike(x, y) == written
+
+
+def test_what_cancels_has_no_digits_beyond_its_terms():
+    both = sides(OFFSET, (1.0, 2.0), (3.0, -2.0))
+    assert both.value == 0
+    one, other, power = written_alike(both.product, both.value, both.largest)
+    assert (other, power) == ("0.000000000000000", "")
+    assert float(one.replace("−", "-")) == pytest.approx(0, abs=2e-14)
 
 
 def test_neighbours_among_doubles_differ_in_a_digit():

@@ -102,13 +102,13 @@ class BothSidesWindow(QDialog):
         self._phi.setText(
             f"φ(x) = {sides.formula(variables)}"
             if product is not None
-            else "φ cannot be written out."
+            else sides.size()
         )
         if product is not None:
             for index, label in enumerate(self._images):
                 label.setText(sides.coordinates(index))
         one, other, power = written_alike(
-            sides.value if product is None else product, sides.value
+            sides.value if product is None else product, sides.value, sides.largest
         )
         for label, text, beside in zip(
             self._values, (one, other), (other, one), strict=True
@@ -121,7 +121,7 @@ class BothSidesWindow(QDialog):
         self._agreement.setText(sides.agreement())
         self._agreement.setVisible(product is not None)
         self._size.setText(sides.size())
-        self._size.show()
+        self._size.setVisible(product is not None)
 
     def show_why_not(self, why: str) -> None:
         """Say why there is nothing to compute."""
@@ -195,13 +195,14 @@ class BothSidesWindow(QDialog):
 
     def _marked(self, text: str, beside: str) -> str:
         """Return digits with those underlined that the other number has not."""
-        if text == beside or len(text) != len(beside):
-            return text
         color = theme_of(self.palette()).error
+        # Both have as many decimals: one may have a sign or a digit more in front.
+        width = max(len(text), len(beside))
+        pairs = zip(text.rjust(width), beside.rjust(width), strict=True)
         return "".join(
-            x if x == y else f'<u style="color:{color}">{x}</u>'
-            for x, y in zip(text, beside, strict=True)
-        )
+            x if x in (y, " ") else f'<u style="color:{color}">{x}</u>'
+            for x, y in pairs
+        ).lstrip()
 
     def _on_typed(self) -> None:
         field = self.sender()

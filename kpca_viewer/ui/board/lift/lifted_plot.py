@@ -21,6 +21,10 @@ from kpca_viewer.ui.scene import Scene
 ALIKE = 5.0
 """Coordinates that reach so much further than others can share their unit still."""
 
+NEARLY_FLAT = 1e-3
+"""Height from which the plane rises: on the ground itself it has no third component
+whose arrow could grow."""
+
 
 def lift_of(result: AnalysisResult | None, view: ViewSettings) -> Lift | None:
     """Return how the data plot of a result is lifted; None where it is not."""
@@ -54,8 +58,8 @@ class LiftedPlot:
         rises, slides = self._motion(lift, space, view.raised)
         if rises and view.motion:
             # From the plane that was there until now.
-            low = space.at(0.0)
-            self._view.set_space(_space(space, low, result, 0.0))
+            low = space.at(NEARLY_FLAT)
+            self._view.set_space(_space(space, low, result, NEARLY_FLAT))
             names = list(space.axis_names(0.0))
             self._view.show_rows(scene, low.points, axes, names)
         raised = space.at(view.raised)

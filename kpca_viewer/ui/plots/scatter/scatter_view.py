@@ -11,7 +11,13 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Range, reach_beyond, with_markers
+from kpca_viewer.ui.plots.frame import (
+    Floats,
+    Range,
+    checked_points,
+    reach_beyond,
+    with_markers,
+)
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.scatter.motion import Glide, Turntable
@@ -94,13 +100,7 @@ class ScatterView(QWidget):
         animate : bool
             Whether the points glide to their new places, if they are the same ones.
         """
-        points = np.asarray(coordinates, dtype=np.float64)
-        if points.flags.writeable:
-            points = points.copy()
-        if points.ndim != 2 or points.shape[1] not in (2, 3):
-            raise ValueError(f"points must have 2 or 3 columns, not {points.shape}")
-        if len(axis_names) != points.shape[1]:
-            raise ValueError(f"{points.shape[1]} axes, but {len(axis_names)} names")
+        points = checked_points(coordinates, len(axis_names))
         self.glide.stop()
         area, before = self.area, self.area.all_placed
         frame_before = area.frame
@@ -355,7 +355,7 @@ class ScatterView(QWidget):
     def _places(self) -> Floats:
         """Return where the points are, and behind them what is drawn among them."""
         points, drawing = self._coordinates, None
-        if self.space is not None and points.shape[1] == 3:
+        if self.space is not None and not self.is_flat:
             drawing = self.space.drawing
             points = np.vstack((points, drawing.vertices))
         self.area.set_drawing(drawing)
