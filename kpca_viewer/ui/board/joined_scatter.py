@@ -106,7 +106,7 @@ class JoinedScatter(ScatterView):
         if space is not self.space:
             # The points may be where they were, but not what is drawn among them.
             self._names = []
-        super().set_space(space)
+        self.space = space
 
     def show_film(
         self,

@@ -11,13 +11,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import (
-    Floats,
-    Range,
-    checked_points,
-    reach_beyond,
-    with_markers,
-)
+from kpca_viewer.ui.plots.frame import Floats, Range, checked_points, with_markers
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.scatter.motion import Glide, Turntable
@@ -35,6 +29,11 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
+
+    Attributes
+    ----------
+    space : Space or None
+        A curved plane and arrows among the points that are set next, in 3-D.
     """
 
     hovered = Signal(object)
@@ -95,8 +94,6 @@ class ScatterView(QWidget):
         ----------
         coordinates : array of shape (n, 2) or (n, 3)
             Rows that are not finite are left out.
-        axis_names : sequence of str
-            Plain text.
         animate : bool
             Whether the points glide to their new places, if they are the same ones.
         """
@@ -177,11 +174,12 @@ class ScatterView(QWidget):
         columns = self._coordinates.shape[1]
         if self.surface is not None:
             markers = [self.surface.raised(marker) for marker in markers]
-        places = [m.position for m in markers if widen and len(m.position) == columns]
+        beside = [m.position for m in markers if widen and len(m.position) == columns]
         before = self._beside
-        self._beside = np.array(places, dtype=np.float64).reshape(-1, columns)
+        self._beside = np.array(beside, dtype=np.float64).reshape(-1, columns)
         widened = any(
-            reach_beyond(self._coordinates, p) for p in (before, self._beside)
+            with_markers(self._coordinates, places) is not self._coordinates
+            for places in (before, self._beside)
         )
         if widened and not self._zoomed and not np.array_equal(before, self._beside):
             self._fit()
@@ -189,10 +187,6 @@ class ScatterView(QWidget):
                 self.glide.finish()
                 self._show(self._places())
         self.area.set_markers(markers)
-
-    def set_space(self, space: Space | None) -> None:
-        """Show a curved plane and arrows among points that are set next, in 3-D."""
-        self.space = space
 
     @property
     def surface(self) -> Surface | None:
