@@ -46,7 +46,7 @@ class DataPanel(ScatterPanel):
         super().__init__("Data", "data_view", linking, wishes, self.lift.bar)
         self.setObjectName("data_panel")
         self._lifted = LiftedPlot(self.view)
-        self.set_about(tip("isolines"))
+        self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
         self._axes: list[SearchCombo] = []
