@@ -1,5 +1,7 @@
 """Our point cloud against pyqtgraph's scatter item: new data, then one repaint.
 
+And frames a second of the data panel while lifted data are turned by hand.
+
 Run with ``python -m benchmarks.drawing``.
 """
 
@@ -15,15 +17,36 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
 from benchmarks.spread import paired_ratio, spread, written
+from kpca_viewer.session.analysis import run as analysed
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.look.theme import CLASS_COLORS
 from kpca_viewer.ui.plots.cloud.point_cloud import PointCloudItem
+from kpca_viewer.ui.scene import Scene
 
 SIZE = (800, 600)
+BOARD = (1600, 1000)
 REPEATS = 7
 
 
+FRAMES = 120
+"""Of a lift that turns; the first ones are not counted."""
+
+WARM_UP = 20
+
+
 def run(
-    quick: bool = False, counts: tuple[int, ...] = (1_000, 10_000, 100_000)
+    quick: bool = False,
+    counts: tuple[int, ...] = (1_000, 10_000, 100_000),
+    lifted: int = 2_000,
 ) -> list[dict[str, object]]:
     """Measure both items in this process, in turn.
 
@@ -31,7 +54,9 @@ def run(
     -------
     list of dict
         One per number of points: the spreads ``ours_s`` and ``reference_s``, and their
-        ``ratio`` round by round.
+        ``ratio`` round by round. Then one for the lift of so many points: the spread
+        ``frame_s`` of a turn and its repaint, the processor time ``processor_s`` of a
+        frame, and ``frames_per_second``.
     """
     print("\nDrawing: new data and repaint, against pyqtgraph's ScatterPlotItem; ms")
     if quick:
@@ -56,8 +81,51 @@ def run(
             f"{written(spread(reference), 1e3):20}{written(row['ratio'])} ×",
             flush=True,
         )
+    rows.append(_turning(lifted))
     del application
     return rows
+
+
+def _turning(count: int) -> dict[str, object]:
+    """Turn the lifted circles in the data panel, frame by frame."""
+    settings = SessionSettings(
+        data=DataSettings("circles", as_values({"samples": count})),
+        kernel=KernelSettings("paraboloid"),
+        view=ViewSettings(lift="paraboloid", motion=False),
+    )
+    board = Board()
+    board.resize(*BOARD)
+    result = analysed(AnalysisRequest(settings), StageCache())
+    board.show_scene(Scene().changed(settings=settings, result=result))
+    board.settle()
+    board.show()
+    QApplication.processEvents()
+    view = board.data.view
+    size, canvas = view.size(), view.canvas.viewport()
+    times, used = [], 0.0
+    for index in range(FRAMES + WARM_UP):
+        start, busy = time.perf_counter(), time.process_time()
+        view.set_camera(view.camera.orbit(1.5, 0.0))
+        canvas.repaint()
+        if index >= WARM_UP:
+            times.append(time.perf_counter() - start)
+            used += time.process_time() - busy
+    board.close()
+    told = spread(times)
+    row: dict[str, object] = {
+        "case": f"turn the lift of {count:,} points",
+        "size": [size.width(), size.height()],
+        "frame_s": told,
+        "processor_s": used / FRAMES,
+        "frames_per_second": 1 / float(np.median(times)),
+    }
+    print(
+        f"\nThe lift of {count:,} points, {size.width()} × {size.height()}: "
+        f"{row['frames_per_second']:.0f} frames a second, {written(told, 1e3)} ms "
+        f"each, {1e3 * used / FRAMES:.1f} ms of processor time",
+        flush=True,
+    )
+    return row
 
 
 Step = Callable[[int], None]

@@ -90,6 +90,7 @@ def random_kernel(rng, X):
                 "poly",
                 "linear",
                 "cosine",
+                "paraboloid",
             ]
         )
     ):

@@ -12,7 +12,7 @@ from benchmarks.rounds import Child, in_turn
 
 TINY = {
     "growth": {"sizes": (200, 400)},
-    "drawing": {"counts": (50,)},
+    "drawing": {"counts": (50,), "lifted": 40},
     "files": {"rows": 300, "rounds": 1},
 }
 
@@ -28,6 +28,9 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
         assert {"date", "cores", "numpy", "seconds", "results"} <= set(part)
     assert results["quick"]["growth"]["results"]["sizes"] == [200, 400]
     assert results["quick"]["drawing"]["results"][0]["ratio"]["runs"] == 7
+    turned = results["quick"]["drawing"]["results"][-1]
+    assert turned["frames_per_second"] > 0
+    assert turned["case"] == "turn the lift of 40 points"
     assert results["quick"]["files"]["results"][0]["ours"]["wall_s"]["runs"] == 1
     said = capsys.readouterr().out
     assert said.count("left out:") == len(TINY)

@@ -17,6 +17,7 @@ from kpca_viewer.session.rows.row_set import Excluded
 
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
+Pair = tuple[tuple[float, float], tuple[float, float]]
 
 
 def as_values(values: Mapping[str, float]) -> Values:
@@ -158,6 +159,14 @@ class ViewSettings:
     "feature:J"."""
     labels: bool = False
     """Whether all points have labels that fit; some always have."""
+    lift: str = ""
+    """Key of the map that raises the plane of the data; empty leaves it flat."""
+    lift_axes: Axes = (1, 2, 3)
+    """Coordinates that are drawn of a map with more than three, from 0."""
+    raised: float = 1.0
+    """How far the plane is raised: 0 is flat, 1 is the map."""
+    pair: Pair | None = None
+    """Two places whose kernel value is computed both ways; None where nobody asks."""
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""
@@ -208,6 +217,7 @@ class ViewSettings:
             label_by=first.label_by,
             flipped=first.flipped,
             linear_flipped=first.linear_flipped,
+            pair=first.pair,
         )
 
 

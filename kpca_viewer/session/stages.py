@@ -243,6 +243,7 @@ def find_gram(
                 points,
                 kernel.family.base,
                 kernel.family.normalise,
+                kernel.family.lift,
                 seen.moved,
                 seen.by_differences,
             ),

@@ -46,6 +46,7 @@ class Commands(QObject):
             ("invert_selection", self._on_invert_selection),
             ("new_point", window.board.new_points.drop),
             ("clear_new_points", window.board.new_points.clear),
+            ("both_sides", window.board.both_sides.open),
             ("maximise_embedding", self._on_maximise_embedding),
             ("derive", self._on_derive),
             ("reset_views", self._on_reset_views),

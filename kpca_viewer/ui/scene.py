@@ -129,6 +129,11 @@ class Scene:
         return None if self.result is None else self.result.decomposition
 
     @property
+    def lifted(self) -> AnalysisResult | None:
+        """The result whose components are drawn among lifted data; None without."""
+        return self.result if self.settings.view.lift else None
+
+    @property
     def can_be_refined(self) -> bool:
         """Whether the eigenvalues have fewer digits than they could have."""
         return self.result is not None and self.result.refinement is not None

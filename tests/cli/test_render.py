@@ -370,6 +370,31 @@ def test_selection_camera_and_hidden_classes_of_a_session_are_drawn(run, tmp_pat
         assert image != drawn[0]
 
 
+def test_the_lift_of_a_session_is_drawn_in_every_format(run, tmp_path):
+    flat = SessionSettings(
+        data=DataSettings("circles", as_values({"samples": 40})),
+        kernel=KernelSettings("paraboloid"),
+    )
+    pair = ((0.5, 0.5), (-0.3, 0.1))
+    view = replace(flat.view, lift="paraboloid", raised=0.5, pair=pair)
+    save(Document(flat), tmp_path / "flat.kpca")
+    save(Document(replace(flat, view=view)), tmp_path / "lifted.kpca")
+    words = ("--what", "data", "--size", "500x400")
+    pictures = []
+    for name in ("flat", "lifted"):
+        assert run(f"{name}.kpca", *words, "--out", f"{name}.png")[0] == 0
+        pictures.append(QImage(str(tmp_path / f"{name}.png")))
+    assert pictures[0] != pictures[1]
+    document = from_bytes(read_metadata(tmp_path / "lifted.png").encode())
+    assert document.settings.view == view
+    assert run("lifted.kpca", *words, "--out", "a.pdf")[0] == 0
+    assert run("lifted.kpca", *words, "--out", "a.svg")[0] == 0
+    text = (tmp_path / "a.svg").read_text(encoding="utf-8")
+    assert "<image" not in text
+    # Rows, mesh, patch and arrows are shapes.
+    assert text.count("<path") + text.count("<poly") > 40
+
+
 def test_the_window_waits_for_the_sweep_of_a_session(run, tmp_path):
     settings = SessionSettings(DataSettings("blobs", as_values({"samples": 40})))
     note = SweepNote(SweepSettings(steps=4), settings)

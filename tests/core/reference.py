@@ -20,6 +20,7 @@ ALL_KERNELS = (
     Kernel("rational_quadratic", mixture=0.7, length_scale=1.1),
     Kernel("sigmoid", gamma=0.3, coef0=0.2),
     Kernel("cosine"),
+    Kernel("paraboloid"),
 )
 
 
@@ -51,6 +52,8 @@ def entry(kernel, x, y):
             return np.tanh(v["gamma"] * (x @ y) + v["coef0"])
         case "cosine":
             return (x @ y) / (np.linalg.norm(x) * np.linalg.norm(y))
+        case "paraboloid":
+            return x @ y + (x @ x) * (y @ y)
     raise AssertionError(kernel)
 
 
@@ -79,6 +82,9 @@ def gram_matrix(kernel, X):
         case "cosine":
             U = X / np.linalg.norm(X, axis=1)[:, None]
             return U @ U.T
+        case "paraboloid":
+            squares = (X**2).sum(axis=1)
+            return X @ X.T + np.outer(squares, squares)
     raise AssertionError(kernel)
 
 

@@ -30,6 +30,7 @@ def kernels(draw):
         st.one_of(
             st.just(Kernel("linear")),
             st.just(Kernel("cosine")),
+            st.just(Kernel("paraboloid")),
             st.builds(
                 lambda p, c: Kernel("poly", gamma=min(gamma, 1), degree=p, coef0=c),
                 st.integers(1, 6),

@@ -11,6 +11,7 @@ from tests.core.reference import entry
 KERNELS = [
     Kernel("linear"),
     Kernel("cosine"),
+    Kernel("paraboloid"),
     Kernel("poly", gamma=1, degree=2, coef0=0),
     Kernel("poly", gamma=1, degree=2, coef0=1),
     Kernel("poly", gamma=0.5, degree=3, coef0=2),
@@ -48,6 +49,13 @@ def test_coordinates_of_the_lecture_texts():
     assert cubic.plain("xy") == ["x³", "√3x²y", "√3xy²", "y³"]
 
 
+def test_a_coordinate_can_be_a_sum():
+    paraboloid = Kernel("paraboloid").feature_map(2)
+    assert paraboloid.plain("xy") == ["x", "y", "x² + y²"]
+    assert paraboloid.latex("xy") == ["x", "y", "x^{2}+y^{2}"]
+    np.testing.assert_array_equal(paraboloid(np.array([[3.0, 4.0]])), [[3, 4, 25]])
+
+
 def test_a_map_that_nobody_could_read_is_not_made():
     assert Kernel("poly", degree=3, coef0=1).feature_dimension(100) == 176_851
     assert Kernel("poly", degree=3, coef0=1).feature_map(100) is None
@@ -58,4 +66,7 @@ def test_a_map_that_nobody_could_read_is_not_made():
 def test_products_that_a_map_takes():
     square = Kernel("poly", gamma=1, degree=2, coef0=0).feature_map(2)
     # x·x, x·y·√2, y·y
-    assert square.products == 4
+    assert (square.products, square.additions) == (4, 0)
+    # x·x, y·y, and their sum
+    paraboloid = Kernel("paraboloid").feature_map(2)
+    assert (paraboloid.products, paraboloid.additions) == (2, 1)

@@ -163,6 +163,7 @@ def test_other_feature_dimensions():
     assert Kernel("rbf").feature_dimension(2) == inf
     assert Kernel("linear").feature_dimension(7) == 7
     assert Kernel("cosine").feature_dimension(7) == 7
+    assert Kernel("paraboloid").feature_dimension(7) == 8
 
 
 @pytest.mark.parametrize(

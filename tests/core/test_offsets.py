@@ -85,7 +85,7 @@ def test_the_centred_linear_kernel_is_pca_wherever_the_points_are(offset, solver
     assert same_up_to_sign(result.project(new), model.transform(new), 1e-6)
 
 
-@pytest.mark.parametrize("kernel", ["linear", "cosine"])
+@pytest.mark.parametrize("kernel", ["linear", "cosine", "paraboloid"])
 def test_sparse_points_without_zeros_are_moved_too(kernel):
     dense, sparse = (
         KernelPCA(2, kernel=kernel).fit(given)

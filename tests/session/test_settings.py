@@ -173,6 +173,18 @@ def test_only_showing_isolines_needs_an_analysis():
         ),
         (START, changed("view", embedding_3d=True), "3-D embedding on"),
         (START, changed("view", data_3d=True), "3-D data on"),
+        (START, changed("view", lift="square"), "lift off → (xᵀy)²"),
+        (START, changed("view", raised=0.25), "height of the lift 1 → 0.25"),
+        (
+            START,
+            changed("view", lift_axes=(1, 2, 5)),
+            "z axis of the lift coordinate 4 → coordinate 6",
+        ),
+        (
+            START,
+            changed("view", pair=((1.0, 2.0), (-0.5, 0.0))),
+            "both sides off → (1, 2) and (−0.5, 0)",
+        ),
         (START, changed("view", isolines=False), "isolines off"),
         (START, changed("view", color_by="none"), "colour by class → nothing"),
         (START, changed("view", spectrum="log"), "spectrum linear → log"),

@@ -32,6 +32,10 @@ OTHER = {
     "spectrum": "log",
     "flipped": (0,),
     "linear_flipped": (1,),
+    "lift": "square",
+    "lift_axes": (2, 1, 3),
+    "raised": 0.5,
+    "pair": ((1.0, 2.0), (0.5, -1.0)),
 }
 """Another value where the type alone does not give one."""
 

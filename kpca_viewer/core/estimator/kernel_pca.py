@@ -54,7 +54,7 @@ class KernelPCA(
         may be indefinite is decomposed as a whole for that.
     kernel : str or callable, default="linear"
         "linear", "poly", "rbf", "laplacian", "matern", "rational_quadratic", "sigmoid",
-        "cosine", "precomputed", "precomputed_distances" or a function of two rows.
+        "cosine", "paraboloid", "precomputed", "precomputed_distances" or a function.
     gamma : float or None, default=None
         γ of poly, rbf, laplacian and sigmoid, greater than 0; None is 1 / n_features.
     degree : float, default=3

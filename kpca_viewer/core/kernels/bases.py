@@ -48,10 +48,17 @@ class Points:
     by_differences: bool = False
     """Whether squared distances are sums of squared differences: slower, but right to
     all digits however near two points are and however far from the others."""
+    lifted: bool = False
+    """Whether the last column is the squared length of what the others hold."""
 
     @classmethod
     def prepare(
-        cls, X: Any, *, unit_rows_for: str = "", shift: Array | None = None
+        cls,
+        X: Any,
+        *,
+        unit_rows_for: str = "",
+        lift: bool = False,
+        shift: Array | None = None,
     ) -> "Points":
         """Check the values and compute the norms.
 
@@ -60,6 +67,8 @@ class Points:
         X : array-like or sparse matrix of shape (n, d)
         unit_rows_for : str
             Scale every row to unit length for the kernel of this title.
+        lift : bool
+            Append its squared length to every row.
         shift : ndarray of shape (d,), optional
             Use this shift instead of the mean, so that two sets of points can meet.
         """
@@ -92,14 +101,18 @@ class Points:
                 )
             X = _scale_rows(X, 1 / np.sqrt(norms))
             norms = np.ones_like(norms)
+        if lift:
+            X = _widened(X, norms)
+            with np.errstate(over="ignore"):
+                norms = norms + np.square(norms)
         if is_sparse(X):
-            return cls(X, norms, None, np.zeros(X.shape[1]), norms)
+            return cls(X, norms, None, np.zeros(X.shape[1]), norms, lifted=lift)
         if shift is None:
             shift = X.mean(axis=0) if np.isfinite(norms).all() else np.zeros(X.shape[1])
         shifted = X - shift
         with np.errstate(over="ignore"):
             shifted_norms = _squared_norms(shifted)
-        return cls(X, norms, shifted, shift, shifted_norms)
+        return cls(X, norms, shifted, shift, shifted_norms, lifted=lift)
 
     def __len__(self) -> int:
         return int(self.X.shape[0])
@@ -164,6 +177,15 @@ def _scale_rows(X: Any, factors: Array) -> Any:
     if is_sparse(X):
         return X.multiply(factors[:, None]).tocsr()
     return X * factors[:, None]
+
+
+def _widened(X: Any, column: Array) -> Any:
+    """Append a column (n,)."""
+    if not is_sparse(X):
+        return np.column_stack((X, column))
+    from scipy.sparse import hstack
+
+    return hstack((X, column[:, None]), format="csr", dtype=X.dtype)
 
 
 def pairwise(base: Base, X: Points, Y: Points) -> Array:

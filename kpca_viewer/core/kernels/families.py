@@ -6,7 +6,13 @@ sweeps, formulas, the command line, the estimator and generated code follow from
 
 from math import comb, inf
 
-from kpca_viewer.core.kernels import computations, feature_maps, functions, roundings
+from kpca_viewer.core.kernels import (
+    computations,
+    feature_maps,
+    functions,
+    operations,
+    roundings,
+)
 from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily, Parameter
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.registry import Registry
@@ -124,12 +130,21 @@ def _as_many(d: int, values: Values) -> float:
     return d
 
 
+def _one_more(d: int, values: Values) -> float:
+    return d + 1
+
+
 def _bounded(largest: float, values: Values) -> Growth:
     return Growth(1.0, 0.0)
 
 
 def _as_the_data(largest: float, values: Values) -> Growth:
     return Growth(largest, 1.0)
+
+
+def _as_the_square(largest: float, values: Values) -> Growth:
+    # The rows are lifted already: the longest of them is about a square.
+    return Growth(largest**0.5, 2.0)
 
 
 def _polynomial_growth(largest: float, values: Values) -> Growth:
@@ -181,6 +196,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_map=feature_maps.linear_map,
             apply=functions.identity,
             computation=computations.LINEAR,
+            operations=operations.linear,
             rounding=roundings.of_products,
             growth=_as_the_data,
             sklearn=InSklearn("linear_kernel", estimator=True),
@@ -198,6 +214,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_map=feature_maps.polynomial_map,
             apply=functions.polynomial,
             computation=computations.POLYNOMIAL,
+            operations=operations.polynomial,
             rounding=roundings.of_polynomial,
             growth=_polynomial_growth,
             sklearn=InSklearn("polynomial_kernel", estimator=True),
@@ -215,6 +232,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_infinite,
             apply=functions.exponential,
             computation=computations.GAUSSIAN,
+            operations=operations.gaussian,
             rounding=roundings.of_gaussian,
             growth=_bounded,
             sklearn=InSklearn("rbf_kernel", estimator=True),
@@ -232,6 +250,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_infinite,
             apply=functions.exponential,
             computation=computations.LAPLACIAN,
+            operations=operations.laplacian,
             rounding=roundings.of_laplacian,
             growth=_bounded,
             sklearn=InSklearn("laplacian_kernel"),
@@ -248,6 +267,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_infinite,
             apply=functions.matern,
             computation=computations.MATERN,
+            operations=operations.matern,
             rounding=roundings.of_matern,
             growth=_bounded,
             sklearn=InSklearn("Matern", of_process=True),
@@ -266,6 +286,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_infinite,
             apply=functions.rational_quadratic,
             computation=computations.RATIONAL_QUADRATIC,
+            operations=operations.rational_quadratic,
             rounding=roundings.of_rational_quadratic,
             growth=_bounded,
             sklearn=InSklearn(
@@ -284,6 +305,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_infinite,
             apply=functions.sigmoid,
             computation=computations.SIGMOID,
+            operations=operations.sigmoid,
             rounding=roundings.of_sigmoid,
             growth=_bounded,
             sklearn=InSklearn("sigmoid_kernel", estimator=True),
@@ -299,11 +321,30 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_map=feature_maps.cosine_map,
             apply=functions.identity,
             computation=computations.COSINE,
+            operations=operations.cosine,
             rounding=roundings.of_cosines,
             growth=_bounded,
             sklearn=InSklearn("cosine_similarity", estimator=True),
             unit_diagonal=True,
             normalise=True,
+            bilinear=True,
+        ),
+        KernelFamily(
+            name="paraboloid",
+            title="Paraboloid",
+            formula=r"k(x,y)=x^\top y+\|x\|^2\|y\|^2",
+            plain="k(x, y) = xᵀy + ‖x‖²‖y‖²",
+            base="dot_products",
+            definite=_always,
+            feature_dimension=_one_more,
+            feature_map=feature_maps.paraboloid_map,
+            apply=functions.identity,
+            computation=computations.PARABOLOID,
+            operations=operations.paraboloid,
+            rounding=roundings.of_paraboloid,
+            growth=_as_the_square,
+            sklearn=None,
+            lift=True,
             bilinear=True,
         ),
     ),

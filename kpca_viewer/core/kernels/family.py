@@ -8,6 +8,7 @@ from kpca_viewer.core.kernels.bases import Base, Points
 from kpca_viewer.core.kernels.computations import Computation
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.operations import Operations
 
 Scale = Literal["linear", "log", "integer", "choice"]
 Follows = Literal["rate", "length"]
@@ -104,6 +105,8 @@ class KernelFamily:
     """``(B, values)`` → Gram block; may overwrite ``B``."""
     computation: Computation
     """How an entry is computed, with numbers and in NumPy; see `computations`."""
+    operations: Callable[[int, Values], Operations] | None = None
+    """``(d, values)`` → what one entry takes; None where nobody has counted."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]
@@ -117,9 +120,11 @@ class KernelFamily:
     """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False
     """Whether the rows are scaled to unit length first."""
+    lift: bool = False
+    """Whether its squared length is appended to every row first."""
     bilinear: bool = False
-    """Whether an entry is ``xᵀy`` of the rows: once centred, K is then the same
-    wherever they are."""
+    """Whether an entry is ``xᵀy`` of the rows, scaled or lifted: once centred, K is
+    then the same wherever they are."""
     gaussian: bool = False
     """Whether it is ``exp(−γ‖x − y‖²)``: its width is also written as σ, and its
     pre-images are the fixed points of an iteration."""

@@ -17,17 +17,19 @@ Array = NDArray[Any]
 
 @dataclass(frozen=True, eq=False)
 class FeatureMap:
-    """φ as weighted monomials of the features, each one coordinate."""
+    """φ as weighted monomials of the features, one or a sum of them a coordinate."""
 
     weights: Array
-    """Shape (M,). Positive."""
+    """Shape (T,), of all terms. Positive."""
     powers: Array
-    """Shape (M, d). To which every feature is raised."""
+    """Shape (T, d). To which every feature is raised."""
     of_unit_rows: bool = False
     """Whether the rows are scaled to unit length first."""
+    starts: Array | None = None
+    """Shape (M,). The first term of every coordinate; None where each has one."""
 
     def __len__(self) -> int:
-        return len(self.weights)
+        return len(self._starts)
 
     @property
     def d(self) -> int:
@@ -39,33 +41,39 @@ class FeatureMap:
         X = np.asarray(X, dtype=np.float64)
         if self.of_unit_rows:
             X = X / np.linalg.norm(X, axis=1, keepdims=True)
-        return np.stack(
+        terms = np.stack(
             [
                 weight * np.prod(X**power, axis=1)
                 for weight, power in zip(self.weights, self.powers, strict=True)
             ],
             axis=1,
         )
+        if self.starts is None:
+            return terms
+        sums: Array = np.add.reduceat(terms, self.starts, axis=1)
+        return sums
 
     def plain(self, variables: Sequence[str]) -> list[str]:
-        """Return every coordinate in a line, for example ``√2·x·y``.
+        """Return every coordinate in a line, for example ``√2xy`` or ``x² + y²``.
 
         Parameters
         ----------
         variables : sequence of str
             What the features are called.
         """
-        return [
+        terms = [
             _joined(_plain_number(weight), list(self._factors(variables, row)), "")
             for weight, row in zip(self.weights, self.powers, strict=True)
         ]
+        return self._sums(terms, " + ")
 
     def latex(self, variables: Sequence[str]) -> list[str]:
         """Return every coordinate in LaTeX."""
-        return [
+        terms = [
             _joined(_latex_number(weight), list(self._latex_factors(variables, row)))
             for weight, row in zip(self.weights, self.powers, strict=True)
         ]
+        return self._sums(terms, "+")
 
     @property
     def products(self) -> int:
@@ -73,6 +81,22 @@ class FeatureMap:
         degrees = self.powers.sum(axis=1)
         weighted = (self.weights != 1) & (degrees > 0)
         return int(np.maximum(degrees - 1, 0).sum() + weighted.sum())
+
+    @property
+    def additions(self) -> int:
+        """Additions that map one row."""
+        return len(self.weights) - len(self)
+
+    @property
+    def _starts(self) -> Array:
+        return np.arange(len(self.weights)) if self.starts is None else self.starts
+
+    def _sums(self, terms: list[str], plus: str) -> list[str]:
+        ends = [*self._starts[1:], len(terms)]
+        return [
+            plus.join(terms[start:end])
+            for start, end in zip(self._starts, ends, strict=True)
+        ]
 
     @staticmethod
     def _factors(variables: Sequence[str], row: Array) -> Iterator[str]:
@@ -95,6 +119,16 @@ def linear_map(d: int, values: Values) -> FeatureMap:
 def cosine_map(d: int, values: Values) -> FeatureMap:
     """Return the map of the cosine: the features of rows of unit length."""
     return FeatureMap(np.ones(d), np.eye(d, dtype=np.intp), of_unit_rows=True)
+
+
+def paraboloid_map(d: int, values: Values) -> FeatureMap:
+    """Return the map of ``xᵀy + ‖x‖²‖y‖²``: the features, and the sum of squares."""
+    features = np.eye(d, dtype=np.intp)
+    return FeatureMap(
+        np.ones(2 * d),
+        np.concatenate((features, 2 * features)),
+        starts=np.arange(d + 1),
+    )
 
 
 def polynomial_map(d: int, values: Values) -> FeatureMap:

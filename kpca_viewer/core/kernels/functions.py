@@ -95,5 +95,5 @@ def sigmoid(B: Array, values: Values) -> Array:
 
 
 def identity(B: Array, values: Values) -> Array:
-    """Dot products as they are; of rows of length 1 they are cosines."""
+    """Dot products as they are: cosines of rows of length 1, for example."""
     return B

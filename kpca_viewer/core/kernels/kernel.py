@@ -15,6 +15,7 @@ from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
+from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable
@@ -82,6 +83,11 @@ class Kernel:
             return None
         return known(d, self.values)
 
+    def operations(self, d: int) -> Operations | None:
+        """Return what ``k(x, y)`` of d features takes; None where nobody knows."""
+        known = self.family.operations
+        return None if known is None else known(d, self.values)
+
     def formula(self) -> str:
         """LaTeX with the current numbers in it."""
         told = self.family.formula
@@ -94,7 +100,7 @@ class Kernel:
 
     def points(self, X: object, *, center: bool = False) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""
-        points = Points.prepare(X, unit_rows_for=self._unit_rows)
+        points = self._prepared(X)
         points = self._sharpened(points, center)
         self.refuse_overflow(points)
         return points
@@ -114,25 +120,28 @@ class Kernel:
             Whether the kernel matrix will be centred: that of dot products is then the
             same wherever the points are, and they are moved to their mean.
         """
-        if self._unit_rows:
-            points = Points.prepare(points.X, unit_rows_for=self._unit_rows)
+        if self.family.normalise or (self.family.lift and not points.lifted):
+            points = self._prepared(points.X)
         return self._sharpened(points, center)
 
     def meeting(self, known: Points, X: object) -> Points:
         """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
-        new = Points.prepare(X, unit_rows_for=self._unit_rows, shift=known.shift)
+        new = self._prepared(X, known.shift)
         if known.moved:
             new = new.around_their_mean()
         return replace(new, by_differences=known.by_differences)
 
-    @property
-    def _unit_rows(self) -> str:
-        return self.family.title if self.family.normalise else ""
+    def _prepared(self, X: object, shift: Array | None = None) -> Points:
+        family = self.family
+        unit_rows_for = family.title if family.normalise else ""
+        return Points.prepare(
+            X, unit_rows_for=unit_rows_for, lift=family.lift, shift=shift
+        )
 
     def _sharpened(self, points: Points, center: bool) -> Points:
         if self.family.bilinear and center:
             if points.shifted is None and _far_away(points) and _fits_dense(points):
-                points = Points.prepare(points.dense())
+                points = replace(Points.prepare(points.dense()), lifted=points.lifted)
             return points.around_their_mean()
         if self.family.base != "squared_distances":
             return points
@@ -196,10 +205,11 @@ class Kernel:
         growth = self.growth(X.largest_squared_norm)
         digits = growth.power * np.log10(max(growth.base, 1.0))
         if digits > np.log10(LARGEST_ENTRY[X.dtype]):
+            # A kernel without parameters leaves the data only.
+            smaller = ", or choose a smaller degree or γ" if self.values else ""
             raise KernelOverflowError(
                 f"The {self.family.title.lower()} kernel overflows: its largest entry "
-                f"would be about 10^{digits:.0f}. Scale the data, or choose a "
-                "smaller degree or γ."
+                f"would be about 10^{digits:.0f}. Scale the data{smaller}."
             )
 
 

@@ -9,8 +9,9 @@ multiplies that: a narrow kernel on spread-out points is known to fewer digits.
 """
 
 import numpy as np
+from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.functions import Values
 
 
@@ -64,6 +65,13 @@ def of_cosines(points: Points, values: Values, norm: float) -> float:
     return 2 * _unit(points) * (total + (len(points) * total) ** 0.5)
 
 
+def of_paraboloid(points: Points, values: Values, norm: float) -> float:
+    """Bound ``xᵀy`` of lifted rows, whose heights are rounded before they are moved."""
+    total, heights = _total(points), _heights(points)
+    rounded = _unit(points) * float(heights @ heights) ** 0.5
+    return 2 * (_unit(points) * total + rounded * total**0.5) + rounded**2
+
+
 def _to_all_digits(points: Points) -> bool:
     """Whether squared distances are sums of squared differences, in float64."""
     return points.by_differences and points.dtype == np.float64
@@ -86,6 +94,14 @@ def _eps(points: Points) -> float:
 
 def _spread(points: Points) -> float:
     return float(points.shifted_norms.max(initial=0.0))
+
+
+def _heights(points: Points) -> NDArray[np.float64]:
+    """Return the last coordinate of lifted rows where they were before any move."""
+    last = points.X[:, [-1]]
+    heights = np.asarray(last.toarray() if is_sparse(last) else last, dtype=np.float64)
+    moved = float(points.shift[-1]) if points.moved else 0.0
+    return heights.ravel() + moved
 
 
 def _total(points: Points) -> float:

@@ -5,8 +5,8 @@ way; where it is infinite there is only the second.
 
 Operations are multiplications. φ of one row takes as many as `FeatureMap.products`
 says, an entry of the symmetric M × M matrix one a row, an entry of the symmetric K as
-many as its formula has (d for xᵀy, one for γ ≠ 1, p − 1 for a power p), and the
-eigenvalues of a matrix of size s about s³.
+many as `core.kernels.operations` counts, and the eigenvalues of a matrix of size s
+about s³.
 """
 
 from dataclasses import dataclass
@@ -134,20 +134,9 @@ def _primal_way(map_: FeatureMap, n: int, values: Array) -> Way:
 
 def _dual_way(kernel: Kernel, derivation: Derivation, values: Array) -> Way:
     n = derivation.n
-    filling = n * (n + 1) // 2 * _products(kernel, derivation.d)
-    return Way(n, values, filling, n**3)
-
-
-def _products(kernel: Kernel, d: int) -> int:
-    """Multiplications of one entry of a kernel that has a finite map."""
-    products = d
-    if kernel.values.get("gamma", 1.0) != 1:
-        products += 1
-    products += int(kernel.values.get("degree", 1)) - 1
-    if kernel.family.normalise:
-        # Both lengths, of d squares each, and the division by their product.
-        products += 2 * d + 2
-    return products
+    counted_by = kernel.family.operations
+    entry = counted_by(derivation.d, kernel.values).products if counted_by else 0
+    return Way(n, values, n * (n + 1) // 2 * entry, n**3)
 
 
 def _variables(d: int) -> list[str]:

@@ -5,6 +5,7 @@ import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
 
@@ -40,9 +41,11 @@ def check_settings(settings: SessionSettings) -> None:
     for group in data.groups:
         group.rows.check()
     _check("components", analysis.components, 1 <= analysis.components <= MOST)
-    for axes in (view.axes, view.data_axes or ()):
+    for axes in (view.axes, view.data_axes or (), view.lift_axes):
         _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))
     _check("rebuilt_from", view.rebuilt_from, 0 <= view.rebuilt_from <= MOST)
+    _check("lift", view.lift, view.lift in ("", *LIFTS))
+    _check("raised", view.raised, 0 <= view.raised <= 1)
     _check("point_size", view.point_size, 0 < view.point_size <= 1000)
     for name, known in _COLUMNS.items():
         value = getattr(view, name)

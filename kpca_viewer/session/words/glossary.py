@@ -176,6 +176,13 @@ TERMS = Registry(
             "z(x) = constant",
             "Along such a line every point would have the same score.",
         ),
+        Term(
+            "lift",
+            "Lift",
+            "k(x, y) = φ(x)ᵀφ(y)",
+            "The plane of the data raised into a feature space, as far as three "
+            "coordinates of φ or three components show it.",
+        ),
     ),
 )
 """Every term by its key, in the order in which a picture is read."""

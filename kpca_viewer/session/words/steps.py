@@ -9,11 +9,13 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
+    Pair,
     SessionSettings,
     source_title,
 )
@@ -48,6 +50,8 @@ def _describe_part(before: Any, after: Any) -> str:
         "shape_by": _column_title,
         "label_by": _column_title,
         "rebuild": _rebuild_title,
+        "lift": _lift_title,
+        "pair": _pair_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
     if first in names:
@@ -56,8 +60,8 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {'on' if b else 'off'}"
     if first == "groups":
         return _describe_groups(a, b)
-    if first in ("axes", "data_axes"):
-        return _describe_axes(word, "PC" if first == "axes" else "feature", a, b)
+    if first in AXES:
+        return _describe_axes(word, AXES[first], a, b)
     if first in ("flipped", "linear_flipped"):
         return f"{word} " + ", ".join(f"PC {j + 1}" for j in sorted({*a} ^ {*b}))
     if first == "importing":
@@ -103,6 +107,9 @@ def _describe_import(
     return f"{word}, “{name}” {' → '.join(roles)}"
 
 
+AXES = {"axes": "PC", "data_axes": "feature", "lift_axes": "coordinate"}
+"""What the axes of a plot show."""
+
 MISSING_WORDS = {"drop": "left out", "median": "filled"}
 
 WORDS = {
@@ -139,6 +146,10 @@ WORDS = {
     "labels": "labels beside points",
     "flipped": "flip of",
     "linear_flipped": "flip of linear",
+    "lift": "lift",
+    "lift_axes": "axes of the lift",
+    "raised": "height of the lift",
+    "pair": "both sides",
 }
 """What a person calls each field, in the words of the window."""
 
@@ -186,6 +197,16 @@ def _describe_groups(a: tuple[RowGroup, ...], b: tuple[RowGroup, ...]) -> str:
 
 def _excluded_title(excluded: Excluded | None) -> str:
     return "none" if excluded is None else excluded.describe()
+
+
+def _lift_title(key: str) -> str:
+    return LIFTS[key].word if key in LIFTS else key or "off"
+
+
+def _pair_title(pair: Pair | None) -> str:
+    if pair is None:
+        return "off"
+    return " and ".join(f"({readable(x, 3)}, {readable(y, 3)})" for x, y in pair)
 
 
 def _scaling_title(key: Scaling) -> str:

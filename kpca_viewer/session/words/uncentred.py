@@ -103,7 +103,5 @@ def _block(
     """Kernel matrix of some rows, as it is decomposed."""
     if kernel is None:
         return np.asarray(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
-    chosen = points.take(rows)
-    if kernel.family.normalise:
-        chosen = kernel.points(chosen.X)
+    chosen = kernel.seen(points.take(rows))
     return np.asarray(kernel.block(chosen, chosen), dtype=np.float64)

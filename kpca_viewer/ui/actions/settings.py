@@ -8,6 +8,7 @@ from PySide6.QtGui import QAction
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.lift.maps import FIRST
 from kpca_viewer.session.settings import KernelSettings
 from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.scene import Wishes
@@ -31,6 +32,7 @@ class SettingActions(QObject):
             ("refine", self._on_refine),
             ("embedding_3d", self._on_embedding_3d),
             ("fill_panel", self._on_fill_panel),
+            ("lift", self._on_lift),
         ):
             actions[key].triggered.connect(slot)
         for axis in ("x", "y", "z", "linear_x", "linear_y"):
@@ -76,6 +78,12 @@ class SettingActions(QObject):
     @Slot(bool)
     def _on_fill_panel(self, on: bool) -> None:
         view = replace(self._store.settings.view, fills=on)
+        self._wishes.wish(replace(self._store.settings, view=view))
+
+    @Slot(bool)
+    def _on_lift(self, on: bool) -> None:
+        lift = FIRST if on else ""
+        view = replace(self._store.settings.view, lift=lift, raised=1.0)
         self._wishes.wish(replace(self._store.settings, view=view))
 
     @Slot()

@@ -4,6 +4,7 @@ from operator import attrgetter
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.session.lift.maps import LIFTS, why_not
 from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.scene import Scene
 
@@ -15,6 +16,7 @@ STATE = attrgetter(
     "settings.view",
     "settings.data.source",
     "kind",
+    "dataset",
     "projects",
     "notes.new_points",
 )
@@ -37,6 +39,11 @@ def show_state(actions: Actions, scene: Scene) -> None:
     view = settings.view
     actions["embedding_3d"].setChecked(view.embedding_3d)
     actions["fill_panel"].setChecked(view.fills)
+    result = scene.result
+    possible = result is not None and not why_not(result.dataset, result.kernel)
+    actions["lift"].setEnabled(possible)
+    actions["lift"].setChecked(possible and view.lift in LIFTS)
+    actions["both_sides"].setEnabled(kind == "points")
     for place, axis in enumerate("xyz"):
         actions[f"flip_{axis}"].setChecked(view.axes[place] in view.flipped)
     actions["flip_z"].setEnabled(view.embedding_3d)

@@ -146,6 +146,13 @@ _SETTINGS_ROWS = (
         checkable=True,
     ),
     ActionRow(
+        "both_sides",
+        "&Both sides…",
+        "&Kernel",
+        "B",
+        tip="Compute the kernel of two points by its map φ and by its formula.",
+    ),
+    ActionRow(
         "roll",
         "New &random numbers",
         "&Data",
@@ -190,6 +197,14 @@ _SETTINGS_ROWS = (
         tip="Show two kept pictures side by side or on top of each other.",
     ),
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
+    ActionRow(
+        "lift",
+        "Lift th&e data",
+        "&View",
+        "L",
+        tip="Raise the plane of the data into a feature space that can be turned.",
+        checkable=True,
+    ),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow(
         "derive",

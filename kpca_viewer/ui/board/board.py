@@ -8,11 +8,13 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtWidgets import QAbstractScrollArea, QSplitter, QVBoxLayout, QWidget
 
 from kpca_viewer.runtime.event_loop_steps import EventLoopSteps, wait
+from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
@@ -55,6 +57,7 @@ class Board(QWidget):
         self.new_points = NewPoints(
             self.data.view, self.embedding.view, self.compare.pca
         )
+        self.both_sides = BothSidesTool(self, self.linking, self.wishes)
         self.panels: list[ScenePanel] = [
             self.data,
             self.embedding,
@@ -260,6 +263,9 @@ class Board(QWidget):
             panel.maximise_requested.connect(self._on_maximise_requested)
         self.compare.points_wished.connect(self.new_points.wished)
         self.compare.point_wished.connect(self.new_points.put)
+        self.data.lift.bar.both_sides_wished.connect(self.both_sides.open)
+        self.data.view.marker_released.connect(self.wishes.gesture_ended)
+        self.new_points.pair_dragged.connect(self._on_pair_dragged)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
         for view in self._scatters():
@@ -273,6 +279,7 @@ class Board(QWidget):
 
     def _show_extras(self) -> None:
         self.new_points.show_scene(self.scene)
+        self.both_sides.show_scene(self.scene)
         self._show_legend()
         self._show_hidden()
 
@@ -326,6 +333,10 @@ class Board(QWidget):
         panel = self.sender()
         if isinstance(panel, ScenePanel):
             self.toggle_maximised(panel)
+
+    def _on_pair_dragged(self, which: int, place: Place) -> None:
+        # One drag is one step of the history.
+        self.both_sides.move(which, place, f"point {which} of both sides")
 
     def _on_hidden_changed(self, hidden: set[int]) -> None:
         self._hidden = set(hidden)

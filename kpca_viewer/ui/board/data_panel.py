@@ -9,10 +9,13 @@ from PySide6.QtWidgets import QComboBox
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import traded
 from kpca_viewer.session.words.glossary import tip
-from kpca_viewer.ui.board.scatter_panel import ScatterPanel
+from kpca_viewer.ui.board.lift.lift_tools import LIFT, LiftTools
+from kpca_viewer.ui.board.lift.lifted_plot import LiftedPlot, lift_of
+from kpca_viewer.ui.board.scatter_panel import THREE, ScatterPanel
 from kpca_viewer.ui.controls import SearchCombo
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.dimming import DIM
+from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.isolines import (
@@ -34,12 +37,16 @@ _GIVEN = {"kernel": "A kernel matrix", "distances": "A matrix of distances"}
 class DataPanel(ScatterPanel):
     """Any two or three features; isolines where there are just two."""
 
-    part = attrgetter("dataset", "all_rows", "grid", "colors", "settings.view")
+    part = attrgetter(
+        "dataset", "all_rows", "grid", "colors", "settings.view", "lifted"
+    )
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
-        super().__init__("Data", "data_view", linking, wishes)
+        self.lift = LiftTools(wishes)
+        super().__init__("Data", "data_view", linking, wishes, self.lift.bar)
         self.setObjectName("data_panel")
-        self.set_about(tip("isolines"))
+        self._lifted = LiftedPlot(self.view)
+        self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
         self._axes: list[SearchCombo] = []
@@ -55,7 +62,7 @@ class DataPanel(ScatterPanel):
             self.add_tool(combo)
             # Until data ask for them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
-        self.add_dimension_tools("data")
+        self.add_dimension_tools("data", ("lift", "Lift", LIFT))
         self.set_title_optional()
 
     def set_theme(self, theme: Theme) -> None:
@@ -63,7 +70,8 @@ class DataPanel(ScatterPanel):
         super().set_theme(theme)
         self._theme = theme
         if self.scene.result is not None:
-            self._show_isolines(self.scene.result)
+            if lift_of(self.scene.result, self.scene.settings.view) is None:
+                self._show_isolines(self.scene.result)
             # The type may be larger now, as in front of a class.
             self._show_tools(self.scene.result)
 
@@ -76,6 +84,13 @@ class DataPanel(ScatterPanel):
             self.view.show_nothing(f"{_GIVEN[dataset.kind]} has no raw points")
             self._show_isolines(result)
             return
+        lift = lift_of(result, view)
+        if lift is not None:
+            self._isolines = ()
+            about = self._lifted.draw(self.scene, lift)
+            self.set_caption(about, gesture="Drag to turn.", tip=lift.about)
+            return
+        self._lifted.leave()
         axes = view.data_axes or dataset.telling_axes
         count = 3 if three else 2
         points = result.all_rows.dataset.points
@@ -90,7 +105,7 @@ class DataPanel(ScatterPanel):
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
-        self.wish_view(data_3d=three)
+        self.wish_view(data_3d=three, lift="")
 
     def _show_tools(self, result: AnalysisResult) -> bool:
         """Offer what these data have; returns whether they are shown in space."""
@@ -108,8 +123,29 @@ class DataPanel(ScatterPanel):
             if many:
                 fill_combo(combo, features, axes[position])
             self.set_tool_wanted(combo, many and (position < 2 or three))
-        self.show_dimensions(three, many)
+        self.show_dimensions(three, dataset.kind == "points")
+        self._show_lift(result, many)
         return three
+
+    def _show_lift(self, result: AnalysisResult, many: bool) -> None:
+        """Offer the lift, and the reason where there is none."""
+        lift, why = lift_of(result, self.scene.settings.view), self.lift.why(result)
+        for key, possible, about in (
+            ("3d", many, THREE if many else "These data have no third feature."),
+            ("lift", not why, why or LIFT),
+        ):
+            self.dimensions.set_option_enabled(key, possible)
+            self.dimensions.button(key).setToolTip(plain_tip(about))
+        if lift is not None:
+            self.dimensions.set_value("lift")
+            self.set_tool_wanted(self.turn, True)
+        self.lift.show(self.scene, lift)
+
+    def _on_dimensions_changed(self, key: str) -> None:
+        if key == "lift":
+            self.lift.begin()
+        else:
+            super()._on_dimensions_changed(key)
 
     def _show_isolines(self, result: AnalysisResult) -> None:
         grid, view = result.grid, self.scene.settings.view

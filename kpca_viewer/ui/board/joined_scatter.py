@@ -1,5 +1,6 @@
 """A scatter that is joined to all other plots by the rows it shows."""
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from kpca_viewer.ui.plots.cloud.point_size import diameter_for
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.surface import Space
 from kpca_viewer.ui.plots.selection import mode_of
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.words.describe import describe_row
@@ -70,7 +72,7 @@ class JoinedScatter(ScatterView):
         self,
         scene: Scene,
         coordinates: Array,
-        axes: list[int],
+        axes: Sequence[object],
         names: list[str],
         *,
         animate: bool = False,
@@ -98,6 +100,13 @@ class JoinedScatter(ScatterView):
         self.set_point_size(diameter_for(view.point_size, result.dataset.n))
         self._show_labels()
         self.set_selected(self._linking.selection)
+
+    def set_space(self, space: Space | None) -> None:
+        """Show a curved plane and arrows among points that are set next, in 3-D."""
+        if space is not self.space:
+            # The points may be where they were, but not what is drawn among them.
+            self._names = []
+        self.space = space
 
     def show_film(
         self,

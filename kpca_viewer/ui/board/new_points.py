@@ -9,6 +9,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Place
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
+from kpca_viewer.ui.board.lift.both_sides import pair_markers
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.scene import ShowsScene
 from kpca_viewer.ui.words.describe import scores_text
@@ -28,6 +29,8 @@ class NewPoints(ShowsScene, QObject):
     wished = Signal(object, object)
     """Where the person wants the points, and the gesture, as the cards of the sidebar
     do."""
+    pair_dragged = Signal(int, object)
+    """Which of the two points of both sides was dragged (0 or 1), and where to."""
     part = attrgetter("result", "settings.view", "notes.new_points")
 
     def __init__(
@@ -37,6 +40,7 @@ class NewPoints(ShowsScene, QObject):
         self._data = data
         self._embedding = embedding
         self._linear = linear
+        self._shown = 0
         data.background_clicked.connect(self._on_background_clicked)
         data.marker_dragged.connect(self._on_marker_dragged)
         data.marker_removed.connect(self._on_marker_removed)
@@ -71,7 +75,9 @@ class NewPoints(ShowsScene, QObject):
         if result is None:
             return
         if not self.positions or not self._possible():
-            for plot in (self._data, self._embedding, self._linear):
+            self._shown = 0
+            self._data.set_markers(pair_markers(self.scene))
+            for plot in (self._embedding, self._linear):
                 plot.set_markers([])
             return
         X = np.array(self.positions)
@@ -82,7 +88,8 @@ class NewPoints(ShowsScene, QObject):
             f"{_about(result.dataset, place)}\n{scores_text(found, view.shown_axes)}"
             for place, found in zip(X, projected, strict=True)
         ]
-        self._data.set_markers(_markers(X, far, about))
+        self._shown = len(X)
+        self._data.set_markers([*_markers(X, far, about), *pair_markers(self.scene)])
         # A projection may fall where no row is: the plots make room for it.
         self._embedding.set_markers(_markers(scores, far, about), widen=True)
         linear = result.project_linearly(X)
@@ -106,6 +113,9 @@ class NewPoints(ShowsScene, QObject):
             self.wished.emit((*self.positions, position), None)
 
     def _on_marker_dragged(self, index: int, position: Place) -> None:
+        if index >= self._shown:
+            self.pair_dragged.emit(index - self._shown, position)
+            return
         before, after = self.positions[:index], self.positions[index + 1 :]
         # One drag is one step of the history.
         self.wished.emit((*before, position, *after), f"new point {index}")
@@ -124,6 +134,9 @@ class NewPoints(ShowsScene, QObject):
             self._on_marker_removed(len(self.positions) - 1)
 
     def _on_marker_removed(self, index: int) -> None:
+        if index >= len(self.positions):
+            # The two points of both sides go with their window.
+            return
         before, after = self.positions[:index], self.positions[index + 1 :]
         self.wished.emit((*before, *after), None)
 

@@ -9,6 +9,8 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Wishes
 
+THREE = "Show three axes; a drag turns them"
+
 
 class ScatterPanel(ScenePanel):
     """A panel around one scatter that can be seen in two and three dimensions."""
@@ -31,8 +33,8 @@ class ScatterPanel(ScenePanel):
         layout.addWidget(self.view, 1)
         super().__init__(title, body, wishes)
 
-    def add_dimension_tools(self, name: str) -> None:
-        """Put the turn button and 2D | 3D into the header."""
+    def add_dimension_tools(self, name: str, *more: tuple[str, ...]) -> None:
+        """Put the turn button and 2D | 3D into the header, and more choices."""
         self.turn = IconButton("camera_turn", "Turn slowly", 18)
         self.turn.setObjectName(f"{name}_turn_button")
         self.turn.setCheckable(True)
@@ -42,7 +44,8 @@ class ScatterPanel(ScenePanel):
         self.dimensions = Segmented(
             [
                 ("2d", "2D", "Show two axes; a drag selects points"),
-                ("3d", "3D", "Show three axes; a drag turns them"),
+                ("3d", "3D", THREE),
+                *more,
             ],
             f"{self.title()} dimensions",
         )

@@ -4,7 +4,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
@@ -47,6 +47,23 @@ class Frame:
             self.left <= x <= self.left + self.width
             and self.top <= y <= self.top + self.height
         )
+
+
+def checked_points(coordinates: ArrayLike, axes: int) -> Floats:
+    """Return points (n, 2) or (n, 3) for so many axes, in an array that stays as it is.
+
+    Raises
+    ------
+    ValueError
+    """
+    points = np.asarray(coordinates, dtype=np.float64)
+    if points.flags.writeable:
+        points = points.copy()
+    if points.ndim != 2 or points.shape[1] not in (2, 3):
+        raise ValueError(f"points must have 2 or 3 columns, not {points.shape}")
+    if axes != points.shape[1]:
+        raise ValueError(f"{points.shape[1]} axes, but {axes} names")
+    return points
 
 
 def fitted_range(values: Floats, padding: float = 0.06) -> Range:

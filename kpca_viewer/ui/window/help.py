@@ -37,6 +37,10 @@ GESTURES = {
         ("Click the data", "drop a new point; drag it, right-click removes it"),
         ("Ctrl+arrows in the data", "move the newest point; Delete removes it"),
     ),
+    "Lift": (
+        ("Drag the raised plane", "turn it; Ctrl and a drag select"),
+        ("Drag a or b", "move the points of both sides, also on the surface"),
+    ),
     "Spectrum": (
         ("Click a bar", "put that component on the x axis"),
         ("Drag the cut", "keep more or fewer components"),

@@ -7,6 +7,9 @@ import pytest
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.ui.board.board import Board
+from tests.ui.board.lifting import SMALL, Window
 
 
 @pytest.fixture
@@ -23,3 +26,23 @@ def small():
     return replace(
         analyse(data), scores=np.array([[0.1, 1.0], [0.4, 2.0], [0.3, 3.0], [0.2, 4.0]])
     )
+
+
+@pytest.fixture
+def window(qtbot, answer):
+    known = {}
+
+    def plain(settings):
+        # Only what is computed for: the view is not.
+        key = replace(settings, view=ViewSettings())
+        if key not in known:
+            known[key] = answer(key)
+        return known[key]
+
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1100, 760)
+    board.show()
+    window = Window(board, plain)
+    window.show(SMALL)
+    return window

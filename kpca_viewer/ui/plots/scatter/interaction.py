@@ -77,7 +77,7 @@ class Interaction(QObject):
         marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if marker is not None and view.is_flat
+            if marker is not None and self._can_be_dragged
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:
@@ -136,12 +136,12 @@ class Interaction(QObject):
     def _gesture_of(self, drag: Drag) -> Gesture:
         if drag.button != Qt.MouseButton.LeftButton:
             return "pan"
-        if self._view.is_flat:
-            marker = self._view.area.marker_at(drag.start)
-            if marker is None:
-                return self.tool
+        marker = self._view.area.marker_at(drag.start)
+        if marker is not None and self._can_be_dragged:
             self._marker = marker
             return "marker"
+        if self._view.is_flat:
+            return self.tool
         control = drag.modifiers & Qt.KeyboardModifier.ControlModifier
         return self.tool if control else "orbit"
 
@@ -158,9 +158,7 @@ class Interaction(QObject):
                 )
             )
         elif self._gesture == "marker":
-            x, y = view.area.frame.to_data(_array(drag.now))[0]
-            view.area.move_marker(self._marker, (float(x), float(y)))
-            view.marker_dragged.emit(self._marker, (float(x), float(y)))
+            self._drag_marker(drag.now)
         elif self._gesture == "rectangle":
             rect = QRectF(drag.start, drag.now)
             view.area.overlay.set_outline(
@@ -171,10 +169,29 @@ class Interaction(QObject):
                 self._path.append(drag.now)
             view.area.overlay.set_outline(self._path)
 
+    @property
+    def _can_be_dragged(self) -> bool:
+        """Whether there is a plane that markers move in."""
+        return self._view.is_flat or self._view.surface is not None
+
+    def _drag_marker(self, now: QPointF) -> None:
+        view, surface = self._view, self._view.surface
+        area, pixel = view.area, _array(now)
+        if surface is None:
+            x, y = map(float, area.frame.to_data(pixel)[0])
+            area.move_marker(self._marker, (x, y))
+        else:
+            x, y = surface.under(pixel[0], area.projection, area.frame)
+            place = map(float, surface.place(np.array([(x, y)]))[0])
+            area.move_marker(self._marker, tuple(place))
+        view.marker_dragged.emit(self._marker, (x, y))
+
     @Slot(object)
     def _on_drag_finished(self, drag: Drag) -> None:
         view, gesture, path = self._view, self._gesture, self._path
         self._end()
+        if gesture == "marker":
+            view.marker_released.emit()
         if gesture not in ("lasso", "rectangle") or not view.point_count:
             return
         if gesture == "lasso":

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QPainter
 
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.axes import AxesItem
+from kpca_viewer.ui.plots.axes import AxesItem, FramedItem
 from kpca_viewer.ui.plots.canvas import PlotCanvas
 from kpca_viewer.ui.plots.cloud.layer_cache import AT_ONCE
 from kpca_viewer.ui.plots.cloud.picking import Picker
@@ -26,6 +26,11 @@ from kpca_viewer.ui.plots.frame import (
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.scatter.box3d import Box3DItem, BoxExtent, plane_around
+from kpca_viewer.ui.plots.scatter.space3d import (
+    ArrowsItem,
+    SpaceDrawing,
+    SurfaceItem,
+)
 from kpca_viewer.ui.plots.scatter.underlay import UnderlayItem
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.text import printed_type, type_scale
@@ -44,14 +49,24 @@ class PlotArea:
         self._markers: list[Marker] = []
         self._with_markers = True
         self._picker: Picker | None = None
+        self._drawn: SpaceDrawing | None = None
+        self._vertices: Floats = np.empty((0, 3))
         self.cloud = PointCloudItem()
         self.underlay = UnderlayItem()
         self.overlay = OverlayItem(self.caption)
         self._axes, self._box3d = AxesItem(), Box3DItem()
+        self._surface, self._arrows = SurfaceItem(), ArrowsItem()
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self._box.disableAutoRange()
         for level, item in enumerate(
-            (self._axes, self._box3d, self._box, self.overlay)
+            (
+                self._axes,
+                self._box3d,
+                self._surface,
+                self._box,
+                self._arrows,
+                self.overlay,
+            )
         ):
             item.setZValue(level)
             canvas.addItem(item)
@@ -86,8 +101,10 @@ class PlotArea:
         """Take the colours of a theme."""
         self._theme = theme
         self._canvas.setBackground(QColor(theme.card))
-        for item in (self.cloud, self._axes, self._box3d, self.underlay, self.overlay):
+        for item in (self.cloud, self.underlay):
             item.set_theme(theme)
+        for framed in self._framed:
+            framed.set_theme(theme)
         # The type may be larger than before, and points grow with it.
         self.cloud.set_magnification(type_scale())
         self.arrange()
@@ -113,7 +130,7 @@ class PlotArea:
         self._with_markers = shown
         self.set_markers(self._markers)
 
-    def move_marker(self, index: int, position: tuple[float, float]) -> None:
+    def move_marker(self, index: int, position: tuple[float, ...]) -> None:
         """Show a marker elsewhere while it is dragged."""
         if index < len(self._markers):
             moved = Marker(
@@ -129,8 +146,34 @@ class PlotArea:
         scaled = placed if self._unit == 1.0 else placed / self._unit
         self.cloud.set_places(scaled, self.projection)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
+        for item in (self._surface, self._arrows):
+            item.set_projection(self.projection)
         self.set_markers(self._markers)
         self.forget_places()
+
+    @property
+    def _framed(self) -> tuple[FramedItem, ...]:
+        return self._axes, self._box3d, self._surface, self._arrows, self.overlay
+
+    @property
+    def all_placed(self) -> Floats:
+        """Places of the points, and behind them of what is drawn among them."""
+        if self._drawn is None:
+            return self._placed
+        return np.vstack((self._placed, self._vertices))
+
+    def set_drawing(self, drawing: SpaceDrawing | None) -> None:
+        """Show a drawing among the points of a 3-D view once it has its places."""
+        self._drawn = drawing
+
+    def set_all_placed(self, placed: Floats) -> None:
+        """Put the points and what is drawn among them elsewhere."""
+        count = 0 if self._drawn is None else len(self._drawn.vertices)
+        points = len(placed) - count
+        self._vertices = placed[points:]
+        for item in (self._surface, self._arrows):
+            item.set_drawing(self._drawn, self._vertices)
+        self.set_placed(placed[:points] if count else placed)
 
     def set_camera(self, camera: Camera) -> None:
         """Look at the box from elsewhere."""
@@ -206,11 +249,12 @@ class PlotArea:
         self._box.setGeometry(rect)
         if not flat:
             self._fit_box(rect.size())
-        for item in (self._axes, self._box3d, self.overlay):
+        for item in self._framed:
             item.set_frame(self.frame)
         filled = len(self._placed) > 0
         self._axes.setVisible(flat and filled)
-        self._box3d.setVisible(not flat and filled)
+        for item in (self._box3d, self._surface, self._arrows):
+            item.setVisible(not flat and filled)
         self.underlay.setVisible(flat)
         self.forget_places()
 

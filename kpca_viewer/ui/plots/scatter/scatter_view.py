@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from kpca_viewer.session.camera import Camera
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.canvas import PlotCanvas
-from kpca_viewer.ui.plots.frame import Floats, Range, reach_beyond, with_markers
+from kpca_viewer.ui.plots.frame import Floats, Range, checked_points, with_markers
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.interaction import Interaction, Tool
 from kpca_viewer.ui.plots.scatter.motion import Glide, Turntable
 from kpca_viewer.ui.plots.scatter.plot_area import PlotArea
+from kpca_viewer.ui.plots.scatter.surface import Space, Surface
 from kpca_viewer.ui.plots.scatter.underlay import Isoline, MakeBands
 from kpca_viewer.ui.plots.sprites import ColorKind
 
@@ -28,6 +29,11 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
+
+    Attributes
+    ----------
+    space : Space or None
+        A curved plane and arrows among the points that are set next, in 3-D.
     """
 
     hovered = Signal(object)
@@ -37,7 +43,8 @@ class ScatterView(QWidget):
     background_clicked = Signal(object)
     """(x, y) in data coordinates; only in 2-D."""
     marker_dragged = Signal(object, object)
-    """Index and (x, y); only in 2-D."""
+    """Index and (x, y); in 3-D only along a curved plane."""
+    marker_released = Signal()
     marker_removed = Signal(object)
     """Index."""
     range_changed = Signal(object)
@@ -47,6 +54,7 @@ class ScatterView(QWidget):
         super().__init__(parent)
         self._coordinates: Floats = np.empty((0, 2))
         self._beside: Floats = np.empty((0, 2))
+        self.space: Space | None = None
         self._aspect_locked = False
         self._class_names: tuple[str, ...] = ()
         self._hover_text: Callable[[int], str] | None = None
@@ -86,22 +94,13 @@ class ScatterView(QWidget):
         ----------
         coordinates : array of shape (n, 2) or (n, 3)
             Rows that are not finite are left out.
-        axis_names : sequence of str
-            Plain text.
         animate : bool
             Whether the points glide to their new places, if they are the same ones.
         """
-        points = np.asarray(coordinates, dtype=np.float64)
-        if points.flags.writeable:
-            points = points.copy()
-        if points.ndim != 2 or points.shape[1] not in (2, 3):
-            raise ValueError(f"points must have 2 or 3 columns, not {points.shape}")
-        if len(axis_names) != points.shape[1]:
-            raise ValueError(f"{points.shape[1]} axes, but {len(axis_names)} names")
+        points = checked_points(coordinates, len(axis_names))
         self.glide.stop()
-        area, before = self.area, self.area.placed
+        area, before = self.area, self.area.all_placed
         frame_before = area.frame
-        same_rows = len(before) > 0 and before.shape == points.shape
         if len(points) != len(self._coordinates):
             self._interaction.forget()
         self._coordinates = points
@@ -109,7 +108,8 @@ class ScatterView(QWidget):
         area.set_names(axis_names)
         self._zoomed = False
         self._fit()
-        after = area.projection.place(points)
+        after = self._places()
+        same_rows = len(area.placed) > 0 and before.shape == after.shape
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
         if glides and self.is_flat:
             # The axes change at once: the points set off from where they were on the
@@ -172,18 +172,26 @@ class ScatterView(QWidget):
             Whether axes that the person has not moved make room for all of them.
         """
         columns = self._coordinates.shape[1]
-        places = [m.position for m in markers if widen and len(m.position) == columns]
+        if self.surface is not None:
+            markers = [self.surface.raised(marker) for marker in markers]
+        beside = [m.position for m in markers if widen and len(m.position) == columns]
         before = self._beside
-        self._beside = np.array(places, dtype=np.float64).reshape(-1, columns)
+        self._beside = np.array(beside, dtype=np.float64).reshape(-1, columns)
         widened = any(
-            reach_beyond(self._coordinates, p) for p in (before, self._beside)
+            with_markers(self._coordinates, places) is not self._coordinates
+            for places in (before, self._beside)
         )
         if widened and not self._zoomed and not np.array_equal(before, self._beside):
             self._fit()
             if not self.is_flat:
                 self.glide.finish()
-                self._show(self.area.projection.place(self._coordinates))
+                self._show(self._places())
         self.area.set_markers(markers)
+
+    @property
+    def surface(self) -> Surface | None:
+        """The curved plane of a 3-D view, along which markers are dragged."""
+        return None if self.space is None or self.is_flat else self.space.surface
 
     def set_empty_text(self, text: str) -> None:
         """Set what is said while there are no points."""
@@ -231,7 +239,7 @@ class ScatterView(QWidget):
             self.glide.finish()
             self._zoomed = False
             self._fit()
-            self._show(self.area.projection.place(self._coordinates))
+            self._show(self._places())
 
     def set_camera(self, camera: Camera) -> None:
         """Look at a 3-D view from elsewhere."""
@@ -334,10 +342,21 @@ class ScatterView(QWidget):
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""
         points = with_markers(self._coordinates, self._beside)
+        if self.space is not None and points.shape[1] == 3:
+            points = self.space.reach
         self.area.fit(points, locked=self._aspect_locked)
 
+    def _places(self) -> Floats:
+        """Return where the points are, and behind them what is drawn among them."""
+        points, drawing = self._coordinates, None
+        if self.space is not None and not self.is_flat:
+            drawing = self.space.drawing
+            points = np.vstack((points, drawing.vertices))
+        self.area.set_drawing(drawing)
+        return self.area.projection.place(points)
+
     def _show(self, placed: Floats) -> None:
-        self.area.set_placed(placed)
+        self.area.set_all_placed(placed)
         self.area.set_size(QSizeF(self.size()))
         self._update_label()
 
@@ -356,7 +375,7 @@ class ScatterView(QWidget):
 
     @Slot(object)
     def _on_glide_moved(self, placed: Floats) -> None:
-        self.area.set_placed(placed)
+        self.area.set_all_placed(placed)
         self._update_label()
 
     @Slot(object)

@@ -1,0 +1,86 @@
+"""What is said of a lift follows from numbers."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.lift.maps import LIFTS
+from kpca_viewer.session.lift.space import lifted_space
+from kpca_viewer.session.lift.words import caption, separation
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    KernelSettings,
+    SessionSettings,
+)
+from kpca_viewer.support.numerals import percent
+from tests.core.reference import circles
+
+X, LABELS = circles(200)
+
+
+def made(lift, kernel=None, center=True, data=None):
+    settings = SessionSettings(
+        kernel=kernel or LIFTS[lift].settings, analysis=AnalysisSettings(center=center)
+    )
+    result = analyse(data or Dataset(X, LABELS), settings)
+    return result, lifted_space(result, LIFTS[lift], (1, 2, 3))
+
+
+def words(lift, height=1.0, **options):
+    result, space = made(lift, **options)
+    return caption(result, space, height, separation(result, space))
+
+
+def test_the_rings_separate_along_the_component_that_is_measured():
+    result, space = made("paraboloid")
+    told = separation(result, space)
+    assert told.accuracies[2] == 1.0
+    assert max(told.accuracies[:2]) < 0.8
+    assert told.sentence == (
+        "PC 3 alone tells the classes apart best: 100 % held out (guessing 50 %)."
+    )
+
+
+def test_without_classes_or_without_a_difference_nothing_is_said():
+    assert separation(*made("paraboloid", data=Dataset(X))) is None
+    mixed = np.random.default_rng(1).integers(0, 2, len(X))
+    assert "apart" not in words("paraboloid", data=Dataset(X, mixed))
+    one = Dataset(X, np.zeros(len(X), dtype=int))
+    assert "apart" not in words("paraboloid", data=one)
+
+
+def test_whose_components_they_are():
+    assert words("paraboloid").startswith(
+        "Arrows: PC 1–3 of the paraboloid kernel. PC 3"
+    )
+    assert words("paraboloid", kernel=KernelSettings("rbf")).startswith(
+        "Arrows: PC 1–3 of the lifted points; the RBF kernel that computes has another"
+    )
+    assert "Drawn: three of 6 coordinates." in words("offset_square")
+
+
+def test_directions_of_an_infinite_map_are_never_called_the_feature_space():
+    result, space = made("components", KernelSettings("rbf", (("gamma", 2.0),)))
+    told = caption(result, space, 1.0, None)
+    share = percent(float(result.shares[:3].sum()), 0)
+    assert told == f"Three of infinitely many directions, {share} of the variance."
+    finite = words("components", kernel=KernelSettings("paraboloid"))
+    assert finite.startswith("Three of 3 directions, 100 % of the variance.")
+
+
+@pytest.mark.parametrize("height", [0.0, 0.4])
+def test_on_the_way_up_it_says_so_and_claims_nothing(height):
+    told = words("paraboloid", height)
+    assert f"Raised by {height:.0%}".replace("%", " %") in told
+    assert "apart" not in told
+
+
+def test_without_centring_the_arrows_start_elsewhere():
+    assert "arrows start at the origin" in words("paraboloid", center=False)
+    assert "origin" not in words("paraboloid")
+
+
+def test_points_in_one_place():
+    same = Dataset(np.ones((3, 2)))
+    assert words("paraboloid", data=same).startswith("All points lie in one place")
