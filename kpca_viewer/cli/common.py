@@ -286,6 +286,7 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     """Return data settings with the kernel and the analysis of the options."""
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.data.preparation import SCALING_TITLES
+    from kpca_viewer.session.beginning import kernel_of_example
     from kpca_viewer.session.settings import (
         AnalysisSettings,
         KernelSettings,
@@ -297,12 +298,16 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     if options.scaling is not None:
         one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
         data = replace(data, scaling=options.scaling)
-    family = options.kernel or "rbf"
+    own = kernel_of_example(data.source)
+    family = options.kernel or ("rbf" if own is None else own.family)
     if family not in FAMILIES:
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
     values = _given(options, tuple(kernel_parameters()))
+    if own is not None and options.kernel is None:
+        # What belongs to an example holds until somebody says otherwise.
+        values = {**dict(own.values), **values}
     Kernel(family, **values)  # refuses what this kernel does not have or take
     analysis = AnalysisSettings(center=not options.no_center)
     if isinstance(options.components, int):

@@ -10,7 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.beginning import for_other_data
+from kpca_viewer.session.beginning import is_of_example, kernel_for
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import Reopened, reopened
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
@@ -53,6 +53,7 @@ class OpenedData(QObject):
         self.new_rows: Dataset | None = None
         self._kernels: dict[str, KernelSettings] = {}
         self._data: dict[str, DataSettings] = {}
+        self._before_example: KernelSettings | None = None
         self._reopened: Reopened | None = None
         store.changed.connect(self._on_store_changed)
 
@@ -143,7 +144,8 @@ class OpenedData(QObject):
         """Show data; other ones begin with what suits them, wherever they come from."""
         old = self._store.settings
         if others:
-            settings = replace(settings, kernel=for_other_data(settings.kernel))
+            kernel = kernel_for(settings.data.source, old, self._before_example)
+            settings = replace(settings, kernel=kernel)
         self._store.update(settings)
         self._messages.say_left_behind(old, settings)
 
@@ -153,6 +155,8 @@ class OpenedData(QObject):
             self._data[new.data.source] = new.data
         if new.data.of_columns() != old.data.of_columns():
             self.new_rows = None
+        if is_of_example(new) and not is_of_example(old):
+            self._before_example = old.kernel
         if new.data.source != old.data.source:
             self._kernels.clear()
             # Advice and news were about the data before.
