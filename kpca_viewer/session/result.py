@@ -214,6 +214,22 @@ class AnalysisResult:
         return self.joined or self
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether a person has drawn the points."""
+        return self.settings.data.drawn is not None
+
+    def has_rows_of(self, other: "AnalysisResult | None") -> bool:
+        """Whether the rows are those of another result, perhaps in other classes.
+
+        As many drawn points as before are the same points, some of them elsewhere.
+        """
+        if other is None:
+            return False
+        if self.is_drawn and other.is_drawn:
+            return self.dataset.n == other.dataset.n
+        return self.dataset.points is other.dataset.points
+
+    @property
     def certificate(self) -> str:
         """Error of the eigenvalues in words."""
         found = self.decomposition
