@@ -183,6 +183,9 @@ class Presenter(QObject):
         )
 
     def _submit(self) -> None:
+        if self._is_empty:
+            self._show_empty()
+            return
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if self._in_gesture or not self._runner.busy:
             return
@@ -194,8 +197,20 @@ class Presenter(QObject):
 
     # From an answer to the picture
 
+    def _show_empty(self) -> None:
+        """Show a plane without points, which is no error; nothing is computed."""
+        self._pacer.cancel()
+        self._stale.stop()
+        self._publish(result=None, stale=None)
+
+    @property
+    def _is_empty(self) -> bool:
+        return self._store.settings.data.is_empty
+
     @Slot(object)
     def _on_result_ready(self, result: AnalysisResult) -> None:
+        if self._is_empty:
+            return
         first_look = self.result is None or self.result.dataset is not result.dataset
         settings = self._store.settings
         # Where there are fewer components than before, none is looked for in vain.
@@ -217,11 +232,15 @@ class Presenter(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
+        if self._is_empty:
+            return
         self._show_stale("{} could not be computed")
         self.messages.failed(error)
 
     @Slot()
     def _on_cancelled(self) -> None:
+        if self._is_empty:
+            return
         self._show_stale("{} was cancelled")
         message = catalogue.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)

@@ -109,6 +109,11 @@ class ComparePanel(ScenePanel):
         words = page.caption(result)
         self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
 
+    def draw_nothing(self) -> None:
+        """Show on every page that there are no rows."""
+        for page in self.views.values():
+            page.show_empty(self.scene)
+
     def is_behind(self) -> bool:
         """Return whether a film plays that is of other data or another matrix."""
         behind = self.scene.played is not None and self._page.is_of_kernel

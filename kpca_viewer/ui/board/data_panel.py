@@ -25,6 +25,8 @@ from kpca_viewer.ui.plots.scatter.isolines import (
 from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.scene import Wishes
 
+EMPTY_PLANE = "Click into the plane to add points"
+
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
 
@@ -87,6 +89,19 @@ class DataPanel(ScatterPanel):
         self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
         self.view.show_rows(self.scene, coordinates, picked, names)
         self._show_isolines(result)
+
+    def draw_nothing(self) -> None:
+        """Show a plane into which points can be drawn."""
+        self.set_title(self.scene.title)
+        for tool in (*self._axes, self.dimensions, self.turn):
+            self.set_tool_wanted(tool, False)
+        self._isolines = ()
+        self.view.set_isolines([])
+        self.view.set_background_image(None)
+        self.view.set_aspect_locked(True)
+        drawn = self.scene.settings.data.drawn
+        names = ("x1", "x2") if drawn is None else drawn.features[:2]
+        self.view.show_nothing(EMPTY_PLANE, (names[0], names[-1]))
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""

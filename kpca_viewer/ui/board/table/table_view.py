@@ -188,6 +188,10 @@ class TableView(QWidget):
         header.blockSignals(blocked)
         self._stack.setCurrentIndex(1)
 
+    def show_nothing(self) -> None:
+        """Show that there are no rows."""
+        self._stack.setCurrentIndex(0)
+
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Show the rows of a mask (n,); None, or a mask of nothing, shows all.
 

@@ -44,6 +44,8 @@ class PlotArea:
         self._markers: list[Marker] = []
         self._with_markers = True
         self._picker: Picker | None = None
+        # Whether there are axes without any points.
+        self.shows_plane = False
         self.cloud = PointCloudItem()
         self.underlay = UnderlayItem()
         self.overlay = OverlayItem(self.caption)
@@ -208,7 +210,7 @@ class PlotArea:
             self._fit_box(rect.size())
         for item in (self._axes, self._box3d, self.overlay):
             item.set_frame(self.frame)
-        filled = len(self._placed) > 0
+        filled = len(self._placed) > 0 or self.shows_plane
         self._axes.setVisible(flat and filled)
         self._box3d.setVisible(not flat and filled)
         self.underlay.setVisible(flat)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtGui import QCursor, QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.session.camera import Camera
@@ -53,12 +53,14 @@ class ScatterView(QWidget):
         self._empty_text = ""
         self._turning = False
         self._zoomed = False
+        self.range_held = False
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
         self._interaction = Interaction(self, self.canvas)
+        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
         self.glide = Glide(self)
         self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
@@ -107,8 +109,9 @@ class ScatterView(QWidget):
         self._coordinates = points
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
-        self._zoomed = False
-        self._fit()
+        if not self._keeps_range(points):
+            self._zoomed = False
+            self._fit()
         after = area.projection.place(points)
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
         if glides and self.is_flat:
@@ -329,7 +332,23 @@ class ScatterView(QWidget):
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Change the mouse cursor over the plot."""
-        self.canvas.viewport().setCursor(shape)
+        resting = shape == Qt.CursorShape.ArrowCursor
+        self.canvas.viewport().setCursor(self._resting_cursor if resting else shape)
+
+    def lend_left_button(self, cursor: QCursor | None) -> None:
+        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
+        self._interaction.lent = cursor is not None
+        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
+        self.show_cursor(Qt.CursorShape.ArrowCursor)
+
+    @property
+    def is_lent(self) -> bool:
+        """Whether clicks and drags of the left button are somebody else's."""
+        return self._interaction.lent
+
+    def _keeps_range(self, points: Floats) -> bool:
+        """Whether somebody draws, for whom the paper must not move."""
+        return self.range_held and self.is_flat and points.shape[1] == 2
 
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""
