@@ -91,6 +91,13 @@ ROOM = (1.7, 0.25)
 """How far the grid reaches beyond the data: panels are up to three times as wide as
 they are high."""
 
+PAPER, FULL_PAPER = (2.0, 1.6), (1.2, 0.6)
+"""Room around drawn points, at least, as a share of the longer side of all: around few
+of them, and around more."""
+
+FEW = 20
+"""Drawn points that leave much of the paper empty."""
+
 
 @dataclass(frozen=True, eq=False)
 class GridScores:
@@ -273,6 +280,10 @@ class AnalysisResult:
         steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
         low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
         room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
+        if self.is_drawn:
+            # The paper is wider than what is on it, and higher.
+            paper = np.array(PAPER if self.dataset.n < FEW else FULL_PAPER)
+            room = np.maximum(room, paper * ((high - low).max() or 1.0))
         x, y = (
             np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
         )

@@ -169,10 +169,15 @@ class Commands(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel; or restore the board, close help, deselect, or stop presenting."""
+        """Cancel; or restore the board, close help, put the pencil away, deselect.
+
+        Where there is nothing of that, stop presenting.
+        """
         board, present = self._window.board, self._window.actions_table["present"]
         if self._presenter.cancel() or board.restore() or self._window.close_help():
             pass
+        elif board.drawing.on:
+            board.drawing.wished.emit(False)
         elif board.linking.selection is not None:
             board.linking.clear()
         elif present.isChecked():

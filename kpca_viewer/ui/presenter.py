@@ -12,6 +12,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -121,8 +122,25 @@ class Presenter(QObject):
     def _on_settings_wished(
         self, settings: SessionSettings, gesture: str | None
     ) -> None:
+        self.change(settings, gesture)
+
+    def change(
+        self,
+        settings: SessionSettings,
+        gesture: str | None = None,
+        notes: Notes | None = None,
+    ) -> None:
+        """Go to other settings, as a wish of the person.
+
+        Parameters
+        ----------
+        gesture : str, optional
+            While one lasts.
+        notes : Notes, optional
+            What is noted then; by default what other rows leave of it.
+        """
         self._in_gesture = gesture is not None
-        self.data.take(settings, gesture)
+        self.data.take(settings, gesture, notes)
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:

@@ -11,6 +11,7 @@ from kpca_viewer.runtime.event_loop_steps import EventLoopSteps, wait
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.drawing.tools import DrawingTools
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.new_points import NewPoints
@@ -61,6 +62,7 @@ class Board(QWidget):
             self.spectrum,
             self.compare,
         ]
+        self.drawing = DrawingTools(self.data, self.linking)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
@@ -86,6 +88,7 @@ class Board(QWidget):
         self._theme = theme
         for panel in self.panels:
             panel.set_theme(theme)
+        self.drawing.set_theme(theme)
         self._show_legend()
 
     @property

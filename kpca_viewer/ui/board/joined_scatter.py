@@ -179,6 +179,19 @@ class JoinedScatter(ScatterView):
         self.set_empty_text(why)
         self.set_points(np.empty((0, 2)), axes)
 
+    def move_row(self, row: int, place: tuple[float, float]) -> None:
+        """Show a row elsewhere at once, until it is shown anew."""
+        placed = self.area.placed
+        if self.is_flat and row < len(placed):
+            moved = placed.copy()
+            moved[row] = place
+            self.area.set_placed(moved)
+
+    def put_rows_back(self) -> None:
+        """Show every row where it is."""
+        self.glide.finish()
+        self.area.set_placed(self.area.projection.place(self._coordinates))
+
     def describe(self, row: int) -> str:
         """Return what is said about a row that is pointed at."""
         result, view = self._scene.result, self._scene.settings.view

@@ -13,7 +13,6 @@ from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.support.numerals import data_value, percent, readable
 
-
 NOTHING_DRAWN = "Nothing drawn yet"
 """What stands where rows are counted, while there are none."""
 

@@ -60,6 +60,10 @@ class TableView(QWidget):
     """Row of the data that was double-clicked, or chosen with Enter."""
     name_wished = Signal(object, object)
     """Row of the data, and the name that the person wants for it."""
+    value_wished = Signal(object, object, object)
+    """Row of the data, number of a feature (None for the class), and what was typed."""
+    edit_refused = Signal()
+    """Somebody wants to type into a cell of data that are as they are."""
     rows_chosen = Signal(object)
     """Mask of shape (n,) of the rows that the person has marked here."""
 
@@ -70,6 +74,7 @@ class TableView(QWidget):
         self._theme = LIGHT
         self._hovered: int | None = None
         self._told: int | None = None
+        self._awaited: AnalysisResult | None = None
         self._own: Mask | None = None
         self._titles: list[str] = []
         self._fitted = 0
@@ -148,6 +153,9 @@ class TableView(QWidget):
         table.activated.connect(self._on_table_activated)
         self.model.modelReset.connect(self._on_model_reset)
         self.model.name_wished.connect(self.name_wished)
+        self.model.value_wished.connect(self.value_wished)
+        table.edit_refused.connect(self.edit_refused)
+        table.editor_closed.connect(self._on_editor_closed)
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
@@ -166,7 +174,12 @@ class TableView(QWidget):
         )
 
     def show_result(self, result: AnalysisResult) -> None:
-        """Show the rows of a result."""
+        """Show the rows of a result; nobody who types is interrupted."""
+        if self.table.state() == QAbstractItemView.State.EditingState:
+            self._awaited = result
+            return
+        current = self.table.currentIndex()
+        at = current.row(), current.column()
         top = self.table.verticalScrollBar().value()
         across = self.table.horizontalScrollBar().value()
         self.model.set_result(result)
@@ -181,12 +194,26 @@ class TableView(QWidget):
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
+            self._return_to(*at)
         self._fitted = self.model.total + self.model.new_count
         header = self.table.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(*self.model.sorted_by)
         header.blockSignals(blocked)
         self._stack.setCurrentIndex(1)
+
+    def _return_to(self, line: int, column: int) -> None:
+        """Bring the keys back to a cell, which new contents have lost."""
+        index = self.model.index(line, column)
+        if index.isValid() and self.table.hasFocus():
+            self._told = self._row_of(index)
+            self.table.setCurrentIndex(index)
+
+    @Slot()
+    def _on_editor_closed(self) -> None:
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None:
+            QTimer.singleShot(0, self, lambda: self.show_result(awaited))
 
     def show_nothing(self) -> None:
         """Show that there are no rows."""

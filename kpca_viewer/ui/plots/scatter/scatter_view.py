@@ -5,7 +5,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QCursor, QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QCursor,
+    QHideEvent,
+    QImage,
+    QPainter,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.session.camera import Camera
@@ -53,7 +60,7 @@ class ScatterView(QWidget):
         self._empty_text = ""
         self._turning = False
         self._zoomed = False
-        self.range_held = False
+        self.range_held = self.fits_next = False
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -348,7 +355,8 @@ class ScatterView(QWidget):
 
     def _keeps_range(self, points: Floats) -> bool:
         """Whether somebody draws, for whom the paper must not move."""
-        return self.range_held and self.is_flat and points.shape[1] == 2
+        kept, self.fits_next = self.range_held and not self.fits_next, False
+        return kept and self.is_flat and points.shape[1] == 2
 
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""
