@@ -27,6 +27,7 @@ from kpca_viewer.cli.file_columns import (
 from kpca_viewer.cli.output import is_pipe, opened_input
 from kpca_viewer.cli.terminal import Watch, say
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
@@ -202,6 +203,11 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     from kpca_viewer.support.progress import silent
 
     source = options.data if options.data is not None else "circles"
+    if source == DRAWN and not Path(source).exists():
+        raise DataError(
+            "Points are drawn in the window; start it without --data, or open a "
+            "session that holds some."
+        )
     if source in GENERATORS:
         _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
         return Chosen(_of_generator(options, source))

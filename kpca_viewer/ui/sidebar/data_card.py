@@ -41,7 +41,6 @@ class DataCard(SettingsCard):
         )
         self._source.addItem(TITLE, SOURCE)
         self._source.setItemData(0, "Points that you draw, paste or type.", 3)
-        self._source.insertSeparator(1)
         real = False
         for generator in sorted(GENERATORS.values(), key=lambda each: each.real):
             if generator.real and not real:

@@ -19,6 +19,7 @@ SETS = ("training", "new")
 """Whether a row has taken part in the fit."""
 
 DIGITS = 5
+_LOOKED_AT = 10_000
 _DUST = 1e-12
 """Share of the largest score of a component; what is smaller is rounding alone."""
 
@@ -87,6 +88,53 @@ def shown_number(what: TableColumn, row: int) -> str:
         return "0"
     # An empty cell is how tables say that a value is missing.
     return "" if isnan(value) else data_value(value, DIGITS)
+
+
+def longest_numbers(what: TableColumn) -> list[str]:
+    """Return the numbers of a column that are likely to be the longest."""
+    if what.values is None or not what.values.size:
+        return []
+    values = np.nan_to_num(what.values[:_LOOKED_AT])
+    size = np.abs(values)
+    small = np.where(size > what.dust, size, np.inf)
+    rows = values.argmin(), size.argmax(), small.argmin()
+    return [shown_number(what, int(row)) for row in rows]
+
+
+def cell_text(
+    dataset: Dataset, total: int, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str:
+    """Return what stands in a cell; rows from ``total`` on are new ones.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        That a person gave.
+    """
+    if what.values is not None:
+        return shown_number(what, row)
+    if what.kind == "row":
+        if row >= total and dataset.row_names is None:
+            return f"new {row - total + 1}"
+        return " ".join(dataset.row_text(row).split())
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.words is not None:
+        return " ".join(what.words.text(row).split())
+    return " ".join(dataset.class_text(row).split())
+
+
+def edited_text(
+    dataset: Dataset, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str | None:
+    """Return what a cell begins with when it is typed into; a number in full."""
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.values is not None:
+        return repr(float(what.values[row])).removesuffix(".0")
+    if what.kind != "label" or dataset.labels is None:
+        return None
+    return dataset.class_text(row) if dataset.labels[row] >= 0 else ""
 
 
 def sort_keys(

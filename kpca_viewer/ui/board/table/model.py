@@ -23,8 +23,10 @@ from kpca_viewer.ui.board.table.columns import (
     DIGITS,
     RowSearch,
     TableColumn,
+    cell_text,
     columns_of,
-    shown_number,
+    edited_text,
+    longest_numbers,
     sort_keys,
 )
 from kpca_viewer.ui.controls.find_field import found
@@ -36,7 +38,6 @@ from kpca_viewer.ui.plots.sprites import Palette, swatch
 Index = QModelIndex | QPersistentModelIndex
 Rows = NDArray[np.intp]
 
-_LOOKED_AT = 10_000
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SWATCH = 9.0
@@ -281,17 +282,7 @@ class TableModel(QAbstractTableModel):
     def _text(self, row: int, column: int) -> str:
         assert self._dataset is not None
         what = self._columns[column]
-        if what.values is not None:
-            return shown_number(what, row)
-        if what.kind == "row":
-            if row >= self._total and self._dataset.row_names is None:
-                return f"new {row - self._total + 1}"
-            return " ".join(self._dataset.row_text(row).split())
-        if what.kind == "name":
-            return self._names.get(row, "")
-        if what.words is not None:
-            return " ".join(what.words.text(row).split())
-        return " ".join(self._dataset.class_text(row).split())
+        return cell_text(self._dataset, self._total, what, row, self._names)
 
     def first_texts(self, column: int, count: int) -> list[str]:
         """Return what stands in the first cells of a column."""
@@ -306,14 +297,7 @@ class TableModel(QAbstractTableModel):
 
     def extreme_numbers(self, column: int) -> list[str]:
         """Return the numbers of a column that are likely to be the longest."""
-        what = self._columns[column]
-        if what.values is None or not what.values.size:
-            return []
-        values = np.nan_to_num(what.values[:_LOOKED_AT])
-        size = np.abs(values)
-        small = np.where(size > what.dust, size, np.inf)
-        rows = values.argmin(), size.argmax(), small.argmin()
-        return [shown_number(what, int(row)) for row in rows]
+        return longest_numbers(self._columns[column])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
         return 0 if parent.isValid() else len(self._rows)
@@ -331,7 +315,7 @@ class TableModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
         if role == Qt.ItemDataRole.EditRole:
-            return self._edited(row, what)
+            return edited_text(self._dataset, what, row, self._names)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
         if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
@@ -351,18 +335,6 @@ class TableModel(QAbstractTableModel):
                 return NAMING if row < self._total else None
             return plain_tip(self._text(row, column))
         return None
-
-    def _edited(self, row: int, what: TableColumn) -> str | None:
-        """Return what stands in a cell that is typed into; a number in full."""
-        assert self._dataset is not None
-        if what.kind == "name":
-            return self._names.get(row, "")
-        if what.values is not None:
-            return repr(float(what.values[row])).removesuffix(".0")
-        labels = self._dataset.labels
-        if what.kind != "label" or labels is None:
-            return None
-        return self._dataset.class_text(row) if labels[row] >= 0 else ""
 
     def is_fixed(self, index: Index) -> bool:
         """Whether a cell holds the data, and they cannot be typed into."""
@@ -386,7 +358,8 @@ class TableModel(QAbstractTableModel):
         if not index.isValid() or role != Qt.ItemDataRole.EditRole:
             return False
         row, what = int(self._rows[index.row()]), self._columns[index.column()]
-        if str(value) == self._edited(row, what):
+        assert self._dataset is not None
+        if str(value) == edited_text(self._dataset, what, row, self._names):
             return True
         if what.kind == "name":
             self.name_wished.emit(row, str(value))
