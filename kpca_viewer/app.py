@@ -27,6 +27,7 @@ from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.drawing import Drawing
 from kpca_viewer.ui.exporting import Exporting
 from kpca_viewer.ui.hint import Hint
 from kpca_viewer.ui.look.theme import STEP, Theme, presenting_scale
@@ -106,6 +107,7 @@ class Viewer(QObject):
         )
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.selecting = Selecting(self.window, self.presenter, self.store, self)
+        self.drawing = Drawing(self.window, self.presenter, self.store, self)
         self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(

@@ -27,6 +27,7 @@ from kpca_viewer.cli.file_columns import (
 from kpca_viewer.cli.output import is_pipe, opened_input
 from kpca_viewer.cli.terminal import Watch, say
 from kpca_viewer.core.kernels.families import FAMILIES, kernel_parameters
+from kpca_viewer.data.drawn import SOURCE as DRAWN
 from kpca_viewer.data.generators import GENERATORS, generator_parameters
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.numerals import readable
@@ -202,6 +203,11 @@ def chosen(options: argparse.Namespace, progress: "Progress | None" = None) -> C
     from kpca_viewer.support.progress import silent
 
     source = options.data if options.data is not None else "circles"
+    if source == DRAWN and not Path(source).exists():
+        raise DataError(
+            "Points are drawn in the window; start it without --data, or open a "
+            "session that holds some."
+        )
     if source in GENERATORS:
         _refuse(options, FILE_CHOICES, f"“{source}” is not a file")
         return Chosen(_of_generator(options, source))
@@ -286,6 +292,7 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     """Return data settings with the kernel and the analysis of the options."""
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.data.preparation import SCALING_TITLES
+    from kpca_viewer.session.beginning import kernel_of_example
     from kpca_viewer.session.settings import (
         AnalysisSettings,
         KernelSettings,
@@ -297,12 +304,16 @@ def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
     if options.scaling is not None:
         one_of("--scaling", options.scaling, tuple(SCALING_TITLES))
         data = replace(data, scaling=options.scaling)
-    family = options.kernel or "rbf"
+    own = kernel_of_example(data.source)
+    family = options.kernel or ("rbf" if own is None else own.family)
     if family not in FAMILIES:
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
     values = _given(options, tuple(kernel_parameters()))
+    if own is not None and options.kernel is None:
+        # What belongs to an example holds until somebody says otherwise.
+        values = {**dict(own.values), **values}
     Kernel(family, **values)  # refuses what this kernel does not have or take
     analysis = AnalysisSettings(center=not options.no_center)
     if isinstance(options.components, int):

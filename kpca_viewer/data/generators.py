@@ -98,6 +98,9 @@ class Generator:
     standardise: bool = False
     """Whether their columns differ so much in scale that they are standardised
     first."""
+    kernel: tuple[str, tuple[tuple[str, float], ...]] | None = None
+    """Family and pairs (name, value) that belong to a worked example: its numbers are
+    those of this kernel. None where the person's own kernel is as good."""
 
 
 def generate(key: str = "circles", *, seed: int = 0, **values: float) -> Dataset:
@@ -259,6 +262,37 @@ _ROWS = (
         shapes.three_points,
         shape_code.THREE_POINTS,
         seeded=False,
+        kernel=("poly", (("gamma", 1.0), ("degree", 2.0), ("coef0", 0.0))),
+    ),
+    Generator(
+        "rising_points",
+        "Points (1, 2), (3, 4), (5, 6)",
+        "Whole numbers: of (1 + xᵀy)² every entry of K is a square number.",
+        (),
+        shapes.rising_points,
+        shape_code.RISING_POINTS,
+        seeded=False,
+        kernel=("poly", (("gamma", 1.0), ("degree", 2.0), ("coef0", 1.0))),
+    ),
+    Generator(
+        "two_rings",
+        "Two rings of four points",
+        "Radii 1 and 2: rings of so few points that all of K can be read.",
+        (),
+        shapes.two_rings,
+        shape_code.TWO_RINGS,
+        seeded=False,
+        kernel=("rbf", (("gamma", 0.5),)),
+    ),
+    Generator(
+        "points_on_a_line",
+        "Points 0 … 7 on a line",
+        "Evenly spaced: groups among them are made by the kernel alone.",
+        (),
+        shapes.points_on_a_line,
+        shape_code.POINTS_ON_A_LINE,
+        seeded=False,
+        kernel=("rbf", (("gamma", 0.5),)),
     ),
     Generator(
         "iris",

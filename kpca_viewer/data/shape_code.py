@@ -124,3 +124,22 @@ THREE_POINTS = _numpy(
     y = None
     """
 )
+RISING_POINTS = _numpy(
+    """
+    X = np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]])
+    y = None
+    """
+)
+TWO_RINGS = _numpy(
+    """
+    ring = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    X = np.vstack([ring, 2 * ring])
+    y = np.repeat([0, 1], 4)
+    """
+)
+POINTS_ON_A_LINE = _numpy(
+    """
+    X = np.column_stack([np.arange(8.0), np.zeros(8)])
+    y = None
+    """
+)

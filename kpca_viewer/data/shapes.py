@@ -201,6 +201,35 @@ def three_points(_values: Values, _seed: int) -> Dataset:
     )
 
 
+def rising_points(_values: Values, _seed: int) -> Dataset:
+    """Three points on a line, in whole numbers."""
+    return Dataset(
+        np.array([[1.0, 2.0], [3.0, 4.0], [5.0, 6.0]]),
+        row_names=("a", "b", "c"),
+        name="Points (1, 2), (3, 4), (5, 6)",
+    )
+
+
+def two_rings(_values: Values, _seed: int) -> Dataset:
+    """Four points on each of two rings, on the axes."""
+    ring = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]])
+    return Dataset(
+        np.vstack([ring, 2 * ring]),
+        np.repeat([0, 1], 4),
+        ("inner", "outer"),
+        name="Two rings of four points",
+    )
+
+
+def points_on_a_line(_values: Values, _seed: int) -> Dataset:
+    """Eight points at 0, 1, …, 7, in a plane so that isolines can be seen."""
+    return Dataset(
+        np.column_stack([np.arange(8.0), np.zeros(8)]),
+        row_names=tuple(str(place) for place in range(8)),
+        name="Points 0 … 7 on a line",
+    )
+
+
 def built_in(loader: str, title: str) -> Callable[[Values, int], Dataset]:
     """Return a maker for one of scikit-learn's small real data sets."""
 

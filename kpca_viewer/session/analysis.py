@@ -4,10 +4,12 @@ dataset → points that the kernel sees → pairwise base → decomposition → 
 γ reuses the base; what only the view needs is not computed here at all.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import replace
 from time import perf_counter
 from typing import Any
+
+import numpy as np
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
@@ -120,8 +122,8 @@ def run(
     resting = _decomposition(
         prepared, request, cache, should_stop, progress, show_draft
     )
-    found = _moving(points, resting, cache) if request.moving else resting
-    cache.put("previous", points, found)
+    found = _moving(prepared, settings, resting, cache) if request.moving else resting
+    cache.put("previous", _rows_key(points, settings), found)
     decomposition = _shown(found, prepared, settings, cache)
     check(should_stop)
     result = replace(
@@ -301,16 +303,30 @@ def _flipped(found: Decomposition, settings: SessionSettings) -> Decomposition:
     return found.oriented(flips(flipped, len(found.eigenvalues)))
 
 
-def _moving(points: Points, resting: Decomposition, cache: StageCache) -> Decomposition:
+def _rows_key(points: Points, settings: SessionSettings) -> Hashable:
+    """Return what tells rows from others: a drawn point is the same one elsewhere."""
+    return points if settings.data.drawn is None else "drawn"
+
+
+def _moving(
+    prepared: Prepared,
+    settings: SessionSettings,
+    resting: Decomposition,
+    cache: StageCache,
+) -> Decomposition:
     """Return components aligned with the picture before, during a drag."""
-    previous: Decomposition | None = cache.peek("previous", points)
+    key = _rows_key(prepared.points, settings)
+    previous: Decomposition | None = cache.peek("previous", key)
     if previous is None:
         return resting
+    before = previous.eigenvectors
+    more = prepared.dataset.n - len(before)
+    if more > 0:
+        # Points that were drawn since stand behind the others, and know no way round.
+        before = np.vstack([before, np.zeros((more, before.shape[1]))])
     # Bounds that are wide tie what belongs to different components.
     bounds = resting.bounds if resting.error <= LARGE_TOLERANCE else None
-    R = towards(
-        resting.eigenvectors, resting.eigenvalues, previous.eigenvectors, bounds
-    )
+    R = towards(resting.eigenvectors, resting.eigenvalues, before, bounds)
     if is_same(R):
         return resting
     found: Decomposition = cache.get(

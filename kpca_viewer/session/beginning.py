@@ -3,6 +3,8 @@
 from dataclasses import replace
 
 from kpca_viewer.core.kernels.families import FAMILIES, follows_data
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -31,6 +33,41 @@ def for_other_data(kernel: KernelSettings) -> KernelSettings:
     return replace(kernel, values=as_values(kept))
 
 
+def kernel_of_example(source: str) -> KernelSettings | None:
+    """Return the kernel that belongs to a worked example; None for other data."""
+    generator = GENERATORS.get(source)
+    if generator is None or generator.kernel is None:
+        return None
+    family, values = generator.kernel
+    return KernelSettings(family, as_values(dict(values)))
+
+
+def is_of_example(settings: SessionSettings) -> bool:
+    """Whether the kernel came with an example, and nobody has changed it since."""
+    return settings.kernel == kernel_of_example(settings.data.source)
+
+
+def kernel_for(
+    source: str, old: SessionSettings, before_example: KernelSettings | None = None
+) -> KernelSettings:
+    """Return the kernel with which other data begin.
+
+    Parameters
+    ----------
+    old : SessionSettings
+        Of the data that are left.
+    before_example : KernelSettings, optional
+        What the person had before an example brought its own.
+    """
+    own = kernel_of_example(source)
+    if own is not None:
+        return own
+    if is_of_example(old):
+        # It belongs to the example, which is left.
+        return for_other_data(before_example or KernelSettings())
+    return for_other_data(old.kernel)
+
+
 def left_behind(kernel: KernelSettings) -> str:
     """Name the values that `for_other_data` gives up: "γ = 4"; nothing without any."""
     return ", ".join(
@@ -53,10 +90,14 @@ def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
     Nothing either where nobody has set them: the first picture brings its own. A given
     matrix has no kernel to speak of.
     """
+    own = kernel_of_example(new.data.source)
+    if own is not None and new.kernel == own:
+        return "" if old.kernel == own else _news_of_example(new)
     values = left_behind(old.kernel)
     importing = new.data.importing
     given = importing is not None and importing.matrix != "points"
     unset = old.kernel == first_session().kernel and old.data == DataSettings()
+    unset = unset or is_of_example(old)
     if not values or given or unset or old.kernel == new.kernel:
         return ""
     symbols = ", ".join(symbol for symbol, _ in _given_up(old.kernel))
@@ -64,3 +105,15 @@ def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
     if old.data.source == new.data.source:
         before, now = "those before", "the new columns"
     return f"{symbols} is the value suggested for {now} now; {values} was for {before}."
+
+
+def _news_of_example(new: SessionSettings) -> str:
+    formula = Kernel(new.kernel.family, **dict(new.kernel.values)).plain_formula()
+    return f"{source_title(new.data.source)}: an example with {formula}."
+
+
+def kept_words(old: SessionSettings, new: SessionSettings) -> str:
+    """Name what a person would keep instead: values, or a kernel."""
+    if is_of_example(new) and old.kernel.family != new.kernel.family:
+        return FAMILIES[old.kernel.family].title
+    return left_behind(old.kernel) or "suggested values"

@@ -93,6 +93,13 @@ ROOM = (1.7, 0.25)
 """How far the grid reaches beyond the data: panels are up to three times as wide as
 they are high."""
 
+PAPER, FULL_PAPER = (2.0, 1.6), (1.2, 0.6)
+"""Room around drawn points, at least, as a share of the longer side of all: around few
+of them, and around more."""
+
+FEW = 20
+"""Drawn points that leave much of the paper empty."""
+
 
 @dataclass(frozen=True, eq=False)
 class GridScores:
@@ -226,6 +233,22 @@ class AnalysisResult:
         return self.joined or self
 
     @property
+    def is_drawn(self) -> bool:
+        """Whether a person has drawn the points."""
+        return self.settings.data.drawn is not None
+
+    def has_rows_of(self, other: "AnalysisResult | None") -> bool:
+        """Whether the rows are those of another result, perhaps in other classes.
+
+        As many drawn points as before are the same points, some of them elsewhere.
+        """
+        if other is None:
+            return False
+        if self.is_drawn and other.is_drawn:
+            return self.dataset.n == other.dataset.n
+        return self.dataset.points is other.dataset.points
+
+    @property
     def certificate(self) -> str:
         """Error of the eigenvalues in words."""
         found = self.decomposition
@@ -278,6 +301,10 @@ class AnalysisResult:
         steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
         low, high = self.dataset.points.min(axis=0), self.dataset.points.max(axis=0)
         room = np.array(ROOM) * np.where(high > low, high - low, 1.0)
+        if self.is_drawn:
+            # The paper is wider than what is on it, and higher.
+            paper = np.array(PAPER if self.dataset.n < FEW else FULL_PAPER)
+            room = np.maximum(room, paper * ((high - low).max() or 1.0))
         x, y = (
             np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
         )

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Literal, Self
 
 from kpca_viewer.core.projection import Scoring
+from kpca_viewer.data.drawn import SOURCE, TITLE, Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.preparation import Scaling
@@ -42,6 +43,8 @@ class DataSettings:
     """Rows that are left out of the analysis."""
     groups: tuple[RowGroup, ...] = ()
     """What the person calls rows together; no part of the analysis."""
+    drawn: Drawn | None = None
+    """The points themselves, where a person has drawn them; None for other sources."""
 
     @classmethod
     def of_source(cls, source: str, seed: int = 0) -> "DataSettings":
@@ -49,7 +52,10 @@ class DataSettings:
         generator = GENERATORS.get(source)
         scaled = generator is not None and generator.standardise
         return cls(
-            source=source, seed=seed, scaling="standardise" if scaled else "none"
+            source=source,
+            seed=seed,
+            scaling="standardise" if scaled else "none",
+            drawn=Drawn() if source == SOURCE else None,
         )
 
     def of_points(self) -> Self:
@@ -62,12 +68,18 @@ class DataSettings:
         """Return a copy that says nothing of groups: they only describe rows."""
         return replace(self, groups=())
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether they are to be drawn, and nothing is yet."""
+        return self.drawn is not None and not self.drawn.points
+
     def of_columns(self) -> Self:
         """Return a copy that says what the columns hold, and not which rows are used.
 
         Rows of a second file fit any rows of the first, on any scale.
         """
-        return replace(self, scaling="none", excluded=None, groups=())
+        rows = self.drawn and Drawn(features=self.drawn.features)
+        return replace(self, scaling="none", excluded=None, groups=(), drawn=rows)
 
     def with_value(self, name: str, value: float) -> Self:
         """Return a copy with one parameter set; its rows are other ones."""
@@ -284,4 +296,6 @@ class SessionSettings:
 
 def source_title(key: str) -> str:
     """Return what a person calls a source: a generator's title or a file's name."""
+    if key == SOURCE:
+        return TITLE
     return GENERATORS[key].title if key in GENERATORS else PurePath(key).name

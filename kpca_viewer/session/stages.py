@@ -108,7 +108,7 @@ def find_rows(
     Cancelled
     """
     data, stamp = request.settings.data, ""
-    source = request.opened.get(data.source)
+    source = None if data.drawn is not None else request.opened.get(data.source)
     if isinstance(source, ShelvedTable):
         source = source.read(should_stop, progress)
     if isinstance(source, Dataset):
@@ -145,13 +145,17 @@ def _without(whole: Dataset, excluded: Excluded, stamp: str) -> Dataset:
 
 
 def _generated(data: DataSettings, cache: StageCache) -> Dataset:
+    made: Dataset
+    if data.drawn is not None:
+        made = cache.get("dataset", data.drawn, data.drawn.dataset)
+        return made
     if data.source not in GENERATORS:
         raise DataError(
             f"The data set “{data.source}” is not open; open it again or choose "
             "another."
         )
     key = (data.source, data.values, data.seed)
-    made: Dataset = cache.get(
+    made = cache.get(
         "dataset",
         key,
         lambda: generate(data.source, seed=data.seed, **dict(data.values)),

@@ -180,14 +180,17 @@ class Commands(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel; or let go, restore the board, close help, deselect, stop presenting.
+        """Cancel; or let go, restore the board, close help, put the pencil away.
 
-        One of them at a time.
+        One of them at a time; where there is nothing of that, deselect or stop
+        presenting.
         """
         board, present = self._window.board, self._window.actions_table["present"]
         ended = self._presenter.cancel() or board.compare.let_go()
         if ended or board.restore() or self._window.close_help():
             pass
+        elif board.drawing.on:
+            board.drawing.wished.emit(False)
         elif board.linking.selection is not None:
             board.linking.clear()
         elif present.isChecked():

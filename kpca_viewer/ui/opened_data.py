@@ -10,9 +10,10 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.beginning import for_other_data
+from kpca_viewer.session.beginning import is_of_example, kernel_for
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import Reopened, reopened
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.session.sources import Sources
 from kpca_viewer.ui.window.messages import Messages
@@ -53,16 +54,30 @@ class OpenedData(QObject):
         self.new_rows: Dataset | None = None
         self._kernels: dict[str, KernelSettings] = {}
         self._data: dict[str, DataSettings] = {}
+        self._before_example: KernelSettings | None = None
         self._reopened: Reopened | None = None
         store.changed.connect(self._on_store_changed)
 
-    def take(self, settings: SessionSettings, gesture: str | None = None) -> None:
-        """Take a wish; other data and another kernel come back as they were left."""
+    def take(
+        self,
+        settings: SessionSettings,
+        gesture: str | None = None,
+        notes: Notes | None = None,
+    ) -> None:
+        """Take a wish; other data and another kernel come back as they were left.
+
+        Whoever knows what is noted then, knows the rest as well.
+        """
         now, family = self._store.settings, settings.kernel.family
+        if notes is not None:
+            self._store.update(settings, gesture, notes)
+            return
         if settings.data.source != now.data.source:
             # A file that was open before comes back with its columns as they were.
             known = self._data.get(settings.data.source, settings.data)
-            self._show(replace(settings, data=known), others=True)
+            # Points that are drawn are looked at with the kernel that is there.
+            others = known.drawn is None
+            self._show(replace(settings, data=known), others=others)
             return
         if family != now.kernel.family:
             kernel = self._kernels.get(family, KernelSettings(family))
@@ -143,16 +158,19 @@ class OpenedData(QObject):
         """Show data; other ones begin with what suits them, wherever they come from."""
         old = self._store.settings
         if others:
-            settings = replace(settings, kernel=for_other_data(settings.kernel))
+            kernel = kernel_for(settings.data.source, old, self._before_example)
+            settings = replace(settings, kernel=kernel)
         self._store.update(settings)
         self._messages.say_left_behind(old, settings)
 
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
-        if new.data.importing is not None:
+        if new.data.importing is not None or new.data.drawn is not None:
             self._data[new.data.source] = new.data
         if new.data.of_columns() != old.data.of_columns():
             self.new_rows = None
+        if is_of_example(new) and not is_of_example(old):
+            self._before_example = old.kernel
         if new.data.source != old.data.source:
             self._kernels.clear()
             # Advice and news were about the data before.

@@ -12,6 +12,7 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.rebuilding import PAGE as REBUILD_PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -123,8 +124,25 @@ class Presenter(QObject):
     def _on_settings_wished(
         self, settings: SessionSettings, gesture: str | None
     ) -> None:
+        self.change(settings, gesture)
+
+    def change(
+        self,
+        settings: SessionSettings,
+        gesture: str | None = None,
+        notes: Notes | None = None,
+    ) -> None:
+        """Go to other settings, as a wish of the person.
+
+        Parameters
+        ----------
+        gesture : str, optional
+            While one lasts.
+        notes : Notes, optional
+            What is noted then; by default what other rows leave of it.
+        """
         self._in_gesture = gesture is not None
-        self.data.take(settings, gesture)
+        self.data.take(settings, gesture, notes)
 
     @Slot(str)
     def _on_refused(self, text: str) -> None:
@@ -195,6 +213,9 @@ class Presenter(QObject):
             self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
     def _submit(self) -> None:
+        if self._is_empty:
+            self._show_empty()
+            return
         self._pacer.submit(self.request(), in_gesture=self._in_gesture)
         if self._in_gesture or not self._runner.busy:
             return
@@ -206,8 +227,20 @@ class Presenter(QObject):
 
     # From an answer to the picture
 
+    def _show_empty(self) -> None:
+        """Show a plane without points, which is no error; nothing is computed."""
+        self._pacer.cancel()
+        self._stale.stop()
+        self._publish(result=None, stale=None)
+
+    @property
+    def _is_empty(self) -> bool:
+        return self._store.settings.data.is_empty
+
     @Slot(object)
     def _on_result_ready(self, result: AnalysisResult) -> None:
+        if self._is_empty:
+            return
         first_look = self.result is None or self.result.dataset is not result.dataset
         settings = self._store.settings
         # Where there are fewer components than before, none is looked for in vain.
@@ -229,11 +262,15 @@ class Presenter(QObject):
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:
         """Keep the last good picture, dimmed, and say what to do."""
+        if self._is_empty:
+            return
         self._show_stale("{} could not be computed")
         self.messages.failed(error)
 
     @Slot()
     def _on_cancelled(self) -> None:
+        if self._is_empty:
+            return
         self._show_stale("{} was cancelled")
         message = catalogue.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)

@@ -17,7 +17,7 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.session.comparison import LinearPCA
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.result import AnalysisResult, GridScores, kind_of_data
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import SessionSettings, source_title
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring, coloring
 
@@ -87,6 +87,18 @@ class Scene:
     def dataset(self) -> Dataset | None:
         """The data of the result; None without one."""
         return None if self.result is None else self.result.dataset
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether points are to be drawn, and there are none."""
+        return self.result is None and self.settings.data.is_empty
+
+    @property
+    def title(self) -> str:
+        """What the data are called that are shown, or those that are to come."""
+        if self.result is not None:
+            return self.result.dataset.name
+        return source_title(self.settings.data.source)
 
     @property
     def all_rows(self) -> Dataset | None:

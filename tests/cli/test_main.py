@@ -221,12 +221,8 @@ def test_a_session_becomes_a_picture_where_there_is_no_screen(home):
     sidebar = QRect(0, 0, 300, 600)
     words = ["--picture", str(home / "mine.png"), "--size", "1000x640"]
     assert cli.main([str(home / "mine.kpca"), *words]) == 0
-    assert (
-        cli.main(
-            ["--data", "three_points", *words[:1], str(home / "b.png"), *words[2:]]
-        )
-        == 0
-    )
+    same_data = ["--data", "three_points", "--kernel", "rbf"]
+    assert cli.main([*same_data, words[0], str(home / "b.png"), *words[2:]]) == 0
     mine, same = (QImage(str(home / name)) for name in ("mine.png", "b.png"))
     assert mine.width() == 1000
     # The status line says how long each took.
@@ -263,3 +259,16 @@ def test_a_warning_of_a_command_is_one_line(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert (out, err.count("\n")) == ("", 1)
     assert err.startswith("kpca-viewer embed: The randomized solver reached an error")
+
+
+def test_an_example_opens_with_its_kernel_unless_another_is_asked_for(opened):
+    own = (("coef0", 0.0), ("degree", 2.0), ("gamma", 1.0))
+    for words, wanted in (
+        ([], ("poly", own)),
+        (["--gamma", "3"], ("poly", (*own[:2], ("gamma", 3.0)))),
+        (["--kernel", "poly"], ("poly", ())),
+        (["--kernel", "linear"], ("linear", ())),
+    ):
+        assert cli.main(["--data", "three_points", *words]) == 0
+        kernel = opened[-1].settings.kernel
+        assert (kernel.family, kernel.values) == wanted

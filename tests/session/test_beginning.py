@@ -2,16 +2,27 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.analysis import AnalysisRequest, run
 from kpca_viewer.session.beginning import (
     first_session,
     for_other_data,
+    is_of_example,
+    kept_words,
+    kernel_for,
+    kernel_of_example,
     news_of_kernel,
 )
-from kpca_viewer.session.settings import DataSettings, KernelSettings, as_values
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
 from kpca_viewer.session.words.verdict import verdict
 
 FIRST = first_session()
@@ -58,3 +69,78 @@ def test_nothing_is_said_where_nobody_has_set_a_value():
     assert news_of_kernel(old, replace(old, data=replace(old.data, seed=3))) == ""
     matrix = DataSettings("k.csv", importing=ImportSettings(matrix="kernel"))
     assert news_of_kernel(old, replace(new, data=matrix)) == ""
+
+
+def example(source):
+    """Return the settings with which a worked example opens."""
+    data = DataSettings.of_source(source)
+    return SessionSettings(data=data, kernel=kernel_for(source, FIRST))
+
+
+def gram(result):
+    points = result.points
+    return np.asarray(result.kernel.block(points, points))
+
+
+def test_the_three_points_open_with_the_kernel_of_their_text(cache):
+    result = run(AnalysisRequest(example("three_points")), cache)
+    assert gram(result) == pytest.approx(np.array([[1, 0, 1], [0, 1, 0], [1, 0, 1]]))
+    assert result.decomposition.eigenvalues[0] == pytest.approx(4 / 3)
+    first = result.scores[:, 0] * np.sign(result.scores[0, 0])
+    assert first == pytest.approx([0.4714, -0.9428, 0.4714], abs=5e-5)
+    plain = run(AnalysisRequest(example("three_points").with_center(False)), cache)
+    assert plain.decomposition.eigenvalues[:2] == pytest.approx([2, 1])
+
+
+def test_the_rising_points_have_the_matrix_that_guides_print_wrongly(cache):
+    result = run(AnalysisRequest(example("rising_points")), cache)
+    wanted = [[36, 144, 324], [144, 676, 1600], [324, 1600, 3844]]
+    assert gram(result) == pytest.approx(np.array(wanted))
+
+
+def test_two_rings_of_four_points_have_their_eigenvalues(cache):
+    result = run(AnalysisRequest(example("two_rings")), cache)
+    wanted = [1.5314, 1.5314, 1.2157, 0.6722, 0.3329, 0.3329, 0.1476]
+    assert result.decomposition.eigenvalues == pytest.approx(wanted, abs=5e-5)
+
+
+def test_points_on_a_line_seem_to_have_two_halves(cache):
+    result = run(AnalysisRequest(example("points_on_a_line")), cache)
+    first = np.sort(result.scores[:, 0])
+    assert np.diff(first).max() / np.ptp(first) == pytest.approx(0.333, abs=5e-4)
+
+
+def test_an_example_takes_its_kernel_away_when_it_is_left():
+    three = example("three_points")
+    assert is_of_example(three)
+    had = KernelSettings("laplacian", (("gamma", 3.0),))
+    assert kernel_for("moons", three, had) == KernelSettings("laplacian")
+    assert kernel_for("moons", three) == KernelSettings()
+    # From example to example, and with a kernel that the person has chosen since.
+    assert kernel_for("two_rings", three) == kernel_of_example("two_rings")
+    chosen = replace(three, kernel=KernelSettings("poly", (("degree", 5.0),)))
+    assert not is_of_example(chosen)
+    assert kernel_for("moons", chosen, had) == chosen.kernel
+
+
+def test_what_an_example_brings_is_said():
+    three = example("three_points")
+    assert news_of_kernel(FIRST, three) == (
+        "Three points: an example with k(x, y) = (xᵀy)²."
+    )
+    assert kept_words(FIRST, three) == "RBF (Gaussian)"
+    assert news_of_kernel(three, three) == ""
+    assert news_of_kernel(three, replace(FIRST, data=MOONS)) == ""
+    rings = example("two_rings")
+    assert kept_words(FIRST, rings) == "γ = 4"
+    assert kept_words(replace(FIRST, kernel=KernelSettings()), rings) == (
+        "suggested values"
+    )
+
+
+def test_kernels_of_examples_can_be_made():
+    for generator in GENERATORS.values():
+        kernel = kernel_of_example(generator.key)
+        if kernel is not None:
+            data = DataSettings.of_source(generator.key)
+            assert is_of_example(SessionSettings(data=data, kernel=kernel))

@@ -4,6 +4,7 @@ from dataclasses import fields, replace
 
 import pytest
 
+from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded, RowSet
@@ -24,6 +25,7 @@ OTHER = {
     "importing": ImportSettings(),
     "groups": (RowGroup("group", "odd", RowSet(8, b"\x80")),),
     "excluded": Excluded(RowSet(8, b"\x80")),
+    "drawn": Drawn(),
     "family": "laplacian",
     "solver": "dense",
     "axes": (1, 0, 2),

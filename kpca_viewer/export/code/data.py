@@ -37,7 +37,11 @@ def data_snippet(
     found = _made_again(whole, result.settings.data, library, file)
     if found is not None and dataset.excluded:
         found = _without_some(found, whole, dataset)
-    return from_memory(dataset) if found is None else found
+    if found is not None:
+        return found
+    # Nobody could make them again.
+    drawn = result.settings.data.drawn is not None
+    return from_memory(dataset, most=dataset.points.size if drawn else INLINE)
 
 
 def _made_again(
@@ -49,7 +53,7 @@ def _made_again(
             return read_by_ourselves(file, data.importing)
         # Without our package: by a few lines that do the same, or as numbers.
         return read_by_others(dataset, file, data.importing)
-    if data.source in GENERATORS:
+    if data.source in GENERATORS and data.drawn is None:
         values = _values(data.source, dict(data.values))
         # An opened file may be called like a generator.
         made = generate(data.source, seed=data.seed, **values)
@@ -120,10 +124,16 @@ def _generated(
 # Memory
 
 
-def from_memory(dataset: Dataset) -> Snippet:
-    """Return code that holds the data, or takes them from a file of numbers."""
+def from_memory(dataset: Dataset, most: int = INLINE) -> Snippet:
+    """Return code that holds the data, or takes them from a file of numbers.
+
+    Parameters
+    ----------
+    most : int
+        Numbers up to which they are written into the code.
+    """
     imports = ("import numpy as np",)
-    if dataset.points.size <= INLINE and np.isfinite(dataset.points).all():
+    if dataset.points.size <= most and np.isfinite(dataset.points).all():
         rows = pformat(dataset.points.tolist(), width=84, compact=True)
         lines = [f"X = np.array(\n{_indented(rows)}\n)"]
         if dataset.labels is None:

@@ -5,6 +5,7 @@ import re
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from kpca_viewer.data.drawn import SOURCE
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
@@ -36,6 +37,9 @@ def check_settings(settings: SessionSettings) -> None:
     _check_numbers("settings", settings)
     data, analysis, view = settings.data, settings.analysis, settings.view
     _check("seed", data.seed, 0 <= data.seed <= LARGEST_SEED)
+    if data.drawn is not None:
+        _check("source", data.source, data.source == SOURCE)
+        data.drawn.check()
     if data.excluded is not None:
         data.excluded.rows.check()
     for group in data.groups:

@@ -222,6 +222,7 @@ def last_session(folder: Path) -> LastSession | None:
             "choose another one."
         )
     kept_data = document.data.file is not None or document.data.embedded is not None
+    kept_data = kept_data or document.settings.data.drawn is not None
     if not kept_data and source not in GENERATORS:
         raise DataError(
             f"The data of the last session, {source}, came from no file and were too "

@@ -88,6 +88,15 @@ class RowSet:
         mask[places[places >= 0]] = True
         return mask, int((places < 0).sum())
 
+    def renumbered(self, places: NDArray[np.int64]) -> "RowSet":
+        """Return the rows where they stand now; a place of −1 (n,) is none."""
+        rows = np.flatnonzero(self._flags())
+        there = places[rows[rows < len(places)]]
+        there = there[there >= 0]
+        flags = np.zeros(int(there.max(initial=-1)) + 1, dtype=bool)
+        flags[there] = True
+        return RowSet(len(flags), np.packbits(flags).tobytes())
+
     def check(self) -> None:
         """Refuse what no window could have made.
 

@@ -5,6 +5,7 @@ from dataclasses import fields
 from typing import Any
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
@@ -58,6 +59,8 @@ def _describe_part(before: Any, after: Any) -> str:
         return f"{word} {names[first](a)} → {names[first](b)}"
     if isinstance(b, bool):
         return f"{word} {'on' if b else 'off'}"
+    if first == "drawn":
+        return describe_drawing(a, b)
     if first == "groups":
         return _describe_groups(a, b)
     if first in AXES:
@@ -120,6 +123,7 @@ WORDS = {
     "importing": "columns of the file",
     "excluded": "rows left out",
     "groups": "group",
+    "drawn": "drawing",
     "family": "kernel",
     "components": "components",
     "center": "centring",
@@ -193,6 +197,29 @@ def _describe_groups(a: tuple[RowGroup, ...], b: tuple[RowGroup, ...]) -> str:
     if come:
         return come[-1].describe()
     return f"{gone[-1].describe()} taken back" if gone else "groups"
+
+
+def describe_drawing(a: Drawn | None, b: Drawn | None) -> str:
+    """Name the step from one drawing to another: "3 drawn points"."""
+    if a is None or b is None:
+        return "drawing"
+    more = len(b) - len(a)
+    if more > 0:
+        return "drawn point" if more == 1 else f"{more:,} drawn points"
+    if more < 0:
+        return f"removal of {_points(-more)}"
+    if a.points != b.points:
+        moved = sum(p != q for p, q in zip(a.points, b.points, strict=True))
+        return f"move of {_points(moved)}"
+    changed = [q for p, q in zip(a.classes, b.classes, strict=True) if p != q]
+    if changed and len(set(changed)) == 1:
+        name = b.class_name(changed[0])
+        return f"class {name or 'none'} of {_points(len(changed))}"
+    return "classes of points"
+
+
+def _points(count: int) -> str:
+    return "a point" if count == 1 else f"{count:,} points"
 
 
 def _excluded_title(excluded: Excluded | None) -> str:

@@ -120,6 +120,13 @@ _FILE_ROWS = (
         tip="Take the points away that were dropped into the data.",
     ),
     ActionRow(
+        "paste_points",
+        "Paste &points",
+        "&Edit",
+        "Ctrl+Shift+V",
+        tip="Draw the points on the clipboard, such as (1,2),(3,4) or 1 2; 3 4.",
+    ),
+    ActionRow(
         "escape",
         "&Cancel, then clear the selection",
         "&Edit",
@@ -151,6 +158,27 @@ _SETTINGS_ROWS = (
         "&Kernel",
         "B",
         tip="Compute the kernel of two points by its map φ and by its formula.",
+    ),
+    ActionRow(
+        "draw",
+        "&Draw points by hand",
+        "&Data",
+        "D",
+        "pencil",
+        "Add, move and remove points of the data; 1–9 set their class meanwhile.",
+        checkable=True,
+    ),
+    ActionRow(
+        "empty_plane",
+        "Draw on an &empty plane",
+        "&Data",
+        tip="Begin without any point; the kernel stays as it is.",
+    ),
+    ActionRow(
+        "edit_copy",
+        "Edit a &copy of the data",
+        "&Data",
+        tip="Make points of the data that can be moved, removed and typed into.",
     ),
     ActionRow(
         "roll",

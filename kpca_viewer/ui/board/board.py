@@ -12,6 +12,7 @@ from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.drawing.tools import DrawingTools
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
@@ -64,6 +65,7 @@ class Board(QWidget):
             self.spectrum,
             self.compare,
         ]
+        self.drawing = DrawingTools(self.data, self.linking)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
@@ -90,6 +92,7 @@ class Board(QWidget):
         self._theme = theme
         for panel in self.panels:
             panel.set_theme(theme)
+        self.drawing.set_theme(theme)
         self._show_legend()
 
     @property
@@ -119,7 +122,10 @@ class Board(QWidget):
         if scene.stale is not None or scene.played != before.played:
             for panel in self.panels:
                 panel.show_age()
-        if scene.result is not None and PICTURE(scene) != PICTURE(before):
+        if scene.is_empty:
+            if not before.is_empty:
+                self._show_empty()
+        elif scene.result is not None and PICTURE(scene) != PICTURE(before):
             self._take(before, scene.result)
         elif scene.notes.new_points != before.notes.new_points:
             self._draw(self.compare)
@@ -129,9 +135,8 @@ class Board(QWidget):
 
     def _take(self, before: Scene, result: AnalysisResult) -> None:
         scene, old, rows = self.scene, before.result, result.dataset
-        # The same points in other classes are the same rows.
-        others = old is None or old.dataset.points is not rows.points
-        if old is not None and old.dataset is rows:
+        others = not result.has_rows_of(old)
+        if not others and (old is not None and (old.dataset is rows or old.is_drawn)):
             by_turns = scene.settings.view == before.settings.view
         else:
             by_turns = rows.n > AT_ONCE
@@ -146,6 +151,17 @@ class Board(QWidget):
             self._take_whole()
         else:
             self._turns.take_all()
+
+    def _show_empty(self) -> None:
+        """Show that there are no rows, in every panel."""
+        self.linking.reset(0)
+        self.linking.set_new(0)
+        self._hidden.clear()
+        for panel in self.panels:
+            panel.show_empty(self.scene)
+        for view in self._scatters():
+            view.set_markers([])
+        self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:
         """Get ready for other rows; plots that wait for them must not show the old."""

@@ -1,7 +1,7 @@
 """The panel beside the spectrum: one page at a time."""
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QStackedWidget
 
 from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.result import AnalysisResult
@@ -16,6 +16,7 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.scene import Scene, Wishes
+from kpca_viewer.ui.words.describe import NOTHING_DRAWN
 
 
 class ComparePanel(ScenePanel):
@@ -43,6 +44,11 @@ class ComparePanel(ScenePanel):
         self._stack = QStackedWidget()
         for page in self.views.values():
             self._stack.addWidget(page.view)
+        self._nothing = QLabel(NOTHING_DRAWN)
+        self._nothing.setObjectName("compare_empty")
+        self._nothing.setProperty("role", "muted")
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._stack.addWidget(self._nothing)
         super().__init__("Compare", self._stack, wishes)
         self.setObjectName("compare_panel")
         for page in self.views.values():
@@ -103,7 +109,7 @@ class ComparePanel(ScenePanel):
         """Turn to a page."""
         page = self.views[key]
         self.pages.set_value(key)
-        self._stack.setCurrentWidget(page.view)
+        self._turn()
         self.set_title(PAGES[key].title)
         self.set_about(tip(*PAGES[key].terms))
         for other in self.views.values():
@@ -125,10 +131,22 @@ class ComparePanel(ScenePanel):
 
     def draw(self, result: AnalysisResult) -> None:
         """Draw the page in front; the others follow when they are turned to."""
+        self._turn()
         page = self._page
         page.show_scene(self.scene)
         words = page.caption(result)
         self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
+
+    def draw_nothing(self) -> None:
+        """Show on every page that there are no rows."""
+        for page in self.views.values():
+            page.show_empty(self.scene)
+        self._turn()
+
+    def _turn(self) -> None:
+        """Bring the page to the front, or that there is nothing on it."""
+        empty = self.scene.is_empty
+        self._stack.setCurrentWidget(self._nothing if empty else self._page.view)
 
     def is_behind(self) -> bool:
         """Return whether a film plays of other data or another matrix, or a page waits.

@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QComboBox
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import traded
+from kpca_viewer.session.words.few_points import about_few
 from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.ui.board.drawing.bar import DrawingBar
 from kpca_viewer.ui.board.lift.lift_tools import LIFT, LiftTools
 from kpca_viewer.ui.board.lift.lifted_plot import LiftedPlot, lift_of
 from kpca_viewer.ui.board.scatter_panel import THREE, ScatterPanel
-from kpca_viewer.ui.controls import SearchCombo
+from kpca_viewer.ui.controls import IconButton, SearchCombo
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.dimming import DIM
 from kpca_viewer.ui.controls.plain_tip import plain_tip
@@ -27,6 +29,8 @@ from kpca_viewer.ui.plots.scatter.isolines import (
 )
 from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.scene import Wishes
+
+EMPTY_PLANE = "Click into the plane to add points"
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
@@ -43,12 +47,20 @@ class DataPanel(ScatterPanel):
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.lift = LiftTools(wishes)
-        super().__init__("Data", "data_view", linking, wishes, self.lift.bar)
+        self.drawing_bar = DrawingBar()
+        above = self.lift.bar, self.drawing_bar
+        super().__init__("Data", "data_view", linking, wishes, *above)
         self.setObjectName("data_panel")
         self._lifted = LiftedPlot(self.view)
         self.set_about(tip("isolines", "lift"))
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
+        self._gesture_words = ""
+        self._words, self._few = ("", ""), ""
+        self.pencil_button = IconButton("pencil", "Draw points by hand  (D)", 18)
+        self.pencil_button.setObjectName("draw_button")
+        self.pencil_button.setCheckable(True)
+        self.add_tool(self.pencil_button)
         self._axes: list[SearchCombo] = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(
@@ -99,9 +111,26 @@ class DataPanel(ScatterPanel):
         # Rings look like rings; features of different kinds share no unit.
         shown = dataset.extents[[j for j in picked if j >= 0]]
         alike = shown.size > 0 and bool(shown.max() <= ALIKE * shown.min())
-        self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
+        if not self.view.range_held:
+            self.view.set_aspect_locked(alike and (dataset.d == 2 or three))
         self.view.show_rows(self.scene, coordinates, picked, names)
         self._show_isolines(result)
+
+    def draw_nothing(self) -> None:
+        """Show a plane into which points can be drawn."""
+        self._lifted.leave()
+        self.lift.show(self.scene, None)
+        self.set_title(self.scene.title)
+        for tool in (*self._axes, self.dimensions, self.turn):
+            self.set_tool_wanted(tool, False)
+        self._isolines, self._few = (), ""
+        self.view.set_isolines([])
+        self.view.set_background_image(None)
+        self._say("")
+        self.view.set_aspect_locked(True)
+        drawn = self.scene.settings.data.drawn
+        names = ("x1", "x2") if drawn is None else drawn.features[:2]
+        self.view.show_nothing(EMPTY_PLANE, (names[0], names[-1]))
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
@@ -150,7 +179,8 @@ class DataPanel(ScatterPanel):
     def _show_isolines(self, result: AnalysisResult) -> None:
         grid, view = result.grid, self.scene.settings.view
         component = view.axes[0]
-        wanted = (grid, component, view.isolines, view.data_axes, self._theme)
+        few = self._few = about_few(result)
+        wanted = (grid, component, view.isolines, view.data_axes, self._theme, few)
         if wanted == self._isolines:
             return
         self._isolines = wanted
@@ -162,7 +192,7 @@ class DataPanel(ScatterPanel):
         ):
             self.view.set_isolines([])
             self.view.set_background_image(None)
-            self.set_caption("")
+            self._say(few)
             return
         values, seen = grid.scores[:, :, component], grid.near_data(component)
         # Levels of what is seen: polynomials are far steeper outside.
@@ -178,7 +208,22 @@ class DataPanel(ScatterPanel):
         )
         drawn = any(polylines for _, polylines in lines)
         about = f"Isolines of PC {component + 1}." if drawn else ""
-        self.set_caption(about, gesture="Click to drop a new point.")
+        self._say(f"{few} {about}".strip(), "Click to drop a new point.")
+
+    def set_gesture_words(self, words: str) -> None:
+        """Say below the plot what a hand can do here; nothing for the usual."""
+        if words != self._gesture_words:
+            self._gesture_words = words
+            self._say(*self._words)
+
+    def _say(self, text: str, usual: str = "") -> None:
+        self._words, draws = (text, usual), bool(self._gesture_words)
+        gesture = self._gesture_words or usual
+        # Few points ask for more already. A line that came and went with every point
+        # would move the paper under the hand.
+        if draws and self._few:
+            gesture = ""
+        self.set_caption(text, gesture=gesture, more_follows=draws)
 
     def show_age(self) -> None:
         """Dim what does not answer the settings; the rows know no kernel."""

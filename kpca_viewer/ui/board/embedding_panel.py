@@ -4,10 +4,12 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
+from kpca_viewer.ui.look.theme import theme_of
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
+    NOTHING_DRAWN,
     about_pitfalls,
     axis_title,
     new_rows_words,
@@ -58,11 +60,18 @@ class EmbeddingPanel(ScatterPanel):
         before, self._before = self._before, result
         moved = self.lent or (
             before is not None
-            and before.dataset is result.dataset
+            and result.has_rows_of(before)
             and before.decomposition is not result.decomposition
         )
         self._take_back()
         self._show_scores(result, animate=moved and self.scene.settings.view.motion)
+
+    def draw_nothing(self) -> None:
+        """Show that there are no scores."""
+        self._before = None
+        self._take_back()
+        self.legend.set_single(theme_of(self.palette()))
+        self.view.show_nothing(NOTHING_DRAWN)
 
     def _take_back(self) -> None:
         if self.lent:

@@ -87,7 +87,9 @@ class JoinedScatter(ScatterView):
         assert colors is not None
         self._scene = scene
         self._extra = max(len(coordinates) - result.dataset.n, 0)
-        shown = (SameArray(result.dataset.points), *axes)
+        # A drawn point is the same one elsewhere.
+        rows = "drawn" if result.is_drawn else SameArray(result.dataset.points)
+        shown = (rows, *axes)
         # Points glide along the same axes only; elsewhere the way has no meaning.
         same = shown == self._axes
         self._axes = shown
@@ -179,11 +181,25 @@ class JoinedScatter(ScatterView):
     def _on_selected(self, mask: Array, mode: Any) -> None:
         self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
 
-    def show_nothing(self, why: str) -> None:
-        """Show an empty plot that says why it is empty."""
+    def show_nothing(self, why: str, axes: tuple[str, str] = ("", "")) -> None:
+        """Show an empty plot that says why it is empty, without axes or with."""
         self._extra = 0
+        self.area.shows_plane = any(axes)
         self.set_empty_text(why)
-        self.set_points(np.empty((0, 2)), ["", ""])
+        self.set_points(np.empty((0, 2)), axes)
+
+    def move_row(self, row: int, place: tuple[float, float]) -> None:
+        """Show a row elsewhere at once, until it is shown anew."""
+        placed = self.area.placed
+        if self.is_flat and row < len(placed):
+            moved = placed.copy()
+            moved[row] = place
+            self.area.set_placed(moved)
+
+    def put_rows_back(self) -> None:
+        """Show every row where it is."""
+        self.glide.finish()
+        self.area.set_placed(self.area.projection.place(self._coordinates))
 
     def describe(self, row: int) -> str:
         """Return what is said about a row that is pointed at."""

@@ -32,6 +32,7 @@ from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.plots.selection import Mode
 from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
 from kpca_viewer.ui.words.describe import (
+    NOTHING_DRAWN,
     about_mean,
     components_text,
     new_rows_words,
@@ -88,6 +89,14 @@ class PageView(ShowsScene):
         """Draw the result of the scene."""
         raise NotImplementedError
 
+    def show_empty(self, scene: Scene) -> None:
+        """Show that there are no rows; any result that comes is drawn anew."""
+        self.scene, self._shown_part = scene, None
+        self.draw_nothing()
+
+    def draw_nothing(self) -> None:
+        """Forget what was drawn; a sheet covers the page while there are no rows."""
+
     def caption(self, _result: AnalysisResult) -> CaptionWords:
         """Return what is said below."""
         return CaptionWords()
@@ -125,6 +134,10 @@ class LinearPage(PageView):
         ]
         self.view.set_aspect_locked(not view.fills)
         self.view.show_rows(self.scene, coordinates, picked, names)
+
+    def draw_nothing(self) -> None:
+        """Show that there are no scores."""
+        self.view.show_nothing(NOTHING_DRAWN)
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Return shares, scores and the verdict."""
@@ -177,6 +190,10 @@ class MatrixPage(PageView):
         self.view.show_result(result, view)
         self.view.set_selected(self._linking.selection)
 
+    def draw_nothing(self) -> None:
+        """Show that there is no matrix."""
+        self.view.show_nothing()
+
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Return what follows where K is not centred."""
         words = about_mean(result)
@@ -214,6 +231,10 @@ class TablePage(PageView):
         self.view.show_result(with_points(result, self.scene.notes.new_points))
         self.view.set_selected(self._linking.selection)
         self.view.set_hidden(self._linking.hidden)
+
+    def draw_nothing(self) -> None:
+        """Show that there are no rows."""
+        self.view.show_nothing()
 
 
 class DerivationPage(PageView):

@@ -103,7 +103,7 @@ class RebuildView(QWidget):
         self._found = self._key = None
         self._stop_measuring()
         self.row.set_limits(0, 0, "the matrix is not decomposed yet")
-        self.matrices.show_nothing(words)
+        self.matrices.say(words)
         self.ways.show_nothing(words)
 
     def show_rebuilding(

@@ -59,6 +59,17 @@ class ScenePanel(ShowsScene, PlotPanel):
         """Draw the result of the scene."""
         raise NotImplementedError
 
+    def show_empty(self, scene: Scene) -> None:
+        """Show that there are no rows; any result that comes is drawn anew."""
+        self.scene, self._shown_part = scene, None
+        self.set_caption("")
+        self.draw_nothing()
+        self.show_age()
+
+    def draw_nothing(self) -> None:
+        """Draw what is left without rows."""
+        raise NotImplementedError
+
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         raise NotImplementedError

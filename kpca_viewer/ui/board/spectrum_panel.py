@@ -67,6 +67,10 @@ class SpectrumPanel(ScenePanel):
             terms.append("negative_mass")
         self.set_caption("; ".join(words) + ".", tip=tip(*terms))
 
+    def draw_nothing(self) -> None:
+        """Show that there are no eigenvalues."""
+        self.view.show_nothing()
+
     def is_behind(self) -> bool:
         """Return whether a film plays: eigenvalues are of the kernel that is set."""
         return self.scene.played is not None

@@ -39,14 +39,16 @@ class Snapshot:
         Data that came from no file are inside.
         """
         settings = self._store.settings
-        return Document(
-            settings, self._notes(), self._data(settings.data.source), self._views()
-        )
+        # What was drawn is part of the settings.
+        drawn = settings.data.drawn is not None
+        data = DocumentData() if drawn else self._data(settings.data.source)
+        return Document(settings, self._notes(), data, self._views())
 
     def with_data(self, document: Document) -> Document:
         """Return the session of now with its data inside."""
         result = self._presenter.result
-        if document.data.embedded is not None or result is None:
+        inside = document.data.embedded is not None
+        if inside or result is None or document.settings.data.drawn is not None:
             return document
         return replace(document, data=replace(document.data, embedded=_whole(result)))
 

@@ -9,9 +9,11 @@ from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
+from kpca_viewer.data.drawn import SOURCE, TITLE
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.session.drawing import kernel_in_use
 from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberField, NumberRow
@@ -37,6 +39,8 @@ class DataCard(SettingsCard):
         self._source = named_combo(
             "source_combo", "Source", "Which points are analysed; everything follows."
         )
+        self._source.addItem(TITLE, SOURCE)
+        self._source.setItemData(0, "Points that you draw, paste or type.", 3)
         real = False
         for generator in sorted(GENERATORS.values(), key=lambda each: each.real):
             if generator.real and not real:
@@ -172,7 +176,10 @@ class DataCard(SettingsCard):
             return
         old = self.settings
         data = DataSettings.of_source(key, seed=old.data.seed)
-        self.wishes.wish(replace(old, data=data, view=old.view.for_source(key)))
+        new = replace(old, data=data, view=old.view.for_source(key))
+        if data.drawn is not None:
+            new = replace(new, kernel=kernel_in_use(old, self.scene.result))
+        self.wishes.wish(new)
 
     def _on_seed_changed(self, seed: float) -> None:
         data = self.settings.data.with_seed(int(seed))

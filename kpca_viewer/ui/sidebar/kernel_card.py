@@ -159,7 +159,9 @@ class KernelCard(SettingsCard):
             self.align(self._family_label, *self._values.rows.values())
         show_values(self._values.rows, scene)
         shown = {name: float(row.value()) for name, row in self._values.rows.items()}
-        self._show_formula(family, shown, has_picture=scene.result is not None)
+        self._show_formula(
+            family, shown, has_picture=scene.result is not None or scene.is_empty
+        )
         self._show_suggestion(scene.suggested or {}, scene.shown)
         self._show_note(family, shown)
         self._dim_unknown()

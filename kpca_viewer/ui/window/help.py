@@ -123,8 +123,9 @@ class HelpPanel(ShowsScene, QDockWidget):
 
     def refresh(self) -> None:
         """Explain the result."""
-        assert self.scene.result is not None
-        for label, text in zip(self._parts, explain(self.scene.result), strict=True):
+        result = self.scene.result
+        texts = [""] * len(self._parts) if result is None else explain(result)
+        for label, text in zip(self._parts, texts, strict=True):
             label.setText(text)
 
     def open_beside(self) -> None:

@@ -201,9 +201,10 @@ class MainWindow(QMainWindow):
             show_state(self.actions_table, scene)
         # The line is about the result, which a film leaves behind.
         self._status.setEnabled(scene.played is None)
-        if scene.result and (before is None or before.result is not scene.result):
+        came = scene.result and (before is None or before.result is not scene.result)
+        if came or scene.is_empty:
             self._status.set_text(status_line(scene.result))
-            self.setWindowTitle(f"{scene.result.dataset.name} – kpca_viewer")
+            self.setWindowTitle(f"{scene.title} – kpca_viewer")
 
     @Slot(object)
     def _on_selection_changed(self, mask: Any) -> None:

@@ -7,7 +7,7 @@ from functools import partial
 from kpca_viewer.data.importing import ImportSettings, OddCellError
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.accuracy import tolerance
-from kpca_viewer.session.beginning import left_behind, news_of_kernel
+from kpca_viewer.session.beginning import kept_words, news_of_kernel
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.verdict import scaling_advice
@@ -83,8 +83,8 @@ class Messages:
             self._store.update(replace(self._store.settings, kernel=old.kernel))
 
         if text:
-            values = left_behind(old.kernel)
-            self.show(catalogue.kernel_follows(text, values), keep)
+            words = kept_words(old, new)
+            self.show(catalogue.kernel_follows(text, words), keep)
 
     def forget(self) -> None:
         """Take away what was about other data."""

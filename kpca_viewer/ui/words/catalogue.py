@@ -63,6 +63,8 @@ def noticed(
 CANCEL = "Cancel"
 CHOOSE_SIZE = "Choose its size"
 COMPUTE_AGAIN = "Compute again"
+EDIT_COPY = "Edit a copy"
+EMPTY_PLANE = "Empty plane"
 FILL_GAPS = "Fill gaps by median"
 FORGET = "Forget it"
 GOT_IT = "Got it"
@@ -271,6 +273,30 @@ def rows_of_groups_lost(name: str, lost: Sequence[str]) -> Message:
 def noted_rows_lost(text: str) -> Message:
     """Say which named and selected rows a file does not have any more."""
     return noticed("warning", text, topic="lost rows")
+
+
+# Drawing
+
+
+def cannot_draw(text: str) -> Message:
+    """Say why there is nothing to draw into, and where there is."""
+    return Message("info", text, (EMPTY_PLANE,), ends="change")
+
+
+def points_pasted(count: int) -> Message:
+    """Say how many points came from the clipboard."""
+    points = "1 point was" if count == 1 else f"{count:,} points were"
+    return Message("info", f"{points} pasted.", ends="change")
+
+
+def table_is_fixed(name: str) -> Message:
+    """Say how numbers of data that were not drawn can be changed."""
+    return Message(
+        "info",
+        f"The numbers of {name} stay as they were opened; a copy can be typed into.",
+        (EDIT_COPY,),
+        ends="change",
+    )
 
 
 # Sweeps and pins

@@ -14,6 +14,9 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.pitfalls import forgotten
 from kpca_viewer.support.numerals import data_value, percent, readable, ungrouped
 
+NOTHING_DRAWN = "Nothing drawn yet"
+"""What stands where rows are counted, while there are none."""
+
 
 def components_text(axes: Sequence[int]) -> str:
     """Return components, counted from 0, as a person calls them.
@@ -194,8 +197,10 @@ def about_mean(result: AnalysisResult) -> str:
     return "Not centred." if result.mean is None else result.mean.sentence
 
 
-def status_line(result: AnalysisResult) -> str:
+def status_line(result: AnalysisResult | None) -> str:
     """Return rows × columns, kernel, solver, time and certificate."""
+    if result is None:
+        return NOTHING_DRAWN
     dataset, found = result.dataset, result.decomposition
     parts = [f"{dataset.n:,} × {dataset.d:,}"]
     if dataset.excluded:

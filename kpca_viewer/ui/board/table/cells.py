@@ -90,9 +90,14 @@ class RowCells(QStyledItemDelegate):
         option: QStyleOptionViewItem,
         index: QModelIndex | QPersistentModelIndex,
     ) -> QWidget:
-        """Return the field in which a row is named."""
+        """Return the field in which a row is named, or a value is typed."""
         editor = super().createEditor(parent, option, index)
-        if isinstance(editor, QLineEdit):
+        if isinstance(editor, QLineEdit) and index.column() != NAME:
+            editor.setObjectName("cell_field")
+            editor.setAccessibleName("Value of the row")
+            editor.setToolTip("Enter moves the point, Escape leaves it where it was")
+            editor.setFrame(False)
+        elif isinstance(editor, QLineEdit):
             editor.setObjectName("row_name_field")
             editor.setAccessibleName("Name of the row")
             editor.setToolTip("Enter keeps the name, Escape leaves it as it was")
@@ -144,6 +149,9 @@ class CellTable(QTableView):
 
     left = Signal()
     type_changed = Signal()
+    edit_refused = Signal()
+    """Somebody wants to type into a cell that cannot be typed into."""
+    editor_closed = Signal()
     lines_marked = Signal(object)
     """Lines (m,) in which the person has marked cells."""
 
@@ -207,20 +215,33 @@ class CellTable(QTableView):
                 cells[i][j] = ""
         QGuiApplication.clipboard().setText("\n".join("\t".join(c) for c in cells))
 
-    def names_row(self, event: QKeyEvent) -> bool:
-        """Whether a key is the first letter of a name for the current row."""
+    def types_into(self, event: QKeyEvent) -> bool:
+        """Whether a key is the first letter of what the current cell will hold."""
         plain = Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier
         text = event.text()
         return (
-            self.currentIndex().column() == NAME
+            bool(self.currentIndex().flags() & Qt.ItemFlag.ItemIsEditable)
             and self.state() != QAbstractItemView.State.EditingState
             and not event.modifiers() & ~plain
             and text.isprintable()
             and bool(text.strip())
         )
 
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Type into a cell, or hear why not."""
+        super().mouseDoubleClickEvent(event)
+        if event.button() == Qt.MouseButton.LeftButton:
+            self._refuse_at(self.indexAt(event.position().toPoint()))
+
+    def _refuse_at(self, index: QModelIndex) -> None:
+        model = self.model()
+        if isinstance(model, TableModel) and model.is_fixed(index):
+            self.edit_refused.emit()
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Copy, mark, or leave the key to the table."""
+        if event.key() == Qt.Key.Key_F2:
+            self._refuse_at(self.currentIndex())
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy()
             return
@@ -233,11 +254,11 @@ class CellTable(QTableView):
         self._by_hand = False
 
     def event(self, event: QEvent) -> bool:
-        """Take letters and digits on a name, which are no shortcut of the window."""
+        """Take letters and digits of a cell, which are no shortcut of the window."""
         if (
             event.type() == QEvent.Type.ShortcutOverride
             and isinstance(event, QKeyEvent)
-            and self.names_row(event)
+            and self.types_into(event)
         ):
             event.accept()
             return True
@@ -249,6 +270,7 @@ class CellTable(QTableView):
         """Go on with the row below after Enter, as spreadsheets do."""
         line = self.currentIndex()
         super().closeEditor(editor, hint)
+        self.editor_closed.emit()
         if hint == QStyledItemDelegate.EndEditHint.SubmitModelCache:
             below = line.siblingAtRow(line.row() + 1)
             if below.isValid():

@@ -19,6 +19,7 @@ SETS = ("training", "new")
 """Whether a row has taken part in the fit."""
 
 DIGITS = 5
+_LOOKED_AT = 10_000
 _DUST = 1e-12
 """Share of the largest score of a component; what is smaller is rounding alone."""
 
@@ -37,6 +38,13 @@ class TableColumn:
     """Numbers closer to zero are shown as zero."""
     words: MetaColumn | None = None
     """Of a column of words."""
+    feature: int | None = None
+    """Which feature of the data it holds; None for what is no feature."""
+
+    @property
+    def is_given(self) -> bool:
+        """Whether its numbers or classes are the data, and not computed from them."""
+        return self.feature is not None or self.kind == "label"
 
 
 def columns_of(result: AnalysisResult) -> list[TableColumn]:
@@ -57,7 +65,7 @@ def columns_of(result: AnalysisResult) -> list[TableColumn]:
     # The columns of a given matrix are its rows once more, not features.
     if dataset.kind == "points":
         columns += [
-            TableColumn(name, "number", dataset.points[:, j])
+            TableColumn(name, "number", dataset.points[:, j], feature=j)
             for j, name in enumerate(dataset.feature_names)
         ]
     columns += [
@@ -80,6 +88,83 @@ def shown_number(what: TableColumn, row: int) -> str:
         return "0"
     # An empty cell is how tables say that a value is missing.
     return "" if isnan(value) else data_value(value, DIGITS)
+
+
+def longest_numbers(what: TableColumn) -> list[str]:
+    """Return the numbers of a column that are likely to be the longest."""
+    if what.values is None or not what.values.size:
+        return []
+    values = np.nan_to_num(what.values[:_LOOKED_AT])
+    size = np.abs(values)
+    small = np.where(size > what.dust, size, np.inf)
+    rows = values.argmin(), size.argmax(), small.argmin()
+    return [shown_number(what, int(row)) for row in rows]
+
+
+def cell_text(
+    dataset: Dataset, total: int, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str:
+    """Return what stands in a cell; rows from ``total`` on are new ones.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        That a person gave.
+    """
+    if what.values is not None:
+        return shown_number(what, row)
+    if what.kind == "row":
+        if row >= total and dataset.row_names is None:
+            return f"new {row - total + 1}"
+        return " ".join(dataset.row_text(row).split())
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.words is not None:
+        return " ".join(what.words.text(row).split())
+    return " ".join(dataset.class_text(row).split())
+
+
+def edited_text(
+    dataset: Dataset, what: TableColumn, row: int, names: Mapping[int, str]
+) -> str | None:
+    """Return what a cell begins with when it is typed into; a number in full."""
+    if what.kind == "name":
+        return names.get(row, "")
+    if what.values is not None:
+        return repr(float(what.values[row])).removesuffix(".0")
+    if what.kind != "label" or dataset.labels is None:
+        return None
+    return dataset.class_text(row) if dataset.labels[row] >= 0 else ""
+
+
+def sort_keys(
+    dataset: Dataset, what: TableColumn, names: Mapping[int, str]
+) -> NDArray[np.float64]:
+    """Return a number (n,) for every row of the data to sort by.
+
+    Parameters
+    ----------
+    names : mapping of int to str
+        That a person gave.
+    """
+    if what.values is not None:
+        return what.values
+    if what.kind == "row":
+        if dataset.row_names is None:
+            return np.arange(dataset.n, dtype=np.float64)
+        return ranks(dataset.row_names)
+    if what.kind == "name":
+        keys = np.full(dataset.n, np.nan)
+        known = {r: t for r, t in names.items() if r < dataset.n}
+        if known:
+            keys[list(known)] = ranks(tuple(known.values()))
+        return keys
+    if what.words is not None:
+        assert what.words.words is not None
+        return np.append(ranks(what.words.words), np.nan)[what.words.values]
+    assert dataset.labels is not None
+    # The extra NaN is for code -1, no label.
+    return np.append(ranks(dataset.label_names), np.nan)[dataset.labels]
 
 
 def ranks(names: tuple[str, ...]) -> NDArray[np.float64]:

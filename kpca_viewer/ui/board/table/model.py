@@ -23,9 +23,11 @@ from kpca_viewer.ui.board.table.columns import (
     DIGITS,
     RowSearch,
     TableColumn,
+    cell_text,
     columns_of,
-    ranks,
-    shown_number,
+    edited_text,
+    longest_numbers,
+    sort_keys,
 )
 from kpca_viewer.ui.controls.find_field import found
 from kpca_viewer.ui.controls.plain_tip import plain_tip
@@ -36,7 +38,6 @@ from kpca_viewer.ui.plots.sprites import Palette, swatch
 Index = QModelIndex | QPersistentModelIndex
 Rows = NDArray[np.intp]
 
-_LOOKED_AT = 10_000
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 _SWATCH = 9.0
@@ -55,11 +56,15 @@ class TableModel(QAbstractTableModel):
 
     name_wished = Signal(object, object)
     """Row of the data, and what the person has typed as its name."""
+    value_wished = Signal(object, object, object)
+    """Row of the data, number of a feature (None for the class), and what the person
+    has typed there."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._dataset: Dataset | None = None
         self._total = 0
+        self._typed_into = False
         self._all: list[TableColumn] = []
         self._columns: list[TableColumn] = []
         self._wanted = ""
@@ -95,6 +100,7 @@ class TableModel(QAbstractTableModel):
         dataset, total = result.all_rows.dataset, result.dataset.n
         if self._dataset is None or total != self._total:
             self._chosen = self._hidden = None
+        self._typed_into = result.is_drawn
         titles = [column.title for column in self._all]
         if self._dataset is not dataset:
             self._search = None
@@ -256,7 +262,8 @@ class TableModel(QAbstractTableModel):
             rows = rows[self._found[rows]]
         column, order = self._sorted_by
         if 0 <= column < len(self._columns):
-            keys = self._keys(column)[rows]
+            assert self._dataset is not None
+            keys = sort_keys(self._dataset, self._columns[column], self._names)[rows]
             if order == Qt.SortOrder.DescendingOrder:
                 # Negated rather than reversed: equal rows keep the order of the data
                 # and missing values stay last.
@@ -264,29 +271,6 @@ class TableModel(QAbstractTableModel):
             rows = rows[np.argsort(keys, kind="stable")]
         self._rows = rows.astype(np.intp)
         self._places = None
-
-    def _keys(self, column: int) -> NDArray[np.float64]:
-        """Return a number (n,) for every row of the data to sort by."""
-        assert self._dataset is not None
-        dataset, what = self._dataset, self._columns[column]
-        if what.values is not None:
-            return what.values
-        if what.kind == "row":
-            if dataset.row_names is None:
-                return np.arange(dataset.n, dtype=np.float64)
-            return ranks(dataset.row_names)
-        if what.kind == "name":
-            keys = np.full(dataset.n, np.nan)
-            known = {r: t for r, t in self._names.items() if r < dataset.n}
-            if known:
-                keys[list(known)] = ranks(tuple(known.values()))
-            return keys
-        if what.words is not None:
-            assert what.words.words is not None
-            return np.append(ranks(what.words.words), np.nan)[what.words.values]
-        assert dataset.labels is not None
-        # The extra NaN is for code -1, no label.
-        return np.append(ranks(dataset.label_names), np.nan)[dataset.labels]
 
     def _make_swatches(self) -> None:
         names = self.label_names
@@ -298,17 +282,7 @@ class TableModel(QAbstractTableModel):
     def _text(self, row: int, column: int) -> str:
         assert self._dataset is not None
         what = self._columns[column]
-        if what.values is not None:
-            return shown_number(what, row)
-        if what.kind == "row":
-            if row >= self._total and self._dataset.row_names is None:
-                return f"new {row - self._total + 1}"
-            return " ".join(self._dataset.row_text(row).split())
-        if what.kind == "name":
-            return self._names.get(row, "")
-        if what.words is not None:
-            return " ".join(what.words.text(row).split())
-        return " ".join(self._dataset.class_text(row).split())
+        return cell_text(self._dataset, self._total, what, row, self._names)
 
     def first_texts(self, column: int, count: int) -> list[str]:
         """Return what stands in the first cells of a column."""
@@ -323,14 +297,7 @@ class TableModel(QAbstractTableModel):
 
     def extreme_numbers(self, column: int) -> list[str]:
         """Return the numbers of a column that are likely to be the longest."""
-        what = self._columns[column]
-        if what.values is None or not what.values.size:
-            return []
-        values = np.nan_to_num(what.values[:_LOOKED_AT])
-        size = np.abs(values)
-        small = np.where(size > what.dust, size, np.inf)
-        rows = values.argmin(), size.argmax(), small.argmin()
-        return [shown_number(what, int(row)) for row in rows]
+        return longest_numbers(self._columns[column])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
         return 0 if parent.isValid() else len(self._rows)
@@ -347,8 +314,8 @@ class TableModel(QAbstractTableModel):
         what = self._columns[column]
         if role == Qt.ItemDataRole.DisplayRole:
             return self._text(row, column)
-        if role == Qt.ItemDataRole.EditRole and what.kind == "name":
-            return self._names.get(row, "")
+        if role == Qt.ItemDataRole.EditRole:
+            return edited_text(self._dataset, what, row, self._names)
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return _WORDS if what.values is None else _NUMBERS
         if role == Qt.ItemDataRole.DecorationRole and what.kind == "label":
@@ -369,11 +336,19 @@ class TableModel(QAbstractTableModel):
             return plain_tip(self._text(row, column))
         return None
 
+    def is_fixed(self, index: Index) -> bool:
+        """Whether a cell holds the data, and they cannot be typed into."""
+        given = index.isValid() and self._columns[index.column()].is_given
+        return given and not self._typed_into
+
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)
-        naming = index.isValid() and self._columns[index.column()].kind == "name"
-        # Names are kept for rows of the data.
-        if naming and self._rows[index.row()] < self._total:
+        if not index.isValid():
+            return flags
+        what = self._columns[index.column()]
+        typed = what.kind == "name" or (self._typed_into and what.is_given)
+        # Names and values are kept for rows of the data.
+        if typed and self._rows[index.row()] < self._total:
             flags |= Qt.ItemFlag.ItemIsEditable
         return flags
 
@@ -382,9 +357,14 @@ class TableModel(QAbstractTableModel):
     ) -> bool:
         if not index.isValid() or role != Qt.ItemDataRole.EditRole:
             return False
-        row = int(self._rows[index.row()])
-        if str(value) != self._names.get(row, ""):
+        row, what = int(self._rows[index.row()]), self._columns[index.column()]
+        assert self._dataset is not None
+        if str(value) == edited_text(self._dataset, what, row, self._names):
+            return True
+        if what.kind == "name":
             self.name_wished.emit(row, str(value))
+        else:
+            self.value_wished.emit(row, what.feature, str(value))
         return True
 
     def headerData(  # noqa: D102

@@ -1,7 +1,7 @@
 """The numbers behind the points: all rows, or those that are selected."""
 
 from collections.abc import Mapping
-from string import Template, digits
+from string import Template
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -20,11 +20,11 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.table.cells import CellTable, RowCells
+from kpca_viewer.ui.board.table.column_widths import ColumnWidths
 from kpca_viewer.ui.board.table.model import NAME, Rows, TableModel
 from kpca_viewer.ui.controls import ElidedLabel, FindField
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.text import type_scale
 
 # Qt draws the arrow of a sorted column over the end of its title, unless there is room;
 # the cells keep the same distance, so that titles and numbers end at one line.
@@ -38,10 +38,6 @@ QTableView {
 }
 """)
 _LINE = 26
-_NARROWEST, _WIDEST, _BESIDE = 24, 220, 32
-_WIDTH_SAMPLES = 50
-_FITTED = 60
-"""Columns whose cells are looked at for their width; of more, the titles say it."""
 _AT_ONCE = 20_000
 _PAUSE = 150
 """Rows that are searched with every letter; more wait for so many milliseconds."""
@@ -60,6 +56,10 @@ class TableView(QWidget):
     """Row of the data that was double-clicked, or chosen with Enter."""
     name_wished = Signal(object, object)
     """Row of the data, and the name that the person wants for it."""
+    value_wished = Signal(object, object, object)
+    """Row of the data, number of a feature (None for the class), and what was typed."""
+    edit_refused = Signal()
+    """Somebody wants to type into a cell of data that are as they are."""
     rows_chosen = Signal(object)
     """Mask of shape (n,) of the rows that the person has marked here."""
 
@@ -70,18 +70,16 @@ class TableView(QWidget):
         self._theme = LIGHT
         self._hovered: int | None = None
         self._told: int | None = None
+        self._awaited: AnalysisResult | None = None
         self._own: Mask | None = None
         self._titles: list[str] = []
         self._fitted = 0
-        self._widths: dict[int, int] = {}
-        self._advances: dict[str, int] = {}
-        self._digits: dict[int, str] = {}
-        self._type: tuple[str, ...] = ()
         self.model = TableModel(self)
         self.table = CellTable()
         self.table.setObjectName("table_cells")
         self.table.setAccessibleName("Rows")
         self.table.setModel(self.model)
+        self._widths = ColumnWidths(self.table, self.model)
         self._cells = RowCells(self.table)
         self.table.setItemDelegate(self._cells)
         self._caption = ElidedLabel()
@@ -148,6 +146,9 @@ class TableView(QWidget):
         table.activated.connect(self._on_table_activated)
         self.model.modelReset.connect(self._on_model_reset)
         self.model.name_wished.connect(self.name_wished)
+        self.model.value_wished.connect(self.value_wished)
+        table.edit_refused.connect(self.edit_refused)
+        table.editor_closed.connect(self._on_editor_closed)
         table.selectionModel().currentChanged.connect(self._on_current_changed)
 
     def set_theme(self, theme: Theme) -> None:
@@ -166,27 +167,50 @@ class TableView(QWidget):
         )
 
     def show_result(self, result: AnalysisResult) -> None:
-        """Show the rows of a result."""
+        """Show the rows of a result; nobody who types is interrupted."""
+        if self.table.state() == QAbstractItemView.State.EditingState:
+            self._awaited = result
+            return
+        current = self.table.currentIndex()
+        at = current.row(), current.column()
         top = self.table.verticalScrollBar().value()
         across = self.table.horizontalScrollBar().value()
         self.model.set_result(result)
         titles = [column.title for column in self.model.columns]
         if titles != self._titles:
             self._titles = titles
-            self._fit_columns()
+            self._widths.fit()
         else:
             if self.model.total + self.model.new_count != self._fitted:
-                self._fit_column(0)
-            self._widen_scores(result.scores.shape[1])
+                self._widths.fit_column(0)
+            self._widths.widen_scores(result.scores.shape[1])
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)
+            self._return_to(*at)
         self._fitted = self.model.total + self.model.new_count
         header = self.table.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(*self.model.sorted_by)
         header.blockSignals(blocked)
         self._stack.setCurrentIndex(1)
+
+    def _return_to(self, line: int, column: int) -> None:
+        """Bring the keys back to a cell, which new contents have lost."""
+        index = self.model.index(line, column)
+        if index.isValid() and self.table.hasFocus():
+            self._told = self._row_of(index)
+            self.table.setCurrentIndex(index)
+
+    @Slot()
+    def _on_editor_closed(self) -> None:
+        awaited, self._awaited = self._awaited, None
+        if awaited is not None:
+            QTimer.singleShot(0, self, lambda: self.show_result(awaited))
+
+    def show_nothing(self) -> None:
+        """Show that there are no rows."""
+        self._stack.setCurrentIndex(0)
 
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Show the rows of a mask (n,); None, or a mask of nothing, shows all.
@@ -216,7 +240,7 @@ class TableView(QWidget):
         """Show the names that a person gave to rows of the data."""
         self.model.set_names(names)
         if self.model.columns:
-            self._fit_column(NAME)
+            self._widths.fit_column(NAME)
 
     def set_hovered(self, row: int | None) -> None:
         """Light up a row of the data, if it is in the table."""
@@ -232,67 +256,6 @@ class TableView(QWidget):
         if line != self._cells.line:
             self._cells.line = line
             self.table.viewport().update()
-
-    def _fit_columns(self) -> None:
-        """Choose widths from the titles, the first rows and the longest numbers."""
-        self._type = self._type_now()
-        self._advances.clear()
-        wide = self.table.fontMetrics().horizontalAdvance
-        self._digits = str.maketrans(dict.fromkeys(digits, max(digits, key=wide)))
-        for column in range(len(self.model.columns)):
-            self._fit_column(column)
-
-    def _widen_scores(self, count: int) -> None:
-        """Widen columns for new scores, except those the person has resized."""
-        header, total = self.table.horizontalHeader(), len(self.model.columns)
-        for column in range(total - count, total):
-            width = header.sectionSize(column)
-            if width == self._widths.get(column):
-                self._fit_column(column, at_least=width)
-
-    def _type_now(self) -> tuple[str, ...]:
-        return self.table.font().key(), self.table.horizontalHeader().font().key()
-
-    def _advance(self, text: str) -> int:
-        """Return the room for a text in a cell, whatever digits are in it.
-
-        Thousands of numbers have few lengths, which are measured once.
-        """
-        text = text.translate(self._digits)
-        if text not in self._advances:
-            self._advances[text] = self.table.fontMetrics().horizontalAdvance(text)
-        return self._advances[text]
-
-    def _fit_column(self, column: int, at_least: int = 0) -> None:
-        what = self.model.columns[column]
-        looks = column < _FITTED or at_least > 0
-        lines = min(_WIDTH_SAMPLES, self.model.rowCount()) if looks else 0
-        texts = ["", *self.model.first_texts(column, lines)]
-        if what.kind == "number":
-            texts += [
-                "−0.00000",
-                *(self.model.extreme_numbers(column) if looks else ()),
-            ]
-        elif what.kind == "row":
-            # The last number is longer than the first ones, wherever it is sorted to.
-            texts.append(self.model.longest_row)
-        elif what.kind == "label":
-            texts += self.model.label_names[:_WIDTH_SAMPLES]
-        elif what.words is not None and looks:
-            texts += (what.words.words or ())[:_WIDTH_SAMPLES]
-        elif what.kind == "name":
-            texts += self.model.given_names[:_WIDTH_SAMPLES]
-        swatch = 24 if what.kind == "label" else 0
-        cells = max(map(self._advance, texts)) + swatch
-        header = self.table.horizontalHeader()
-        title = header.fontMetrics().horizontalAdvance(what.title)
-        widest = round(_WIDEST * type_scale())
-        width = min(max(cells, title, _NARROWEST) + _BESIDE, widest)
-        if what.kind == "number":
-            # A word may be shortened, a number without its end is another number.
-            width = max(width, cells + _BESIDE)
-        self._widths[column] = max(width, at_least)
-        header.resizeSection(column, self._widths[column])
 
     def _tell(self, row: int | None) -> None:
         if row != self._told:
@@ -315,7 +278,7 @@ class TableView(QWidget):
         columns = self.model.columns
         self.model.set_filter(self._find.text())
         if self.model.columns is not columns:
-            self._fit_columns()
+            self._widths.fit()
         header = self.table.horizontalHeader()
         blocked = header.blockSignals(True)
         header.setSortIndicator(*self.model.sorted_by)
@@ -323,9 +286,7 @@ class TableView(QWidget):
 
     @Slot()
     def _on_type_changed(self) -> None:
-        # Qt tells several times, and of other changes of style too.
-        if self._type_now() != self._type:
-            self._fit_columns()
+        self._widths.follow_type()
 
     @Slot(object)
     def _on_lines_marked(self, lines: Rows) -> None:

@@ -80,6 +80,16 @@ class GramView(PaintedPlot):
             self._show_pair_label()
             self.update()
 
+    def show_nothing(self) -> None:
+        """Show that there is no matrix."""
+        self._result = self._colors = None
+        self._image = QImage()
+        self._highlight = self._chosen = ()
+        self._pair = self._drag_start = None
+        self.setAccessibleDescription("")
+        self._show_pair_label()
+        self.update()
+
     def set_highlight(self, rows: Sequence[int]) -> None:
         """Mark these rows of the data, as far as they are shown."""
         self._highlight = ()

@@ -79,7 +79,7 @@ class RebuiltView(GramView):
             self.setAccessibleDescription(spoken)
             self.update()
 
-    def show_nothing(self, why: str) -> None:
+    def say(self, why: str) -> None:
         """Say why there is nothing to see."""
         self._words = why
         self.update()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 
 Tool = Literal["lasso", "rectangle"]
-Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker"]
+Gesture = Literal["lasso", "rectangle", "pan", "orbit", "marker", "lent"]
 
 _CURSORS = {
     "lasso": Qt.CursorShape.CrossCursor,
@@ -26,6 +26,7 @@ _CURSORS = {
     "pan": Qt.CursorShape.ClosedHandCursor,
     "orbit": Qt.CursorShape.ClosedHandCursor,
     "marker": Qt.CursorShape.ClosedHandCursor,
+    "lent": Qt.CursorShape.ArrowCursor,
 }
 _DEGREES_PER_PIXEL = 0.4
 _ZOOM_PER_STEP = 0.85
@@ -39,6 +40,7 @@ class Interaction(QObject):
     def __init__(self, view: "ScatterView", canvas: PlotCanvas) -> None:
         super().__init__(view)
         self.tool: Tool = "lasso"
+        self.lent = False
         self._view = view
         self._gesture: Gesture | None = None
         self._marker = 0
@@ -77,7 +79,7 @@ class Interaction(QObject):
         marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if marker is not None and self._can_be_dragged
+            if marker is not None and self._can_be_dragged and not self.lent
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:
@@ -104,7 +106,7 @@ class Interaction(QObject):
         if button == Qt.MouseButton.RightButton:
             canvas = view.canvas
             canvas.menu_wished.emit(canvas.mapToGlobal(position).toPoint())
-        if button != Qt.MouseButton.LeftButton:
+        if button != Qt.MouseButton.LeftButton or self.lent:
             return
         row = view.area.row_at(position)
         if row is not None:
@@ -123,7 +125,7 @@ class Interaction(QObject):
     @Slot(object, object)
     def _on_double_clicked(self, position: QPointF, button: Qt.MouseButton) -> None:
         self._click_timer.stop()
-        if button == Qt.MouseButton.LeftButton:
+        if button == Qt.MouseButton.LeftButton and not self.lent:
             self._view.reset_view()
 
     @Slot(object)
@@ -136,6 +138,8 @@ class Interaction(QObject):
     def _gesture_of(self, drag: Drag) -> Gesture:
         if drag.button != Qt.MouseButton.LeftButton:
             return "pan"
+        if self.lent:
+            return "lent"
         marker = self._view.area.marker_at(drag.start)
         if marker is not None and self._can_be_dragged:
             self._marker = marker

@@ -51,6 +51,8 @@ class PlotArea:
         self._picker: Picker | None = None
         self._drawn: SpaceDrawing | None = None
         self._vertices: Floats = np.empty((0, 3))
+        # Whether there are axes without any points.
+        self.shows_plane = False
         self.cloud = PointCloudItem()
         self.underlay = UnderlayItem()
         self.overlay = OverlayItem(self.caption)
@@ -251,7 +253,7 @@ class PlotArea:
             self._fit_box(rect.size())
         for item in self._framed:
             item.set_frame(self.frame)
-        filled = len(self._placed) > 0
+        filled = len(self._placed) > 0 or self.shows_plane
         self._axes.setVisible(flat and filled)
         for item in (self._box3d, self._surface, self._arrows):
             item.setVisible(not flat and filled)

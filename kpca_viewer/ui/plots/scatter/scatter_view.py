@@ -5,7 +5,14 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
+from PySide6.QtGui import (
+    QCursor,
+    QHideEvent,
+    QImage,
+    QPainter,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.session.camera import Camera
@@ -61,12 +68,14 @@ class ScatterView(QWidget):
         self._empty_text = ""
         self._turning = False
         self._zoomed = False
+        self.range_held = self.fits_next = False
         self.canvas = PlotCanvas(self)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
         self._interaction = Interaction(self, self.canvas)
+        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
         self.glide = Glide(self)
         self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
@@ -106,8 +115,9 @@ class ScatterView(QWidget):
         self._coordinates = points
         self.set_empty_text(self._empty_text)
         area.set_names(axis_names)
-        self._zoomed = False
-        self._fit()
+        if not self._keeps_range(points):
+            self._zoomed = False
+            self._fit()
         after = self._places()
         same_rows = len(area.placed) > 0 and before.shape == after.shape
         glides = animate and same_rows and len(points) <= GLIDE_LIMIT
@@ -337,7 +347,24 @@ class ScatterView(QWidget):
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Change the mouse cursor over the plot."""
-        self.canvas.viewport().setCursor(shape)
+        resting = shape == Qt.CursorShape.ArrowCursor
+        self.canvas.viewport().setCursor(self._resting_cursor if resting else shape)
+
+    def lend_left_button(self, cursor: QCursor | None) -> None:
+        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
+        self._interaction.lent = cursor is not None
+        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
+        self.show_cursor(Qt.CursorShape.ArrowCursor)
+
+    @property
+    def is_lent(self) -> bool:
+        """Whether clicks and drags of the left button are somebody else's."""
+        return self._interaction.lent
+
+    def _keeps_range(self, points: Floats) -> bool:
+        """Whether somebody draws, for whom the paper must not move."""
+        kept, self.fits_next = self.range_held and not self.fits_next, False
+        return kept and self.is_flat and points.shape[1] == 2
 
     def _fit(self) -> None:
         """Choose ranges that show every point, and markers that want to be seen."""

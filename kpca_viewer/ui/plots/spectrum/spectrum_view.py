@@ -82,6 +82,14 @@ class SpectrumView(PaintedPlot):
         self._show_bar_label()
         self.update()
 
+    def show_nothing(self) -> None:
+        """Show that there are no eigenvalues."""
+        self._bars, self._shown = None, ()
+        self._hovered = self._focused = None
+        self.setAccessibleDescription("")
+        self._show_bar_label()
+        self.update()
+
     @property
     def cut(self) -> int:
         """The number of components left of the cut."""

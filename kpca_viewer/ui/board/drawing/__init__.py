@@ -1,0 +1,1 @@
+"""Drawing points by hand: pencil, brush and eraser in the data panel."""

@@ -1,0 +1,134 @@
+"""A plane without points: every part of the window says so, and none fails."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QLabel
+
+from kpca_viewer.data.drawn import SOURCE, Drawn
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.window.main_window import MainWindow
+
+SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+EMPTY = replace(SMALL, data=DataSettings.of_source(SOURCE))
+TWO = replace(
+    SMALL, data=DataSettings(SOURCE, drawn=Drawn().added([(0, 0), (3, 1)], [0, 1]))
+)
+
+
+class Stage:
+    def __init__(self, qtbot, settings):
+        cache = StageCache()
+
+        def work(request, should_stop, progress, publish):
+            return run(request, cache, should_stop, progress, publish)
+
+        self.qtbot = qtbot
+        self.store = SessionStore(settings)
+        self.runner = Runner(work)
+        self.window = MainWindow()
+        qtbot.addWidget(self.window)
+        self.presenter = Presenter(self.window, self.store, self.runner)
+        self.board = self.window.board
+        self.settle()
+
+    def settle(self):
+        self.qtbot.waitUntil(lambda: not self.runner.busy and self.board.is_settled())
+
+
+@pytest.fixture
+def stage(qtbot, tmp_path):
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
+    )
+    made = []
+
+    def make(settings):
+        made.append(Stage(qtbot, settings))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.runner.close()
+
+
+def assert_empty(stage):
+    board, window = stage.board, stage.window
+    assert stage.presenter.result is None
+    for view in (board.data.view, board.embedding.view, board.compare.pca):
+        assert view.point_count == 0
+        assert not view.area.markers
+    assert board.spectrum.view.bars is None
+    assert board.compare.gram.caption() == ""
+    assert board.linking.selection is None
+    assert not any(panel.is_dimmed() for panel in board.panels)
+    assert not any(panel.caption() for panel in board.panels if panel is not board.data)
+    assert window.status_text() == "Nothing drawn yet"
+    assert window.windowTitle() == "Drawn points – kpca_viewer"
+    assert window.message_bar.text() == ""
+    x, y = board.data.view.view_range()
+    assert x[0] < x[1]
+    assert y[0] < y[1]
+
+
+@pytest.mark.parametrize("page", ["pca", "gram", "table"])
+def test_a_start_without_points(stage, page):
+    stage = stage(EMPTY)
+    assert_empty(stage)
+    stage.board.compare.show_page(page)
+    nothing = stage.window.findChild(QLabel, "compare_empty")
+    assert not nothing.isHidden()
+    assert not stage.window.grab().isNull()
+    stage.store.update(TWO)
+    stage.settle()
+    assert nothing.isHidden()
+    assert not stage.board.compare.views[page].view.isHidden()
+    assert stage.presenter.result.dataset.n == 2
+    assert stage.window.status_text().startswith("2 × 2")
+
+
+def test_from_a_picture_to_nothing_and_back(stage):
+    stage = stage(SMALL)
+    stage.store.note(Notes(new_points=((0.1, 0.1),)))
+    stage.board.compare.show_page("table")
+    mask = stage.presenter.result.scores[:, 0] > 0
+    stage.board.linking.apply_selection(mask, "replace")
+    stage.store.update(EMPTY)
+    stage.settle()
+    assert_empty(stage)
+    for page in ("pca", "gram", "table"):
+        stage.board.compare.show_page(page)
+        assert not stage.window.grab().isNull()
+    stage.store.undo()
+    stage.settle()
+    assert stage.presenter.result.dataset.n == 40
+    assert stage.board.data.view.point_count == 40
+    assert stage.board.spectrum.view.bars is not None
+    assert stage.board.linking.selection.tolist() == mask.tolist()
+
+
+def test_what_is_computed_for_points_that_are_gone_is_not_shown(stage):
+    stage = stage(SMALL)
+    stage.store.update(TWO)
+    assert stage.runner.busy
+    stage.store.update(EMPTY)
+    stage.settle()
+    assert_empty(stage)
+
+
+def test_other_views_and_kernels_of_nothing(stage):
+    stage = stage(EMPTY)
+    actions = stage.window.actions_table
+    for key in ("kernel_poly", "toggle_center", "embedding_3d", "fill_panel", "flip_x"):
+        actions[key].trigger()
+        stage.settle()
+        assert_empty(stage)
+    stage.board.linking.apply_selection([], "replace")
+    assert_empty(stage)
