@@ -17,6 +17,7 @@ class PitfallsFold(Fold):
     def __init__(self) -> None:
         super().__init__("Pitfalls", collapsed=True)
         self.setObjectName("pitfalls_fold")
+        self.header.setObjectName("pitfalls_header")
         self._root = _switch(
             "forget_normalisation_switch",
             "Forget 1/√μ",
