@@ -9,11 +9,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.session.derivation.errors import EQUAL
 from kpca_viewer.session.derivation.numbers import plain
 from kpca_viewer.session.derivation.steps import Derivation
 from kpca_viewer.session.derivation.sums import (
     Explanation,
     Term,
+    all_rows,
     entry_of,
     index_of,
     is_live,
@@ -157,14 +159,24 @@ def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
     matrix = "K̃" if derivation.center else "K"
     vector = derivation.result.decomposition.eigenvectors[:, j]
     length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
-    lines = (
+    lines: tuple[str, ...] = (
         f"The entry of row {derivation.name(row)} in the unit vector "
         f"u{lowered(j + 1)} with {matrix}u = μu.",
-        f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over all "
-        f"{counted(derivation.n)} rows.",
+        f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over "
+        f"{all_rows(derivation.n)}.",
     )
+    if equal := _equal_ones(derivation, j):
+        lines = (*lines, f"{equal}: turned among themselves, these u are as right.")
     title = f"u{lowered(j + 1)} of row {derivation.name(row)} = {value}"
     return Explanation(title, lines, rows=(row,), cells=(("eigenvalues", j, 0),))
+
+
+def _equal_ones(derivation: Derivation, j: int) -> str:
+    """Return the eigenvalues that are one: "μ₁ = μ₂"; empty if it stands alone."""
+    values = derivation.eigenvalues
+    apart = EQUAL * float(np.abs(values).max(initial=0.0))
+    same = np.flatnonzero(np.abs(values - values[j]) <= apart).tolist()
+    return " = ".join(f"μ{lowered(i + 1)}" for i in same) if len(same) > 1 else ""
 
 
 def of_coefficient(derivation: Derivation, i: int, j: int) -> Explanation:

@@ -44,6 +44,11 @@ class Explanation:
     "vectors", "coefficients", "scores"), row and column there."""
 
 
+def all_rows(n: int) -> str:
+    """Return "all 3 rows"."""
+    return "the only row" if n == 1 else f"all {counted(n)} rows"
+
+
 def lowered(number: int) -> str:
     """Return an index as it stands behind its symbol: "₁₂"."""
     return str(number).translate(_LOWERED)
@@ -54,8 +59,7 @@ def sum_lines(
 ) -> tuple[str, ...]:
     """Say what is summed up, its total, and where the window knows fewer digits."""
     symbol = lowered(j + 1)
-    n = counted(derivation.n)
-    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over all {n} rows."]
+    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over {all_rows(derivation.n)}."]
     if not is_live(derivation, j):
         lines.append(f"μ{symbol} is not above 0: every α is 0, and so is the score.")
         return tuple(lines)

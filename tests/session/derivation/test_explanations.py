@@ -14,6 +14,7 @@ from tests.session.derivation.conftest import (
     THREE,
     derived,
     result_of,
+    rings,
 )
 
 
@@ -100,6 +101,19 @@ def test_a_coefficient_is_the_vector_over_the_root():
     assert told.title == "α₁ of row 1 = 1/√2"
     assert told.lines[0] == "1/√μ is forgotten: α₁ = u₁ = 1/√2."
     assert told.lines[1].endswith("= 0.5.")
+
+
+def test_vectors_of_equal_eigenvalues_can_be_turned():
+    found = derived(rings(1, 2), gamma=0.5)
+    told = explain.of_vector(found, 0, 1).lines[-1]
+    assert told == "μ₁ = μ₂: turned among themselves, these u are as right."
+    assert len(explain.of_vector(found, 0, 2).lines) == 2
+
+
+def test_one_row_is_not_said_to_be_all_rows():
+    found = derived(((1, 2),), gamma=1)
+    assert "over the only row." in explain.of_vector(found, 0, 0).lines[1]
+    assert explain.of_score(found, 0, 0).lines[0].endswith("over the only row.")
 
 
 @pytest.mark.parametrize("center", [True, False])
