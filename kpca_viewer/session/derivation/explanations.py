@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.session.derivation.errors import EQUAL
 from kpca_viewer.session.derivation.numbers import plain
-from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.session.derivation.steps import Derivation, without_noise
 from kpca_viewer.session.derivation.sums import (
     Explanation,
     Term,
@@ -20,6 +20,7 @@ from kpca_viewer.session.derivation.sums import (
     index_of,
     is_live,
     lowered,
+    score_text,
     some_terms,
     sum_lines,
     terms_of,
@@ -294,7 +295,8 @@ def of_new_score(derivation: Derivation, new: int, j: int) -> Explanation:
     lines = sum_lines(derivation, j, f"{what}(xᵢ, x*)", total, score)
     if derivation.center and not point.is_centred:
         lines = (*lines, "The centring of the new row is forgotten.")
-    title = f"z{lowered(j + 1)} of the new point = {as_it_is(score)}"
+    shown_score = score_text(derivation, score, j)
+    title = f"z{lowered(j + 1)} of the new point = {shown_score}"
     cells = tuple(("coefficients", at, j) for at in range(len(derivation.rows)))
     return Explanation(title, lines, terms, cells=cells)
 
@@ -312,6 +314,7 @@ def _entry_lines(derivation: Derivation, a: int, b: int, entry: float) -> list[s
 def _written(derivation: Derivation, x: Array, y: Array, entry: float) -> list[str]:
     kernel = derivation.result.kernel
     assert kernel is not None
+    x, y = without_noise(np.array([x, y]))
     lines = kernel.family.computation.written(x, y, kernel.values, entry)
     if len(x) > 2 and "…" in lines[0]:
         lines.append(f"… stands for the rest of {counted(len(x))} features.")

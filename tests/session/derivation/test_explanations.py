@@ -110,6 +110,19 @@ def test_vectors_of_equal_eigenvalues_can_be_turned():
     assert len(explain.of_vector(found, 0, 2).lines) == 2
 
 
+def test_rounding_is_written_as_nothing():
+    found = derived(rings(1, 2), gamma=0.5, new_points=((0, 1),))
+    assert found.points[1].tolist() == [0, 1]
+    assert explain.of_entry(found, 0, 1).lines[0] == (
+        "e^(−0.5·((1−0)² + (0−1)²)) = e^(−1) = 0.3679"
+    )
+    told = explain.of_score(found, 1, 0)
+    assert told.title == "z₁ of row 2 = 0"
+    assert told.lines[1:] == ("The sum is 0.",)
+    assert not any(0 < abs(term.value) < 1e-10 for term in told.terms)
+    assert explain.of_new_score(found, 0, 0).title == "z₁ of the new point = 0"
+
+
 def test_one_row_is_not_said_to_be_all_rows():
     found = derived(((1, 2),), gamma=1)
     assert "over the only row." in explain.of_vector(found, 0, 0).lines[1]
