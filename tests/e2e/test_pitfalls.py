@@ -51,3 +51,19 @@ def test_a_dropped_point_that_is_not_centred_is_elsewhere(program):
     assert moved.position == pytest.approx(expected)
     assert moved.position != pytest.approx(right.position)
     assert strips(program) == {"New points not centred"}
+
+
+def test_a_copied_picture_warns_too(program, qapp):
+    program.click(program.find(QPushButton, "pitfalls_header"))
+    program.click(program.find(Switch, "forget_new_centring_switch"))
+    program.settle()
+    program.action("copy_image").trigger()
+    warned = qapp.clipboard().pixmap().toImage()
+    panel = program.board.embedding
+    assert warned.size() == panel.view.size() * panel.view.devicePixelRatio()
+    # Before the plot has taken its room back, only the words are missing.
+    panel.set_strip("")
+    program.action("copy_image").trigger()
+    plain = qapp.clipboard().pixmap().toImage()
+    assert plain.size() == warned.size()
+    assert plain != warned
