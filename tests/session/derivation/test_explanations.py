@@ -1,5 +1,7 @@
 """What a number says of itself, and that its terms sum up to it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -212,6 +214,15 @@ def test_given_matrices():
     assert explain.of_entry(kernel, 0, 1).lines == ("As it was given.",)
     distances = derived([[0, 3], [3, 0]], kind="distances")
     assert explain.of_entry(distances, 0, 1).lines == ("−d²/2 = −3²/2 = −4.5",)
+
+
+def test_a_model_that_knows_few_digits_says_so(many):
+    result = result_of(many, gamma=1, analysis={"solver": "lowrank"})
+    rough = replace(result, scores=result.scores * 1.01)
+    told = explain.of_score(derive(rough, (3, 600)), 0, 0)
+    assert told.lines[-1].endswith(
+        "the model of many rows knows the sum to its own digits."
+    )
 
 
 def test_of_too_many_rows_those_written_out_have_terms(many, monkeypatch):
