@@ -95,6 +95,8 @@ class KernelFamily:
     a callable where the values decide: ``values -> str``."""
     plain: str
     """The formula as plain text, with the same places."""
+    computation: Computation
+    """How an entry is computed, with numbers and in NumPy; see `computations`."""
     base: Base
     parameters: tuple[Parameter, ...] = ()
     definite: Callable[[Values], bool]
@@ -103,8 +105,6 @@ class KernelFamily:
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
-    computation: Computation
-    """How an entry is computed, with numbers and in NumPy; see `computations`."""
     operations: Callable[[int, Values], Operations] | None = None
     """``(d, values)`` → what one entry takes; None where nobody has counted."""
     rounding: Callable[[Points, Values, float], float]
