@@ -10,6 +10,7 @@ from sklearn.datasets import load_iris
 
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.numerals import data_value
+from kpca_viewer.ui.words.describe import scores_text
 from tests.e2e.files import accept, open_file
 from tests.e2e.program import SMALL
 from tests.e2e.sweeps import sweep
@@ -148,6 +149,7 @@ def test_a_dropped_point_says_its_values_under_the_mouse(start):
     program = start(SMALL)
     program.action("new_point").trigger()
     (place,) = program.viewer.store.notes.new_points
+    scores = program.result.project(np.array([place]))[0]
     for view in (program.board.data.view, program.board.embedding.view):
         area = view.area
         at = QPointF(*area.frame.to_pixels(area.marker_places())[0])
@@ -156,6 +158,7 @@ def test_a_dropped_point_says_its_values_under_the_mouse(start):
         assert lines == [
             "new 1",
             *(f"x{j + 1} = {data_value(place[j])}" for j in (0, 1)),
+            scores_text(scores, (0, 1)),
         ]
         view.canvas.moved.emit(None)
         assert area.overlay.label_lines == []

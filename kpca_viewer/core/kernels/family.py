@@ -94,6 +94,8 @@ class KernelFamily:
     a callable where the values decide: ``values -> str``."""
     plain: str
     """The formula as plain text, with the same places."""
+    computation: Computation
+    """How an entry is computed, with numbers and in NumPy; see `computations`."""
     base: Base
     parameters: tuple[Parameter, ...] = ()
     definite: Callable[[Values], bool]
@@ -102,8 +104,6 @@ class KernelFamily:
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
-    computation: Computation
-    """How an entry is computed, with numbers and in NumPy; see `computations`."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]
