@@ -4,10 +4,11 @@ from typing import Any
 
 import numpy as np
 from PySide6.QtCore import QObject, QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import QAction, QGuiApplication, QPainter, QPixmap
+from PySide6.QtGui import QAction, QColor, QGuiApplication, QPainter, QPixmap
 
+from kpca_viewer.export.images.compose import Composition
 from kpca_viewer.session.plots import PAGES
-from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme
+from kpca_viewer.ui.look.theme import DARK, LIGHT, system_theme, theme_of
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.help import HelpPanel
 from kpca_viewer.ui.window.help_beside_controls import HelpBesideControls
@@ -75,12 +76,21 @@ class Commands(QObject):
     @Slot()
     def _on_copy_image(self) -> None:
         # Not a grab of the screen: hover and focus belong to this moment only.
-        view = self._window.board.embedding.view
+        panel = self._window.board.embedding
+        view, theme = panel.view, theme_of(panel.palette())
         sharpness = view.devicePixelRatio()
         picture = QPixmap(view.size() * sharpness)
         picture.fill(Qt.GlobalColor.transparent)
         painter = QPainter(picture)
-        view.render_to(painter, QRectF(QPointF(0, 0), QSizeF(picture.size())))
+        whole = Composition(
+            view.render_to,
+            warning=panel.strip(),
+            ink=QColor(theme.text),
+            paper=QColor(theme.card),
+        )
+        painter.scale(sharpness, sharpness)
+        for _ in whole.paint(painter, QRectF(QPointF(0, 0), QSizeF(view.size()))):
+            pass
         painter.end()
         QGuiApplication.clipboard().setPixmap(picture)
         self._presenter.messages.show(catalogue.EMBEDDING_COPIED)

@@ -82,6 +82,14 @@ def test_a_cell_of_the_lecture():
     assert lines(kernel, (3, 4), (5, 6))[0] == ["(1 + 3·5 + 4·6)² = 40² = 1600"]
 
 
+def test_a_polynomial_of_the_first_degree_has_no_power():
+    kernel = Kernel("poly", gamma=2, degree=1, coef0=1)
+    assert lines(kernel, (3, 4), (5, 6))[0] == [
+        "1 + 2·(3·5 + 4·6) = 1 + 2·39 = 79",
+    ]
+    assert kernel.family.computation.code(kernel.values) == ["return 2 * (A @ B.T) + 1"]
+
+
 def test_a_gaussian_of_two_points():
     written, value = lines(Kernel("rbf", gamma=0.5), (1, 2), (3, 4))
     assert value == pytest.approx(0.0183, abs=5e-5)

@@ -12,6 +12,7 @@ from kpca_viewer.export.images.compose import Composition, composed
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.model import fitted_model, save_fitted
 from kpca_viewer.export.tables.results import coordinates, eigenvalues, kernel_matrix
+from kpca_viewer.export.tables.sweeps import measures_table
 from kpca_viewer.export.tables.writers import csv_bytes, save_table
 from kpca_viewer.export.wording import caption
 from kpca_viewer.session.analysis import run
@@ -24,6 +25,8 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.session.sweep.run import run_sweep
+from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.errors import ExportError
 
 WRONG = AnalysisSettings(components=3, normalised=False, centers_new=False)
@@ -114,6 +117,18 @@ def test_tables_of_what_is_right_have_no_note(result, tmp_path):
     assert table.note == ""
     save_table(tmp_path / "table.xlsx", table, "xlsx")
     assert description(tmp_path / "table.xlsx") is None
+
+
+def test_the_table_of_a_sweep_says_it(result):
+    right = replace(result.settings, analysis=AnalysisSettings(components=3))
+    sweep = SweepSettings(parameter="gamma", low=1, high=2, steps=2)
+    for settings, told in ((result.settings, "1/√μ forgotten"), (right, "")):
+        swept = run_sweep(AnalysisRequest(settings), sweep, StageCache())
+        table = measures_table([swept])
+        assert table.note == told
+        forgotten = dict(table.columns).get("forgotten", ("", ""))
+        assert forgotten == (told, told)
+        assert ("forgotten" in csv_bytes(table).decode()) is bool(told)
 
 
 def test_a_model_is_refused(result, tmp_path):

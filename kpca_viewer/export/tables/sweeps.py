@@ -11,6 +11,7 @@ from kpca_viewer.export.tables.results import ExportTable
 from kpca_viewer.export.tables.writers import FORMAT_TITLES, TableFormat, save_table
 from kpca_viewer.session.sweep.measures import MEASURES, row_scores
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
+from kpca_viewer.session.words.pitfalls import forgotten_steps
 from kpca_viewer.support.errors import ExportError
 
 Array = NDArray[Any]
@@ -55,12 +56,18 @@ def measures_table(results: Sequence[SweepResult]) -> ExportTable:
         ("seconds", np.array([point.seconds for _, point in points])),
         ("error", tuple(point.error for _, point in points)),
     ]
+    left_out = tuple(
+        " · ".join(forgotten_steps(point.settings.analysis)) for _, point in points
+    )
+    if any(left_out):
+        columns.append(("forgotten", left_out))
     arrays = {
         name: np.asarray(values)
         for name, values in columns
         if not isinstance(values, tuple)
     }
-    return ExportTable("sweep", tuple(columns), arrays)
+    note = " · ".join(filter(None, dict.fromkeys(left_out)))
+    return ExportTable("sweep", tuple(columns), arrays, note)
 
 
 def save_measures(path: str | Path, results: Sequence[SweepResult]) -> None:

@@ -9,15 +9,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.session.derivation.errors import EQUAL
 from kpca_viewer.session.derivation.numbers import plain
-from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.session.derivation.steps import Derivation, without_noise
 from kpca_viewer.session.derivation.sums import (
     Explanation,
     Term,
+    all_rows,
     entry_of,
     index_of,
     is_live,
     lowered,
+    score_text,
     some_terms,
     sum_lines,
     terms_of,
@@ -157,14 +160,24 @@ def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
     matrix = "K̃" if derivation.center else "K"
     vector = derivation.result.decomposition.eigenvectors[:, j]
     length = float(np.linalg.norm(np.asarray(vector, dtype=np.float64)))
-    lines = (
+    lines: tuple[str, ...] = (
         f"The entry of row {derivation.name(row)} in the unit vector "
         f"u{lowered(j + 1)} with {matrix}u = μu.",
-        f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over all "
-        f"{counted(derivation.n)} rows.",
+        f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over "
+        f"{all_rows(derivation.n)}.",
     )
+    if equal := _equal_ones(derivation, j):
+        lines = (*lines, f"{equal}: turned among themselves, these u are as right.")
     title = f"u{lowered(j + 1)} of row {derivation.name(row)} = {value}"
     return Explanation(title, lines, rows=(row,), cells=(("eigenvalues", j, 0),))
+
+
+def _equal_ones(derivation: Derivation, j: int) -> str:
+    """Return the eigenvalues that are one: "μ₁ = μ₂"; empty if it stands alone."""
+    values = derivation.eigenvalues
+    apart = EQUAL * float(np.abs(values).max(initial=0.0))
+    same = np.flatnonzero(np.abs(values - values[j]) <= apart).tolist()
+    return " = ".join(f"μ{lowered(i + 1)}" for i in same) if len(same) > 1 else ""
 
 
 def of_coefficient(derivation: Derivation, i: int, j: int) -> Explanation:
@@ -282,7 +295,8 @@ def of_new_score(derivation: Derivation, new: int, j: int) -> Explanation:
     lines = sum_lines(derivation, j, f"{what}(xᵢ, x*)", total, score)
     if derivation.center and not point.is_centred:
         lines = (*lines, "The centring of the new row is forgotten.")
-    title = f"z{lowered(j + 1)} of the new point = {as_it_is(score)}"
+    shown_score = score_text(derivation, score, j)
+    title = f"z{lowered(j + 1)} of the new point = {shown_score}"
     cells = tuple(("coefficients", at, j) for at in range(len(derivation.rows)))
     return Explanation(title, lines, terms, cells=cells)
 
@@ -300,6 +314,7 @@ def _entry_lines(derivation: Derivation, a: int, b: int, entry: float) -> list[s
 def _written(derivation: Derivation, x: Array, y: Array, entry: float) -> list[str]:
     kernel = derivation.result.kernel
     assert kernel is not None
+    x, y = without_noise(np.array([x, y]))
     lines = kernel.family.computation.written(x, y, kernel.values, entry)
     if len(x) > 2 and "…" in lines[0]:
         lines.append(f"… stands for the rest of {counted(len(x))} features.")

@@ -175,18 +175,18 @@ def _all_means(
     if matrix is not None:
         return _floats(matrix.mean(axis=1))
     found, kernel = result.decomposition, result.kernel
-    if len(found.row_means) and centred(result.dataset, result.settings):
-        bilinear = kernel is not None and kernel.family.bilinear
-        if not bilinear:
-            return np.array(found.row_means, dtype=np.float64)
-    if kernel is None or seen is None:
+    if kernel is not None and seen is not None and kernel.family.bilinear:
+        return _model_means(result, kernel, seen, seen)
+    if not centred(result.dataset, result.settings):
         return None
     map_ = found.landmark_map
-    if map_ is not None and not kernel.family.bilinear:
-        if len(seen) * len(map_.landmarks) > MOST_ENTRIES or not map_.mean.any():
-            return None
-    elif not kernel.family.bilinear:
+    if map_ is None:
+        return np.array(found.row_means, dtype=np.float64)
+    if len(found.eigenvectors) * len(map_.landmarks) > MOST_ENTRIES:
         return None
+    # Landmarks are rows of points: there is a kernel.
+    assert kernel is not None
+    assert seen is not None
     return _model_means(result, kernel, seen, seen)
 
 

@@ -28,6 +28,9 @@ FIRST_ROWS = 6
 MOST_COLUMNS = 6
 """Features that are written out."""
 
+NOISE = 1e-15
+"""Part of the largest number beside it below which a value of the data is rounding."""
+
 
 @dataclass(frozen=True, eq=False)
 class NewRow:
@@ -167,7 +170,8 @@ def derive(
     vectors = _floats(found.eigenvectors[rows])
     points = None
     if dataset.kind == "points":
-        points = _floats(result.points.take(rows).dense())[:, :MOST_COLUMNS]
+        seen = _floats(result.points.take(rows).dense())
+        points = without_noise(seen)[:, :MOST_COLUMNS]
     derivation = Derivation(
         result=result,
         rows=rows,
@@ -201,6 +205,12 @@ def shown_rows(n: int, selected: Sequence[int] = ()) -> Array:
     if chosen:
         return np.array(chosen[:WHOLE_UP_TO], dtype=np.intp)
     return np.arange(FIRST_ROWS)
+
+
+def without_noise(points: Array) -> Array:
+    """Return points (m, d) as they are written: the cosine of 90° is 0, not 6·10⁻¹⁷."""
+    largest = float(np.abs(points).max(initial=0.0))
+    return np.where(np.abs(points) > NOISE * largest, points, 0.0)
 
 
 def _new_rows(

@@ -15,6 +15,9 @@ Array = NDArray[Any]
 MOST_TERMS = 12
 """Of a sum that stand alone; the others are one term together."""
 
+ROUNDING = 1e-13
+"""Part of the largest term below which another one is noise."""
+
 _LOWERED = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 
 
@@ -44,6 +47,11 @@ class Explanation:
     "vectors", "coefficients", "scores"), row and column there."""
 
 
+def all_rows(n: int) -> str:
+    """Return "all 3 rows"."""
+    return "the only row" if n == 1 else f"all {counted(n)} rows"
+
+
 def lowered(number: int) -> str:
     """Return an index as it stands behind its symbol: "₁₂"."""
     return str(number).translate(_LOWERED)
@@ -54,14 +62,13 @@ def sum_lines(
 ) -> tuple[str, ...]:
     """Say what is summed up, its total, and where the window knows fewer digits."""
     symbol = lowered(j + 1)
-    n = counted(derivation.n)
-    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over all {n} rows."]
+    lines = [f"z{symbol} = Σᵢ αᵢ {what}, over {all_rows(derivation.n)}."]
     if not is_live(derivation, j):
         lines.append(f"μ{symbol} is not above 0: every α is 0, and so is the score.")
         return tuple(lines)
-    error = float(derivation.errors.scores[j])
-    lines.append(f"The sum is {plain(total, error, abs(total))}.")
-    if abs(total - score) > 1e-6 * max(abs(score), abs(total)):
+    scale = score_scale(derivation, j)
+    lines.append(f"The sum is {score_text(derivation, total, j)}.")
+    if abs(total - score) > 1e-6 * max(scale, abs(total)):
         lines.append(
             f"The window shows {as_it_is(score)}: the model of many rows knows the "
             "sum to its own digits."
@@ -69,10 +76,23 @@ def sum_lines(
     return tuple(lines)
 
 
+def score_text(derivation: Derivation, score: float, j: int) -> str:
+    """Return a score along a component as it is written."""
+    error = float(derivation.errors.scores[j])
+    return plain(score, error, max(score_scale(derivation, j), abs(score)))
+
+
+def score_scale(derivation: Derivation, j: int) -> float:
+    """Return the largest score of all rows along a component."""
+    return float(np.abs(derivation.result.scores[:, j]).max(initial=0.0))
+
+
 def terms_of(derivation: Derivation, values: Array, label: str) -> tuple[Term, ...]:
     """Return the summands of all rows, the largest first, the small ones as one."""
     count = MOST_TERMS if len(values) > MOST_TERMS + 1 else len(values)
     sizes = np.abs(values)
+    # What is nothing but rounding beside the others is nothing.
+    values = np.where(sizes > ROUNDING * sizes.max(initial=0.0), values, 0.0)
     if count < len(values):
         first = np.argpartition(-sizes, count)[:count]
     else:

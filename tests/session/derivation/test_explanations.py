@@ -1,5 +1,7 @@
 """What a number says of itself, and that its terms sum up to it."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -14,6 +16,7 @@ from tests.session.derivation.conftest import (
     THREE,
     derived,
     result_of,
+    rings,
 )
 
 
@@ -102,6 +105,32 @@ def test_a_coefficient_is_the_vector_over_the_root():
     assert told.lines[1].endswith("= 0.5.")
 
 
+def test_vectors_of_equal_eigenvalues_can_be_turned():
+    found = derived(rings(1, 2), gamma=0.5)
+    told = explain.of_vector(found, 0, 1).lines[-1]
+    assert told == "μ₁ = μ₂: turned among themselves, these u are as right."
+    assert len(explain.of_vector(found, 0, 2).lines) == 2
+
+
+def test_rounding_is_written_as_nothing():
+    found = derived(rings(1, 2), gamma=0.5, new_points=((0, 1),))
+    assert found.points[1].tolist() == [0, 1]
+    assert explain.of_entry(found, 0, 1).lines[0] == (
+        "e^(−0.5·((1−0)² + (0−1)²)) = e^(−1) = 0.3679"
+    )
+    told = explain.of_score(found, 1, 0)
+    assert told.title == "z₁ of row 2 = 0"
+    assert told.lines[1:] == ("The sum is 0.",)
+    assert not any(0 < abs(term.value) < 1e-10 for term in told.terms)
+    assert explain.of_new_score(found, 0, 0).title == "z₁ of the new point = 0"
+
+
+def test_one_row_is_not_said_to_be_all_rows():
+    found = derived(((1, 2),), gamma=1)
+    assert "over the only row." in explain.of_vector(found, 0, 0).lines[1]
+    assert explain.of_score(found, 0, 0).lines[0].endswith("over the only row.")
+
+
 @pytest.mark.parametrize("center", [True, False])
 @pytest.mark.parametrize("normalised", [True, False])
 @pytest.mark.parametrize("kernel", ALL_KERNELS, ids=kernel_id)
@@ -185,6 +214,15 @@ def test_given_matrices():
     assert explain.of_entry(kernel, 0, 1).lines == ("As it was given.",)
     distances = derived([[0, 3], [3, 0]], kind="distances")
     assert explain.of_entry(distances, 0, 1).lines == ("−d²/2 = −3²/2 = −4.5",)
+
+
+def test_a_model_that_knows_few_digits_says_so(many):
+    result = result_of(many, gamma=1, analysis={"solver": "lowrank"})
+    rough = replace(result, scores=result.scores * 1.01)
+    told = explain.of_score(derive(rough, (3, 600)), 0, 0)
+    assert told.lines[-1].endswith(
+        "the model of many rows knows the sum to its own digits."
+    )
 
 
 def test_of_too_many_rows_those_written_out_have_terms(many, monkeypatch):

@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.derivation import kernel_rows
 from kpca_viewer.session.derivation.steps import derive, shown_rows
@@ -172,6 +173,7 @@ def test_a_large_given_matrix(many, kind, center):
         assert found.grand_mean == pytest.approx(K.mean())
     else:
         assert np.isnan(found.grand_mean)
+        assert found.kernel_rows.all_means is None
 
 
 def test_nothing_is_said_of_means_that_nobody_has_computed(many, monkeypatch):
@@ -182,3 +184,26 @@ def test_nothing_is_said_of_means_that_nobody_has_computed(many, monkeypatch):
     assert np.isnan(found.grand_mean)
     assert found.centred == pytest.approx(found.kernel_block)
     assert np.isfinite(found.new_rows[0].centred).all()
+
+
+def test_terms_of_all_rows_are_left_out_where_their_means_take_too_long(
+    many, monkeypatch
+):
+    monkeypatch.setattr(kernel_rows, "MOST_ENTRIES", 10)
+    result = result_of(many, gamma=1, analysis={"solver": "lowrank"})
+    found = derive(result, (3, 600), NEW)
+    assert not found.means_are_of_the_model
+    assert found.kernel_rows.all_means is None
+    assert found.kernel_rows.whole_centred is None
+    assert found.new_rows[0].whole_centred is None
+    K = gram_matrix(result.kernel, many)
+    assert found.centred == pytest.approx(
+        centred(K)[np.ix_([3, 600], [3, 600])], abs=1e-5
+    )
+
+
+def test_rows_are_called_by_their_names():
+    data = Dataset(np.array([[1.0, 2], [3, 4]]), row_names=("Ada", "Bo"))
+    found = derive(analyse(data))
+    assert found.row_names == ("Ada", "Bo")
+    assert derived([[1, 0], [0, 1]], kind="kernel").feature_names == ()

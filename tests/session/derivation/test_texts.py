@@ -129,6 +129,18 @@ def test_pitfalls_stand_in_the_formulas():
     text = as_latex(derived(THREE, "poly", analysis=wrong, **SQUARE))
     assert "(not centred)" in text
     assert "is forgotten" in text
+    found = derived(GUIDE, analysis={"centers_new": False}, new_points=((1, 1),))
+    assert "(its centring is forgotten)" in as_latex(found, "new")
+    uncentred = derived(GUIDE, analysis={"center": False}, new_points=((1, 1),))
+    assert "forgotten" not in as_latex(uncentred, "new")
+
+
+def test_latex_of_given_matrices():
+    assert "K = \\begin{pmatrix}\n9 & -9" in as_latex(
+        derived([[9, -9], [-9, 9]], kind="kernel"), "kernel"
+    )
+    distances = as_latex(derived([[0, 3], [3, 0]], kind="distances"), "kernel")
+    assert r"-\tfrac12 D^2" in distances
 
 
 def test_what_is_not_there_is_empty():
