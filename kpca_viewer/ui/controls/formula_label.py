@@ -137,7 +137,7 @@ class FormulaLabel(QWidget):
         if not latex.strip():
             self._rest.stop()
             self._show(latex, None)
-        elif self._shown is None:
+        elif not self._shown:
             self._ask()
         else:
             self._rest.start()

@@ -10,7 +10,7 @@ from kpca_viewer.ui.look.theme import Theme
 
 HINT = (
     "Point at a number to see where it comes from. "
-    "A click keeps the explanation, Escape lets it go."
+    "A click keeps the explanation, Escape lets it go; Ctrl+C copies the numbers."
 )
 PINNED = "Kept until Escape, or a click on another number."
 

@@ -36,7 +36,8 @@ class MatrixGrid(QWidget):
 
     Mouse or arrow keys point at a number, a click or Enter keeps it. A drag selects
     numbers; a click on a name selects its line or column, and one beside them all.
-    Ctrl+C copies what is selected for a table. Setters never emit.
+    Ctrl+C copies what is selected for a table. Setters never emit. There is no tip: it
+    would lie over the numbers; the explanation beside them says how to ask.
 
     Parameters
     ----------
@@ -52,7 +53,6 @@ class MatrixGrid(QWidget):
     def __init__(self, name: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(name)
-        self.setToolTip("Point at a number to see where it comes from; Ctrl+C copies.")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setMouseTracking(True)
