@@ -35,6 +35,8 @@ class Line:
 
     what: str
     value: str
+    is_long: bool = False
+    """Whether the value needs a line of its own where there is little room."""
 
 
 def lowered(number: int) -> str:
@@ -79,10 +81,15 @@ def norm_lines(found: Rebuilding, p: int, residual: float | None) -> list[Line]:
         texts = [ungrouped(value, digits) for value in (residual, theorem)]
         apart = readable(abs(residual - theorem), 1)
         alike = f"{apart} apart"
-    lines = [Line(f"{left} by entries", texts[0]), Line(by_theorem, texts[1])]
+    lines = [
+        Line(f"{left} by entries", texts[0], is_long=True),
+        Line(by_theorem, texts[1], is_long=True),
+    ]
     if alike:
         lines.append(Line("the two are", alike))
-    lines.append(Line(f"{K}{lowered(p)} holds", f"{percent(parts.share(p))} of ‖{K}‖²"))
+    if parts.rank:
+        share = percent(parts.share(p))
+        lines.append(Line(f"{K}{lowered(p)} holds", f"{share} of ‖{K}‖²"))
     return lines
 
 
