@@ -134,6 +134,17 @@ def test_distances_that_no_points_have():
     assert "Strain ‖K̃ − ZZᵀ‖ with PC 1: 16, 30.5 % of ‖K̃‖." in words
 
 
+def test_distances_that_points_have():
+    X = np.array([[0.0, 0], [3, 0], [0, 4], [3, 4]])
+    D = np.sqrt(np.square(X[:, None] - X).sum(axis=2))
+    found = rebuilt(Dataset(D, kind="distances", name="four")).rebuilding
+    words = ways_caption(found, "distances", 2)
+    assert "The points that MDS finds have these distances to " in words
+    assert found.ways.distance_error < 1e-14
+    one = ways_caption(found, "distances", 1)
+    assert "Strain ‖K̃ − ZZᵀ‖ with PC 1: 9, " in one
+
+
 def test_a_given_kernel_matrix_has_parts_and_no_ways():
     matrix = np.array([[9.0, -9.0], [-9.0, 9.0]])
     found = rebuilt(Dataset(matrix, kind="kernel", name="two")).rebuilding

@@ -180,9 +180,7 @@ def _strain(ways: ThreeWays, p: int) -> str:
 
 def _distances(ways: ThreeWays) -> str:
     """Say whether any points have the given distances."""
-    off = ways.distance_error
-    if off is None:
-        return ""
+    off = ways.distance_error or 0.0
     if not ways.negative:
         return f"The points that MDS finds have these distances to {readable(off, 1)}."
     negative = "1 eigenvalue is" if ways.negative == 1 else f"{ways.negative} are"
