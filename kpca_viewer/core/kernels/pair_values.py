@@ -108,7 +108,7 @@ class PairValues:
         """Look at the pairs of some points, as prepared for any kernel."""
         axis, n = axis_of(kernel.family), len(points)
         rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(int))
-        values = np.empty(0)
+        values: Array = np.empty(0)
         if n > 1:
             seen = kernel.seen(points.take(rows))
             if seen.d != points.d:
