@@ -116,6 +116,13 @@ def test_both_norms_are_written_alike():
     assert lines[-1].value == f"{100 * share:.1f} % of ‖K̃‖²"
 
 
+def test_nearly_all_is_not_all():
+    found = rebuilt().rebuilding
+    rank = found.parts.rank
+    assert norm_lines(found, 25, None)[-1].value == "over 99.9 % of ‖K̃‖²"
+    assert norm_lines(found, rank, None)[-1].value == "100.0 % of ‖K̃‖²"
+
+
 def test_digits_that_differ_are_not_written():
     assert same_digits(1.23456, 1.23474, 6) == 4
     assert same_digits(1.0, 2.0, 6) == 0

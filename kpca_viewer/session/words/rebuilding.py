@@ -89,6 +89,9 @@ def norm_lines(found: Rebuilding, p: int, residual: float | None) -> list[Line]:
         lines.append(Line("the two are", alike))
     if parts.rank:
         share = percent(parts.share(p))
+        if parts.digits(p) and share == percent(1.0):
+            # Something is left, however little.
+            share = f"over {percent(0.999)}"
         lines.append(Line(f"{K}{lowered(p)} holds", f"{share} of ‖{K}‖²"))
     return lines
 
