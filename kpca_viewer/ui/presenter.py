@@ -267,11 +267,19 @@ class Presenter(QObject):
         self._show_stale("{} could not be computed")
         self.messages.failed(error)
 
+    def _is_complete(self) -> bool:
+        """Return whether the result answers the settings, but for what a page adds."""
+        result = self.result
+        if result is None or result.comparison is None:
+            return False
+        return not self._store.settings.needs_analysis(result.settings)
+
     @Slot()
     def _on_cancelled(self) -> None:
         if self._is_empty:
             return
-        self._show_stale("{} was cancelled")
+        if not self._is_complete():
+            self._show_stale("{} was cancelled")
         message = catalogue.cancelled(has_picture=self.result is not None)
         self.messages.show(message, self._submit)
 

@@ -73,6 +73,21 @@ def test_many_rows_are_looked_at_by_a_sample():
     assert found.median == pytest.approx(np.median(pdist(X)), rel=0.03)
 
 
+class Lifted(Kernel):
+    """The linear kernel of rows with one more column."""
+
+    def seen(self, points, *, center=False):
+        X = points.dense()
+        return Points.prepare(np.column_stack((X, np.square(X).sum(axis=1))))
+
+
+def test_products_of_lifted_rows_are_no_products_of_the_data():
+    found = PairValues.of(Lifted("linear"), Points.prepare(X))
+    lifted = np.column_stack((X, np.square(X).sum(axis=1)))
+    assert found.axis.symbol == "φ(x)ᵀφ(y)"
+    assert found.median == pytest.approx(np.median((lifted @ lifted.T)[PAIRS]))
+
+
 def test_one_row_has_no_pairs_and_equal_rows_have_one_distance():
     alone = PairValues.of(Kernel("rbf"), Points.prepare([[1.0, 2.0]]))
     assert alone.pairs == 0

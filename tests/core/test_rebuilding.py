@@ -86,6 +86,16 @@ def test_it_can_be_cancelled():
         MatrixParts.of(np.eye(3), lambda: True)
 
 
+def test_a_large_matrix_is_decomposed_in_a_process_of_its_own(monkeypatch):
+    K = symmetric(12)
+    monkeypatch.setattr("kpca_viewer.core.solvers.dense.OWN_PROCESS_FROM", 10)
+    there = MatrixParts.of(K)
+    np.testing.assert_allclose(there.rebuilt(12), K, atol=1e-12)
+    answers = iter([False])
+    with pytest.raises(Cancelled):
+        MatrixParts.of(K, lambda: next(answers, True))
+
+
 def test_rounding_is_told_from_what_is_left():
     parts = MatrixParts.of(np.diag([3.0, 1e-3, 0.0]))
     assert parts.digits(0) >= 12

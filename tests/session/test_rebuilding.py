@@ -116,6 +116,13 @@ def test_both_norms_are_written_alike():
     assert lines[-1].value == f"{100 * share:.1f} % of ‖K̃‖²"
 
 
+def test_nearly_all_is_not_all():
+    found = rebuilt().rebuilding
+    rank = found.parts.rank
+    assert norm_lines(found, 25, None)[-1].value == "over 99.9 % of ‖K̃‖²"
+    assert norm_lines(found, rank, None)[-1].value == "100.0 % of ‖K̃‖²"
+
+
 def test_digits_that_differ_are_not_written():
     assert same_digits(1.23456, 1.23474, 6) == 4
     assert same_digits(1.0, 2.0, 6) == 0
@@ -132,6 +139,17 @@ def test_distances_that_no_points_have():
     words = ways_caption(found, "distances", 2)
     assert "1 eigenvalue is negative (down to −16), and one is off by 4." in words
     assert "Strain ‖K̃ − ZZᵀ‖ with PC 1: 16, 30.5 % of ‖K̃‖." in words
+
+
+def test_distances_that_points_have():
+    X = np.array([[0.0, 0], [3, 0], [0, 4], [3, 4]])
+    D = np.sqrt(np.square(X[:, None] - X).sum(axis=2))
+    found = rebuilt(Dataset(D, kind="distances", name="four")).rebuilding
+    words = ways_caption(found, "distances", 2)
+    assert "The points that MDS finds have these distances to " in words
+    assert found.ways.distance_error < 1e-14
+    one = ways_caption(found, "distances", 1)
+    assert "Strain ‖K̃ − ZZᵀ‖ with PC 1: 9, " in one
 
 
 def test_a_given_kernel_matrix_has_parts_and_no_ways():

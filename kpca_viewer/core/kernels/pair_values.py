@@ -70,6 +70,7 @@ _BY_BASE: dict[Base, PairAxis] = {
     "l1_distances": PairAxis("‖x − y‖₁", "L1 distance", _same, _same),
     "dot_products": PairAxis("xᵀy", "dot product", _same, _same, starts_at_zero=False),
 }
+_FEATURES = PairAxis("φ(x)ᵀφ(y)", "dot product", _same, _same, starts_at_zero=False)
 _ANGLE = PairAxis("angle", "angle", _degrees, _cosines, "°", (0.0, 180.0))
 
 
@@ -105,12 +106,17 @@ class PairValues:
     @classmethod
     def of(cls, kernel: Kernel, points: Points) -> "PairValues":
         """Look at the pairs of some points, as prepared for any kernel."""
-        axis = axis_of(kernel.family)
-        n = len(points)
+        axis, n = axis_of(kernel.family), len(points)
         rows = np.unique(np.linspace(0, n - 1, min(n, MOST_ROWS)).astype(int))
-        seen = kernel.seen(points.take(rows))
-        base = pairwise(kernel.family.base, seen, seen)
-        values = axis.of_base(base[np.triu_indices(len(rows), 1)].astype(np.float64))
+        values: Array = np.empty(0)
+        if n > 1:
+            seen = kernel.seen(points.take(rows))
+            if seen.d != points.d:
+                # Columns were added to the rows: these are not products of the data.
+                axis = _FEATURES
+            base = pairwise(kernel.family.base, seen, seen)
+            upper = base[np.triu_indices(len(rows), 1)]
+            values = axis.of_base(upper.astype(np.float64))
         low, high = _ends(axis, values)
         counts = np.histogram(values, BINS, (low, high))[0]
         counts.flags.writeable = False

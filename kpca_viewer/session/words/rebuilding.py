@@ -35,6 +35,8 @@ class Line:
 
     what: str
     value: str
+    is_long: bool = False
+    """Whether the value needs a line of its own where there is little room."""
 
 
 def lowered(number: int) -> str:
@@ -79,10 +81,18 @@ def norm_lines(found: Rebuilding, p: int, residual: float | None) -> list[Line]:
         texts = [ungrouped(value, digits) for value in (residual, theorem)]
         apart = readable(abs(residual - theorem), 1)
         alike = f"{apart} apart"
-    lines = [Line(f"{left} by entries", texts[0]), Line(by_theorem, texts[1])]
+    lines = [
+        Line(f"{left} by entries", texts[0], is_long=True),
+        Line(by_theorem, texts[1], is_long=True),
+    ]
     if alike:
         lines.append(Line("the two are", alike))
-    lines.append(Line(f"{K}{lowered(p)} holds", f"{percent(parts.share(p))} of ‖{K}‖²"))
+    if parts.rank:
+        share = percent(parts.share(p))
+        if parts.digits(p) and share == percent(1.0):
+            # Something is left, however little.
+            share = f"over {percent(0.999)}"
+        lines.append(Line(f"{K}{lowered(p)} holds", f"{share} of ‖{K}‖²"))
     return lines
 
 
@@ -173,9 +183,7 @@ def _strain(ways: ThreeWays, p: int) -> str:
 
 def _distances(ways: ThreeWays) -> str:
     """Say whether any points have the given distances."""
-    off = ways.distance_error
-    if off is None:
-        return ""
+    off = ways.distance_error or 0.0
     if not ways.negative:
         return f"The points that MDS finds have these distances to {readable(off, 1)}."
     negative = "1 eigenvalue is" if ways.negative == 1 else f"{ways.negative} are"

@@ -23,7 +23,13 @@ from kpca_viewer.ui.plots.cloud.picking import REACH
 from kpca_viewer.ui.plots.frame import Frame, equal_ranges, fitted_ranges
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.selection import Mask, mode_of
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+    type_scale,
+)
 
 Array = NDArray[Any]
 
@@ -164,7 +170,8 @@ class WaysPlot(PaintedPlot):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         pixels = np.stack([frame.to_pixels(way) for way in self._scores])
         rows = range(0, pixels.shape[1], self.step)
-        radius = 5.0 if len(rows) <= 120 and frame.height > 220 else 3.8
+        roomy = len(rows) <= 120 and frame.height > 220
+        radius = type_scale() * (5.0 if roomy else 3.8)
         for at in rows:
             faded = self._chosen is not None and not self._chosen[at]
             painter.setOpacity(_FADED if faded else 1.0)
@@ -196,18 +203,19 @@ class WaysPlot(PaintedPlot):
     def _draw_key(self, painter: QPainter, size: QSizeF) -> None:
         """Say above the plot which mark is which way."""
         painter.setFont(plot_font())
-        metrics = QFontMetricsF(painter.font())
-        at = QPointF(14.0, 5 + metrics.height() / 2)
+        metrics, radius = QFontMetricsF(painter.font()), 5.0 * type_scale()
+        at = QPointF(9 + radius, 5 + metrics.height() / 2)
         color = QColor(self.theme.accent)
         far = QPointF(-1e4, -1e4)
         for index, way in enumerate(WAYS):
             marks = [far] * 3
             marks[index] = at
             places = np.array([(mark.x(), mark.y()) for mark in marks])
-            self._draw_marks(painter, places, color, 5.0)
+            self._draw_marks(painter, places, color, radius)
             painter.setPen(QColor(self.theme.muted))
-            draw_text(painter, at + QPointF(10, 0), way, 0.0, 0.5)
-            at += QPointF(10 + text_width(way, painter.font()) + _GAP, 0)
+            draw_text(painter, at + QPointF(2 * radius, 0), way, 0.0, 0.5)
+            taken = 2 * radius + text_width(way, painter.font()) + _GAP
+            at += QPointF(taken, 0)
         if self.step > 1:
             painter.setPen(QColor(self.theme.muted))
             room = QRectF(at.x(), 0, size.width() - at.x() - 8, 2 * at.y())

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
-from PySide6.QtGui import QImage, QPainter
+from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
@@ -24,6 +24,7 @@ from kpca_viewer.ui.board import rebuild_view
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.rebuild_view import plane_of
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.plots.ways_plot import MOST_MARKED, WaysPlot
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 INDEFINITE = np.array([[0.0, 1, 10], [1, 0, 1], [10, 1, 0]])
@@ -156,6 +157,37 @@ def test_a_cell_of_either_matrix_is_a_pair_of_rows(board):
     assert set(np.flatnonzero(board.linking.selection)) == {rows[3], rows[8]}
 
 
+def test_a_drag_over_the_right_matrix_selects_what_it_passes(board):
+    view = page(board).view.matrices
+    rows, place = board.scene.result.rebuilding.shown_rows, view.plan().twin()
+    start, end = (
+        place.cell_rect(*cell).center().toPoint() for cell in ((2, 2), (4, 3))
+    )
+    QTest.mousePress(view, Qt.MouseButton.LeftButton, pos=start)
+    QTest.mouseMove(view, end)
+    view.grab()
+    QTest.mouseRelease(view, Qt.MouseButton.LeftButton, pos=end)
+    assert set(np.flatnonzero(board.linking.selection)) == set(rows[[2, 3, 4]])
+    assert view.chosen == (2, 3, 4)
+    # Beyond the edge, the nearest cell of the same matrix is meant.
+    away = place.square.topLeft().toPoint() + QPoint(3, -4)
+    assert view.plan().nearest_cell(QPointF(away)) == (0, 0)
+    left = view.plan().square.center() + QPointF(-400, 0)
+    assert view.plan().nearest_cell(left)[1] == 0
+
+
+def test_few_rows_have_names_and_numbers(board, qtbot):
+    view = page(board).view.matrices
+    data = Dataset(np.array([[0.0, 0], [1, 0], [0, 2]]), name="three")
+    show(board, answer(dataset=data), rebuilt_from=1)
+    assert view.names() == ["1", "2", "3"]
+    assert view.titles() == ("K̃", "K̃₁, from 1 part")
+    before = painted(board, (900, 600))
+    show(board, board.scene.result, rebuilt_from=2)
+    assert view.titles()[1] == "K̃₂, from 2 parts"
+    assert painted(board, (900, 600)) != before
+
+
 def test_rows_from_elsewhere_are_marked_here(board):
     view = page(board).view
     board.linking.set_hovered(5)
@@ -246,6 +278,11 @@ def test_of_many_rows_the_norm_is_measured_in_portions(board, qtbot, monkeypatch
     show(board, board.scene.result, rebuilt_from=4)
     qtbot.waitUntil(lambda: view.matrices.lines[0].value != "…")
     assert view.matrices.lines[0].value == view.matrices.lines[1].value
+    # Another number of parts ends the measuring of the one before.
+    show(board, board.scene.result, rebuilt_from=6)
+    show(board, board.scene.result, rebuilt_from=3)
+    view.settle()
+    assert view.matrices.lines[0].value == view.matrices.lines[1].value
     # Paper does not wait for the event loop.
     show(board, board.scene.result, rebuilt_from=5)
     view.settle()
@@ -314,3 +351,19 @@ def test_the_plane_is_that_of_the_embedding_as_far_as_it_goes():
     assert plane_of(ViewSettings(axes=(2, 0, 1)), 5) == [2, 0]
     assert plane_of(ViewSettings(axes=(7, 1, 2)), 3) == [1, 0]
     assert plane_of(ViewSettings(), 1) == [0]
+
+
+def test_of_many_rows_every_second_is_drawn(qtbot):
+    plot = WaysPlot()
+    qtbot.addWidget(plot)
+    plot.resize(500, 300)
+    scores = np.random.default_rng(0).normal(size=(3, MOST_MARKED + 1, 2))
+    colors = [QColor("#FF0000")] * (MOST_MARKED + 1)
+    plot.show_ways(scores, ("PC 1", "PC 2"), colors, str)
+    assert plot.step == 2
+    plot.set_selected(np.arange(MOST_MARKED + 1) < 5)
+    faded = plot.grab().toImage()
+    plot.set_selected(None)
+    assert plot.grab().toImage() != faded
+    plot.set_hovered(MOST_MARKED + 7)
+    assert plot.hovered is None

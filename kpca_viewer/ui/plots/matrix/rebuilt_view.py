@@ -104,14 +104,13 @@ class RebuiltView(GramView):
         """Return where everything stands; None while there is nothing."""
         if self._words or self._result is None or self._colors is None:
             return None
-        line = QFontMetricsF(plot_font()).height()
-        first, second = self._columns()
         texts = [ungrouped(value, 3) for value in self._colors.ticks()]
         return TwinLayout.side_by_side(
             QSizeF(self.size()) if size is None else size,
             len(self._result.picture.rows),
             texts,
-            QSizeF(first + _COLUMN_GAP + second, len(self._lines) * line),
+            self._text_size(),
+            self._broken()[1],
             strips=self._result.dataset.labels is not None,
             names=self.names(),
         )
@@ -170,6 +169,12 @@ class RebuiltView(GramView):
         short = title if text_width(title, font) <= room else title.split(",")[0]
         draw_text(painter, at, elided(short, font, room), 0.5, 1.0)
 
+    def _text_size(self) -> QSizeF:
+        """Return the room for all lines, names in front of values."""
+        height = QFontMetricsF(plot_font()).height()
+        first, second = self._columns()
+        return QSizeF(first + _COLUMN_GAP + second, len(self._lines) * height)
+
     def _columns(self) -> tuple[float, float]:
         font = plot_font()
         return (
@@ -177,16 +182,34 @@ class RebuiltView(GramView):
             max((text_width(line.value, font) for line in self._lines), default=0.0),
         )
 
+    def _broken(self) -> tuple[list[tuple[str, str]], QSizeF]:
+        """Return the lines with long values below their names, and their room."""
+        font = plot_font()
+        rows: list[tuple[str, str]] = []
+        for line in self._lines:
+            if line.is_long:
+                rows += [(line.what, ""), ("", line.value)]
+            else:
+                rows.append((f"{line.what} ", line.value))
+        height = QFontMetricsF(font).height()
+        widest = max((text_width(a + b, font) for a, b in rows), default=0.0)
+        return rows, QSizeF(widest, len(rows) * height)
+
     def _draw_lines(self, painter: QPainter, layout: TwinLayout) -> None:
         painter.setFont(plot_font())
         height = QFontMetricsF(painter.font()).height()
-        second = self._columns()[0] + _COLUMN_GAP
-        for index, line in enumerate(self._lines):
+        rows = [(line.what, line.value) for line in self._lines]
+        if layout.stacked:
+            rows = self._broken()[0]
+        for index, (what, value) in enumerate(rows):
             at = layout.lines.topLeft() + QPointF(0, index * height)
             painter.setPen(QColor(self.theme.muted))
-            draw_text(painter, at, line.what, 0.0, 0.0)
+            draw_text(painter, at, what, 0.0, 0.0)
+            second = self._columns()[0] + _COLUMN_GAP
+            if layout.stacked:
+                second = text_width(what, painter.font())
             painter.setPen(QColor(self.theme.text))
-            draw_text(painter, at + QPointF(second, 0), line.value, 0.0, 0.0)
+            draw_text(painter, at + QPointF(second, 0), value, 0.0, 0.0)
 
     def _draw_words(self, painter: QPainter, size: QSizeF) -> None:
         painter.setFont(plot_font())

@@ -23,6 +23,8 @@ class TwinLayout(GramLayout):
     shift: float = 0.0
     lines: QRectF = field(default_factory=QRectF)
     """Where text stands: beside the matrices or below them."""
+    stacked: bool = False
+    """Whether its lines are broken, so that they need less width."""
 
     @classmethod
     def side_by_side(
@@ -31,6 +33,7 @@ class TwinLayout(GramLayout):
         rows: int,
         scale_texts: Sequence[str],
         text: QSizeF,
+        broken: QSizeF,
         *,
         strips: bool,
         names: Sequence[str] = (),
@@ -41,8 +44,8 @@ class TwinLayout(GramLayout):
         ----------
         scale_texts : sequence of str
             Beside the colour scale.
-        text : QSizeF
-            What the lines need.
+        text, broken : QSizeF
+            What the lines need, as they are and broken.
         """
         font = plot_font()
         line = QFontMetricsF(font).height()
@@ -56,9 +59,12 @@ class TwinLayout(GramLayout):
         around = 2 * (strip + before) + gap + scale + 2 * _PAD
         wide, high = size.width() - around, size.height() - head - _PAD
         aside = min((wide - text.width() - gap) / 2, high)
+        narrow = min((wide - broken.width() - gap) / 2, high)
         below = min(wide / 2, high - text.height() - _PAD)
-        is_aside = aside >= below
-        side = max(aside if is_aside else below, 16.0)
+        stacked = narrow > max(aside, below) and broken.height() <= high
+        is_aside = stacked or aside >= below
+        side = max(narrow if stacked else aside if is_aside else below, 16.0)
+        text = broken if stacked else text
         if side >= 6 * rows:
             side = rows * (side // rows)
         taken = around + 2 * side + (gap + text.width() if is_aside else 0.0)
@@ -72,14 +78,17 @@ class TwinLayout(GramLayout):
             lines = QRectF(
                 QPointF(
                     square.right() + shift + scale + gap,
-                    square.top() + max((side - text.height()) / 2, 0.0),
+                    square.top() + (side - text.height()) / 2,
                 ),
                 text,
             )
         else:
             start = max((size.width() - text.width()) / 2, _PAD)
             lines = QRectF(QPointF(start, square.bottom() + _PAD), text)
-        return cls(square, rows, bar, strips, before, above, QRectF(), shift, lines)
+        nowhere = QRectF()
+        return cls(
+            square, rows, bar, strips, before, above, nowhere, shift, lines, stacked
+        )
 
     def twin(self) -> GramLayout:
         """Return the layout of the second matrix."""
