@@ -30,6 +30,13 @@ class BothSidesTool(ShowsScene, QObject):
     In a plane the two points are places that can be dragged and typed; the window is
     there as long as they are. Elsewhere they are two rows.
 
+    Parameters
+    ----------
+    owner : QWidget
+        Nothing opens before it is seen.
+    beside : QWidget
+        What the window must not cover.
+
     Attributes
     ----------
     window : BothSidesWindow or None
@@ -38,9 +45,12 @@ class BothSidesTool(ShowsScene, QObject):
 
     part = attrgetter("result", "settings.view.pair")
 
-    def __init__(self, owner: QWidget, linking: Linking, wishes: Wishes) -> None:
+    def __init__(
+        self, owner: QWidget, beside: QWidget, linking: Linking, wishes: Wishes
+    ) -> None:
         super().__init__(owner)
         self._owner = owner
+        self._beside = beside
         self._linking = linking
         self._wishes = wishes
         self._of_rows = False
@@ -103,6 +113,8 @@ class BothSidesTool(ShowsScene, QObject):
             except KpcaError as error:
                 window.show_why_not(str(error))
         if not window.isVisible():
+            # The plot whose points are dragged stays in sight.
+            window.stand_beside(self._beside)
             window.show()
 
     def _made(self) -> BothSidesWindow:
