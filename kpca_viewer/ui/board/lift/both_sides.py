@@ -5,6 +5,7 @@ from operator import attrgetter
 
 import numpy as np
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.lift.both_sides import BothSides
@@ -122,6 +123,11 @@ class BothSidesTool(ShowsScene, QObject):
         window.moved.connect(self.move)
         window.refused.connect(self._wishes.refused)
         window.closed.connect(self._on_closed)
+        # What was typed or dragged is undone from either window.
+        for key in ("undo", "redo"):
+            action = self._owner.window().findChild(QAction, f"{key}_action")
+            if action is not None:
+                window.addAction(action)
         return window
 
     def _wish(self, pair: Pair | None, gesture: str | None = None) -> None:

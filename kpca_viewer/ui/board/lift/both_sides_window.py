@@ -43,6 +43,8 @@ class BothSidesWindow(QDialog):
         self.setObjectName("both_sides_window")
         self.setWindowTitle("Both sides of the kernel")
         self.setModal(False)
+        # Undo may bring it back: the keys stay where they are.
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._fields: list[list[NumberField]] = []
         self._names: list[list[QLabel]] = []
         self._where = _text("both_sides_rows", "Which points are compared")
