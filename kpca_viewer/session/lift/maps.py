@@ -10,7 +10,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.settings import KernelSettings, Values
 from kpca_viewer.support.registry import Registry
 
-MOST_ROWS = 100_000
+MOST_ROWS = 20_000
 """That are lifted while a slider moves; mapping more takes longer than a frame."""
 
 LONGEST_NAME = 3

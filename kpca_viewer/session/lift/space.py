@@ -127,9 +127,8 @@ class LiftedSpace:
 
     def axis_names(self, height: float) -> tuple[str, str, str]:
         """Return the names of the three axes: of the plane, of φ, or of the way."""
-        less = " − mean" if self.centred and self.lift.family else ""
         x, y, z = (
-            _way(flat, self.names[j], height) + less
+            _way(flat, self.names[j], height)
             for flat, j in zip((*self.variables, "0"), self.axes, strict=True)
         )
         return x, y, z

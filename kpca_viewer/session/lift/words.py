@@ -64,21 +64,19 @@ def caption(
     separated: Separation | None,
 ) -> str:
     """Say what is drawn, of which kernel, and which component separates."""
-    parts = [_what(result, space)]
+    parts = [_what(result, space, height)]
     if len(space.names) > 3:
         parts.append(f"Drawn: three of {len(space.names)} coordinates.")
-    if height < 1:
-        parts.append(f"Raised by {percent(height, 0)} of the way.")
-    if not space.centred:
-        parts.append("Not centred: the arrows start at the origin.")
     if separated is not None and height >= 1:
         parts.append(separated.sentence)
     return " ".join(part for part in parts if part)
 
 
-def _what(result: AnalysisResult, space: LiftedSpace) -> str:
+def _what(result: AnalysisResult, space: LiftedSpace, height: float) -> str:
     kernel = result.kernel
     assert kernel is not None
+    if height < 1:
+        return f"{_way(height)} Arrows: components of what is drawn."
     if not space.lift.family:
         return _share_of_directions(result, kernel)
     if space.components.directions.shape[1] == 0:
@@ -86,12 +84,19 @@ def _what(result: AnalysisResult, space: LiftedSpace) -> str:
     which = f"PC 1–{min(3, space.components.directions.shape[1])}"
     if which.endswith("–1"):
         which = "PC 1"
+    where = "around the mean" if space.centred else "from the origin (not centred)"
     if space.exact is not None:
-        return f"Arrows: {which} of the {_called(kernel)} kernel."
+        return f"Arrows: {which} of the {_called(kernel)} kernel, {where}."
     return (
-        f"Arrows: {which} of the lifted points; the {_called(kernel)} kernel that "
-        "computes has another map."
+        f"Arrows: {which} of the lifted points, {where}; the {_called(kernel)} kernel "
+        "that computes has another map."
     )
+
+
+def _way(height: float) -> str:
+    if height <= 0:
+        return "The plane itself."
+    return f"{percent(height, 0)} of the way from the plane to φ."
 
 
 def _share_of_directions(result: AnalysisResult, kernel: Kernel) -> str:

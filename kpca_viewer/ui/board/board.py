@@ -58,7 +58,7 @@ class Board(QWidget):
         self.new_points = NewPoints(
             self.data.view, self.embedding.view, self.compare.pca
         )
-        self.both_sides = BothSidesTool(self, self.linking, self.wishes)
+        self.both_sides = BothSidesTool(self, self.data, self.linking, self.wishes)
         self.panels: list[ScenePanel] = [
             self.data,
             self.embedding,

@@ -99,8 +99,8 @@ class DataPanel(ScatterPanel):
         lift = lift_of(result, view)
         if lift is not None:
             self._isolines = ()
-            about = self._lifted.draw(self.scene, lift)
-            self.set_caption(about, gesture="Drag to turn.", tip=lift.about)
+            about, more_follows = self._lifted.draw(self.scene, lift)
+            self.set_caption(about, tip=lift.about, more_follows=more_follows)
             return
         self._lifted.leave()
         axes = view.data_axes or dataset.telling_axes

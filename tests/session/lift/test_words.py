@@ -52,10 +52,10 @@ def test_without_classes_or_without_a_difference_nothing_is_said():
 
 def test_whose_components_they_are():
     assert words("paraboloid").startswith(
-        "Arrows: PC 1–3 of the paraboloid kernel. PC 3"
+        "Arrows: PC 1–3 of the paraboloid kernel, around the mean. PC 3"
     )
     assert words("paraboloid", kernel=KernelSettings("rbf")).startswith(
-        "Arrows: PC 1–3 of the lifted points; the RBF kernel that computes has another"
+        "Arrows: PC 1–3 of the lifted points, around the mean; the RBF kernel that "
     )
     assert "Drawn: three of 6 coordinates." in words("offset_square")
 
@@ -69,15 +69,22 @@ def test_directions_of_an_infinite_map_are_never_called_the_feature_space():
     assert finite.startswith("Three of 3 directions, 100 % of the variance.")
 
 
-@pytest.mark.parametrize("height", [0.0, 0.4])
-def test_on_the_way_up_it_says_so_and_claims_nothing(height):
-    told = words("paraboloid", height)
-    assert f"Raised by {height:.0%}".replace("%", " %") in told
-    assert "apart" not in told
+@pytest.mark.parametrize("lift", LIFTS)
+@pytest.mark.parametrize(
+    ("height", "told"),
+    [(0.0, "The plane itself."), (0.4, "40 % of the way from the plane to φ.")],
+)
+def test_on_the_way_up_it_says_so_and_claims_nothing(lift, height, told):
+    kernel = KernelSettings("rbf") if lift == "components" else None
+    said = words(lift, height, kernel=kernel)
+    assert said.startswith(f"{told} Arrows: components of what is drawn.")
+    assert "apart" not in said
+    assert "kernel" not in said
 
 
 def test_without_centring_the_arrows_start_elsewhere():
-    assert "arrows start at the origin" in words("paraboloid", center=False)
+    told = words("paraboloid", center=False)
+    assert "kernel, from the origin (not centred)." in told
     assert "origin" not in words("paraboloid")
 
 

@@ -94,6 +94,15 @@ def test_a_drag_in_the_plot_is_one_step(window, lift):
     assert float(plain(said(window, "value"))) == pytest.approx(k, rel=1e-12)
 
 
+def test_it_stands_beside_the_plot_whose_points_are_dragged(window):
+    window.with_view(pair=PAIR)
+    plot = window.plot
+    edge = plot.mapToGlobal(plot.rect().topRight()).x()
+    room = plot.screen().availableGeometry()
+    opened = shown(window)
+    assert opened.x() > edge or opened.geometry().right() >= room.right() - 1
+
+
 def test_closing_it_takes_the_points_away(window):
     window.with_view(pair=PAIR)
     QTest.keyClick(shown(window), Qt.Key.Key_Escape)

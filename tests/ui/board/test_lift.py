@@ -75,7 +75,7 @@ def test_the_slider_raises_the_plane_in_one_gesture(window):
     assert np.ptp(window.plot.area.placed[:, 2]) == pytest.approx(
         window.view.raised * high
     )
-    assert "Raised by" in window.board.data.caption()
+    assert "of the way from the plane" in window.board.data.caption()
 
 
 def test_keys_raise_and_lower_it(window):
@@ -125,7 +125,7 @@ def test_another_kernel_is_named_and_can_be_replaced_by_the_map_s(window):
     assert window.board.scene.settings.kernel == KernelSettings("paraboloid")
     assert window.steps == [None]
     assert not button.isVisible()
-    assert "of the paraboloid kernel" in window.board.data.caption()
+    assert "of the paraboloid kernel," in window.board.data.caption()
 
 
 @pytest.mark.parametrize("key", [key for key in LIFTS if LIFTS[key].family])

@@ -5,6 +5,7 @@ from operator import attrgetter
 
 import numpy as np
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.lift.both_sides import BothSides
@@ -30,6 +31,13 @@ class BothSidesTool(ShowsScene, QObject):
     In a plane the two points are places that can be dragged and typed; the window is
     there as long as they are. Elsewhere they are two rows.
 
+    Parameters
+    ----------
+    owner : QWidget
+        Nothing opens before it is seen.
+    beside : QWidget
+        What the window must not cover.
+
     Attributes
     ----------
     window : BothSidesWindow or None
@@ -38,9 +46,12 @@ class BothSidesTool(ShowsScene, QObject):
 
     part = attrgetter("result", "settings.view.pair")
 
-    def __init__(self, owner: QWidget, linking: Linking, wishes: Wishes) -> None:
+    def __init__(
+        self, owner: QWidget, beside: QWidget, linking: Linking, wishes: Wishes
+    ) -> None:
         super().__init__(owner)
         self._owner = owner
+        self._beside = beside
         self._linking = linking
         self._wishes = wishes
         self._of_rows = False
@@ -103,6 +114,8 @@ class BothSidesTool(ShowsScene, QObject):
             except KpcaError as error:
                 window.show_why_not(str(error))
         if not window.isVisible():
+            # The plot whose points are dragged stays in sight.
+            window.stand_beside(self._beside)
             window.show()
 
     def _made(self) -> BothSidesWindow:
@@ -110,6 +123,11 @@ class BothSidesTool(ShowsScene, QObject):
         window.moved.connect(self.move)
         window.refused.connect(self._wishes.refused)
         window.closed.connect(self._on_closed)
+        # What was typed or dragged is undone from either window.
+        for key in ("undo", "redo"):
+            action = self._owner.window().findChild(QAction, f"{key}_action")
+            if action is not None:
+                window.addAction(action)
         return window
 
     def _wish(self, pair: Pair | None, gesture: str | None = None) -> None:

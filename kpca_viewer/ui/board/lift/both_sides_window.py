@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QCloseEvent
 from PySide6.QtWidgets import (
     QDialog,
@@ -30,6 +30,9 @@ LARGEST = 1e75
 class BothSidesWindow(QDialog):
     """Two points, φ of both, and what the two ways give. Setters emit nothing."""
 
+    # Under a style sheet Qt tells of palettes while the window is still being made.
+    _sides: BothSides | None = None
+
     moved = Signal(int, object)
     """Which point was typed elsewhere (0 or 1), and where (x, y)."""
     refused = Signal(str)
@@ -40,6 +43,8 @@ class BothSidesWindow(QDialog):
         self.setObjectName("both_sides_window")
         self.setWindowTitle("Both sides of the kernel")
         self.setModal(False)
+        # Undo may bring it back: the keys stay where they are.
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
         self._fields: list[list[NumberField]] = []
         self._names: list[list[QLabel]] = []
         self._where = _text("both_sides_rows", "Which points are compared")
@@ -70,7 +75,15 @@ class BothSidesWindow(QDialog):
         layout.addStretch(1)
         self._size.setProperty("role", "caption")
         self._where.setProperty("role", "caption")
-        resize_for_type(self, 520, 330)
+        resize_for_type(self, 440, 320)
+
+    def stand_beside(self, widget: QWidget) -> None:
+        """Move to the right of a widget, as far as the screen has room."""
+        corner = widget.mapToGlobal(widget.rect().topRight())
+        room = widget.screen().availableGeometry()
+        left = min(corner.x() + 12, room.right() - self.width())
+        top = min(corner.y() + 12, room.bottom() - self.height())
+        self.move(max(left, room.left()), max(top, room.top()))
 
     def show_points(self, pair: Pair | None, names: Sequence[str], where: str) -> None:
         """Show where the points are: in fields, or in words where they are rows."""
@@ -93,6 +106,7 @@ class BothSidesWindow(QDialog):
 
     def show_sides(self, sides: BothSides, variables: list[str]) -> None:
         """Show both ways."""
+        self._sides = sides
         self._said.hide()
         self._ways_body.show()
         self._formula.setText(sides.kernel.plain_formula())
@@ -107,13 +121,7 @@ class BothSidesWindow(QDialog):
         if product is not None:
             for index, label in enumerate(self._images):
                 label.setText(sides.coordinates(index))
-        one, other, power = written_alike(
-            sides.value if product is None else product, sides.value, sides.largest
-        )
-        for label, text, beside in zip(
-            self._values, (one, other), (other, one), strict=True
-        ):
-            label.setText(self._marked(text, beside) + power)
+        self._write_digits()
         for label, count in zip(
             self._counts, (sides.by_map, sides.by_kernel), strict=True
         ):
@@ -189,6 +197,17 @@ class BothSidesWindow(QDialog):
             value.setTextFormat(Qt.TextFormat.RichText)
         return self._ways_body
 
+    def _write_digits(self) -> None:
+        sides = self._sides
+        if sides is None:
+            return
+        first = sides.value if sides.product is None else sides.product
+        one, other, power = written_alike(first, sides.value, sides.largest)
+        for label, text, beside in zip(
+            self._values, (one, other), (other, one), strict=True
+        ):
+            label.setText(self._marked(text, beside) + power)
+
     def _in_row(self, label: QLabel, shown: bool) -> None:
         label.setVisible(shown)
         self._titles[label].setVisible(shown)
@@ -214,6 +233,12 @@ class BothSidesWindow(QDialog):
     def reject(self) -> None:
         """Close it, as Escape asks for."""
         self.close()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Mark digits in the colour of another theme."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._write_digits()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Tell that nobody looks any more."""

@@ -49,9 +49,9 @@ class LiftBar(QWidget):
         assert self.height_row.field is not None
         self.height_row.field.hide()
         self.height_row.setMinimumWidth(72)
-        self.use_kernel = _link("lift_kernel_button", "Use this kernel")
+        self.use_kernel = _link("lift_kernel_button", "Use kernel")
         self.use_kernel.clicked.connect(self.kernel_wished)
-        self.both_sides = _link("both_sides_button", "Both sides…")
+        self.both_sides = _link("both_sides_button", "Both sides")
         self.both_sides.setToolTip(
             "Compute the kernel of two points by φ and by its formula, side by side."
         )
@@ -68,12 +68,13 @@ class LiftBar(QWidget):
             combo.currentIndexChanged.connect(self._on_axis_changed)
             self._axes.append(combo)
         self._coordinates = _row(*self._axes)
-        self._more = _row(self._coordinates, self.use_kernel)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 0, 8, 2)
         layout.setSpacing(4)
-        layout.addWidget(_row(self.map, self.height_row, self.both_sides, wide=2))
-        layout.addWidget(self._more)
+        layout.addWidget(
+            _row(self.map, self.height_row, self.use_kernel, self.both_sides, wide=2)
+        )
+        layout.addWidget(self._coordinates)
         self.hide()
 
     def show_lift(
@@ -107,7 +108,6 @@ class LiftBar(QWidget):
                 fill_combo(combo, items, axis)
         self.height_row.set_value(height)
         self.use_kernel.setVisible(not computes)
-        self._more.setVisible(choosable or not computes)
         kernel = lift.kernel
         if kernel is not None:
             self.use_kernel.setToolTip(

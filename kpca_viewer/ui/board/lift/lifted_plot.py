@@ -45,8 +45,15 @@ class LiftedPlot:
         self._measured = False
         self._drawn: tuple[object, ...] | None = None
 
-    def draw(self, scene: Scene, lift: Lift) -> str:
-        """Draw the rows of a scene at the height that is set; returns the caption."""
+    def draw(self, scene: Scene, lift: Lift) -> tuple[str, bool]:
+        """Draw the rows of a scene at the height that is set.
+
+        Returns
+        -------
+        caption : str
+        more_follows : bool
+            Whether something will be measured once the hand rests.
+        """
         result, view = scene.result, scene.settings.view
         assert result is not None
         space = self._space_of(result, lift, view)
@@ -74,7 +81,7 @@ class LiftedPlot:
         if result.at_rest and not self._measured:
             self._separation, self._measured = separation(result, space), True
         told = self._separation if self._measured else None
-        return caption(result, space, view.raised, told)
+        return caption(result, space, view.raised, told), not self._measured
 
     def leave(self) -> None:
         """Let the plot be flat again."""

@@ -20,6 +20,7 @@ _SHADES = (0.22, 0.38, 0.6)
 
 _HEAD = 9.0  # pixels of an arrow's head
 _SHORTEST = 3.0  # pixels of an arrow that is drawn at all
+_LOW = 240.0  # pixels of a plot below which marks have no words
 _APART = 6.0  # pixels between two marks that are not one
 
 
@@ -163,8 +164,11 @@ class ArrowsItem(SpaceItem):
         for text, mark in zip(drawing.marks, marks, strict=True):
             # The mean of centred points is the origin: one mark says enough.
             if all(math.dist(mark, other) > _APART for other in seen):
-                words.append(self._draw_mark(painter, mark, text))
+                word = self._draw_mark(painter, mark, text)
                 seen.append(mark)
+                # A small plot has no room for what is known without it.
+                if self.boundingRect().height() >= _LOW * type_scale():
+                    words.append(word)
         self._write(painter, words)
 
     def _draw_arrow(self, painter: QPainter, foot: Floats, way: Floats) -> None:

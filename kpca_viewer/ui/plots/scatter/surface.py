@@ -22,6 +22,10 @@ _NEAR = 12.0
 """Pixels from the pointer within which the part that is nearer to the eye is meant."""
 
 
+_HIT = 1.0
+"""Pixels by which a place may miss the pointer."""
+
+
 @dataclass(frozen=True, eq=False)
 class Surface:
     """Where places of the plane are drawn."""
@@ -57,13 +61,26 @@ class Surface:
         away = np.linalg.norm(frame.to_pixels(plane) - pixel, axis=1)
         assert depth is not None
         candidates = np.flatnonzero(away <= away.min() + _NEAR)
-        best = nodes[candidates[np.argmax(depth[candidates])]]
-        return self._refined(best, pixel, projection, frame)
+        nearer = candidates[np.argmax(depth[candidates])]
+        found = self._refined(nodes[nearer], pixel, projection, frame)
+        if found[1] > _HIT:
+            # Its edge is near the pixel, and what lies behind it at the pixel.
+            other = nodes[np.argmin(away)]
+            ends = found, self._refined(other, pixel, projection, frame)
+            found = min(ends, key=lambda end: end[1])
+        return found[0]
 
     def _refined(
         self, start: Floats, pixel: Floats, projection: Projection, frame: Frame
-    ) -> tuple[float, float]:
-        """Follow the slope of the picture from a place to a pixel."""
+    ) -> tuple[tuple[float, float], float]:
+        """Follow the slope of the picture from a place to a pixel.
+
+        Returns
+        -------
+        place : (float, float)
+        miss : float
+            Pixels that are left between them.
+        """
         extent = np.where(self.high > self.low, self.high - self.low, 1.0)
         aside = np.diag(_SMALL * extent)
         at, shortest = start, np.inf
@@ -80,7 +97,7 @@ class Surface:
             # Not further than the nodes are apart: beyond, the slope is another.
             step = np.clip(step, -extent / _NODES * 2, extent / _NODES * 2)
             at = np.clip(at + step, self.low, self.high)
-        return float(found[0]), float(found[1])
+        return (float(found[0]), float(found[1])), shortest
 
 
 @dataclass(frozen=True, eq=False)
