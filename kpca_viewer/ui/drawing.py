@@ -89,6 +89,8 @@ class Drawing(QObject):
         self._tools.draw_in(UNLABELLED if plain else 0)
 
     def _set_on(self, on: bool) -> None:
+        if not on:
+            self._began = None
         self._tools.set_on(on)
         self._keys.set_on(on)
         self._window.actions_table["draw"].setChecked(on)

@@ -130,6 +130,20 @@ def test_drawn_points_are_swept_pinned_and_scripted(program):
     strip = program.window.sweep_strip
     program.until(lambda: strip.result() is not None)
     assert len(strip.result().points) > 5
+    # The film follows the hand, and the stroke is still one step.
+    drag(program, (1, 0), (0.9, 0.3), (0.8, 0.5), (0.7, 0.6))
+    program.until(lambda: strip.state() == "done")
+    assert strip.result().base.data.drawn == drawn(program)
+    assert program.viewer.store.undo_text == "move of a point"
+    program.press(Key.Key_Z, CTRL)
+    program.settle()
+    assert drawn(program).points[0] == pytest.approx((1, 0), abs=0.02)
+    # A pin of other points does not lie on top of these.
+    draw(program, (0.5, 0.5))
+    program.action("pin").trigger()
+    program.action("compare").trigger()
+    program.settle()
+    program.until(lambda: strip.state() == "done")
     points = drawn(program).points
     program.action("copy_code").trigger()
     program.until(lambda: "KernelPCA" in QGuiApplication.clipboard().text())
@@ -171,3 +185,16 @@ def test_a_storm_of_points_and_steps_back_leaves_nothing_broken(program):
         program.viewer.store.undo()
     program.settle()
     assert program.result.dataset.n == 400
+
+
+def test_a_sweep_of_nothing_says_so(program):
+    program.action("sweep_start").trigger()
+    strip = program.window.sweep_strip
+    program.until(lambda: strip.state() == "done")
+    program.action("empty_plane").trigger()
+    program.until(lambda: strip.state() == "failed")
+    program.settle()
+    assert program.message() == ""
+    draw(program, (1, 0), (0, 0.9), (-1, 0))
+    program.until(lambda: strip.state() == "done")
+    assert strip.result().base.data.drawn == drawn(program)

@@ -306,6 +306,8 @@ class _LabelColumn(QObject):
         )
         for label in self._labels:
             label.setMinimumWidth(width)
+            # Qt remembers a hint that was no less than the minimum of before.
+            label.setIndent(label.indent())
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.FontChange, QEvent.Type.Show):

@@ -391,3 +391,14 @@ class TestLimits:
         assert row.value() == 1
         assert not row.slider.isEnabled()
         assert row.slider.mark() == 0
+
+
+def test_labels_that_were_wider_take_no_more_room_than_their_neighbours(qtbot):
+    host = QWidget()
+    qtbot.addWidget(host)
+    labels = [QLabel(text, host) for text in ("Samples and noise", "Scaling")]
+    align_labels(*labels)
+    # Whoever asks now is told of the wide column, and Qt remembers that.
+    assert labels[1].sizeHint().width() == labels[0].sizeHint().width()
+    align_labels(labels[1])
+    assert labels[1].sizeHint().width() < labels[0].sizeHint().width()

@@ -67,6 +67,11 @@ class Interaction(QObject):
         """The row under the mouse in this very view."""
         return self._hovered
 
+    @property
+    def _stands_back(self) -> bool:
+        """Whether the left button is somebody else's; in space it turns the view."""
+        return self.lent and self._view.is_flat
+
     def forget(self) -> None:
         """Drop what refers to points that are gone."""
         self._hovered = None
@@ -106,7 +111,7 @@ class Interaction(QObject):
         if button == Qt.MouseButton.RightButton:
             canvas = view.canvas
             canvas.menu_wished.emit(canvas.mapToGlobal(position).toPoint())
-        if button != Qt.MouseButton.LeftButton or self.lent:
+        if button != Qt.MouseButton.LeftButton or self._stands_back:
             return
         row = view.area.row_at(position)
         if row is not None:
@@ -125,7 +130,7 @@ class Interaction(QObject):
     @Slot(object, object)
     def _on_double_clicked(self, position: QPointF, button: Qt.MouseButton) -> None:
         self._click_timer.stop()
-        if button == Qt.MouseButton.LeftButton and not self.lent:
+        if button == Qt.MouseButton.LeftButton and not self._stands_back:
             self._view.reset_view()
 
     @Slot(object)
@@ -138,7 +143,7 @@ class Interaction(QObject):
     def _gesture_of(self, drag: Drag) -> Gesture:
         if drag.button != Qt.MouseButton.LeftButton:
             return "pan"
-        if self.lent:
+        if self._stands_back:
             return "lent"
         marker = self._view.area.marker_at(drag.start)
         if marker is not None and self._can_be_dragged:

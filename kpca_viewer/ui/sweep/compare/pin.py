@@ -182,14 +182,15 @@ def _names(axes: tuple[int, ...], shares: Array) -> tuple[str, ...]:
 
 
 def subject(data: DataSettings, content: str = "") -> tuple[object, ...]:
-    """Return what makes rows the same ones; more noise only moves them.
+    """Return what makes rows the same ones; noise or a hand only moves them.
 
     Parameters
     ----------
     content : str
         Hash of the file: with other content the same name means other rows.
     """
-    return data.source, data.importing, data.seed, data.excluded, content
+    drawn = None if data.drawn is None else len(data.drawn)
+    return data.source, data.importing, data.seed, data.excluded, drawn, content
 
 
 def pin_names(pins: Sequence[Pin], board: DataSettings | None = None) -> list[str]:
@@ -246,5 +247,8 @@ def _facts(data: DataSettings) -> dict[str, str]:
             text = value_text(parameter.name, value)
             facts[parameter.name] = f"{parameter.title.lower()} {text}"
         facts["seed"] = f"seed {data.seed}"
+    if data.drawn is not None:
+        count = len(data.drawn)
+        facts["drawn"] = "1 point" if count == 1 else f"{count:,} points"
     facts["scaling"] = SCALING_TITLES[data.scaling].lower()
     return facts
