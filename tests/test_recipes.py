@@ -40,7 +40,8 @@ from kpca_viewer.session.sweep.measures import MEASURES, Measure
 from kpca_viewer.session.sweep.parameters import sweepable
 from kpca_viewer.session.sweep.settings import default_axis
 from kpca_viewer.session.words.glossary import TERMS, Term
-from kpca_viewer.ui.board.pages import PAGE_VIEWS, CaptionWords, PageView
+from kpca_viewer.ui.board.page_view import CaptionWords, PageView
+from kpca_viewer.ui.board.pages import PAGE_VIEWS
 from kpca_viewer.ui.board.poses import views_of
 from kpca_viewer.ui.controls import FormulaLabel, NumberField, NumberRow
 from kpca_viewer.ui.plots.painted import PaintedPlot

@@ -8,7 +8,8 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
-from kpca_viewer.ui.board.pages import PAGE_VIEWS, PageView
+from kpca_viewer.ui.board.page_view import PageView
+from kpca_viewer.ui.board.pages import PAGE_VIEWS
 from kpca_viewer.ui.board.scene_panel import ScenePanel
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.controls import Segmented

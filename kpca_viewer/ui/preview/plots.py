@@ -5,8 +5,8 @@ import numpy as np
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
-from kpca_viewer.ui.board.pages import DerivationPage
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme

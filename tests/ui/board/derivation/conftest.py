@@ -16,8 +16,8 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     SessionSettings,
 )
+from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.derivation.grid import MatrixGrid
-from kpca_viewer.ui.board.pages import DerivationPage
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene, Wishes
 
