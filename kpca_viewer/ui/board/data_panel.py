@@ -74,7 +74,7 @@ class DataPanel(ScatterPanel):
             self.add_tool(combo)
             # Until data ask for them: the splitter would make room for all three.
             self.set_tool_wanted(combo, False)
-        self.add_dimension_tools("data", ("lift", "Lift", LIFT))
+        self.add_dimension_tools("data", ("lift", "Lift", LIFT, "L"))
         self.set_title_optional()
 
     def set_theme(self, theme: Theme) -> None:

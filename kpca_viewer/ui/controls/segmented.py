@@ -93,10 +93,12 @@ class Segmented(QFrame):
     def saved(self) -> int:
         """Return how many pixels the short texts save."""
         metrics = self._button(0).fontMetrics()
-        return sum(
-            metrics.horizontalAdvance(long) - metrics.horizontalAdvance(short)
-            for long, short in self._texts
-        )
+
+        def room(text: str) -> int:
+            # As buttons measure their texts; an advance may be rounded otherwise.
+            return metrics.size(Qt.TextFlag.TextShowMnemonic, text).width()
+
+        return sum(room(long) - room(short) for long, short in self._texts)
 
     def options(self) -> list[tuple[str, str, str]]:
         """Return the key, the text and the tooltip of every button."""
