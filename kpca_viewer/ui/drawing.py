@@ -165,8 +165,6 @@ class Drawing(QObject):
         elif self.on and data.drawn is None and data != self._began:
             # Other data: nobody has asked to draw into them.
             self._set_on(False)
-        elif data.drawn is not None and data.drawn.d != 2:
-            self._set_on(False)
         self._follow(new)
 
     @Slot(object)
@@ -275,6 +273,7 @@ class DrawingKeys(QObject):
         }
         self._actions = actions
         self._choose = choose
+        self._on = False
         self._classes: list[QShortcut] = []
         for number in range(CLASSES + 1):
             key = QShortcut(QKeySequence(str(number)), window)
@@ -285,6 +284,9 @@ class DrawingKeys(QObject):
 
     def set_on(self, on: bool) -> None:
         """Let the keys draw, or give them back."""
+        if on == self._on:
+            return
+        self._on = on
         for key in self._classes:
             key.setEnabled(on)
         for name, keys in self._taken.items():
