@@ -163,8 +163,8 @@ class Drawing(QObject):
                 self._draw_as(Drawn())
             self._set_on(True)
         elif self.on and data.drawn is None and data != self._began:
-            # Other data: nobody has asked to draw into them.
-            self._set_on(False)
+            # Into other data, nobody has asked to draw.
+            self._set_on(data.source == old.data.source)
         self._follow(new)
 
     @Slot(object)

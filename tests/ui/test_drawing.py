@@ -355,6 +355,15 @@ def test_the_open_set_is_edited_with_its_classes(hand):
     assert hand.drawing.on
     assert button.isChecked()
     assert hand.store.settings == SMALL
+    # Another kernel, or more noise, takes nothing out of the hand.
+    hand.window.actions_table["kernel_linear"].trigger()
+    hand.settle()
+    hand.store.update(replace(SMALL, data=SMALL.data.with_value("noise", 0.2)))
+    hand.settle()
+    assert hand.drawing.on
+    hand.undo()
+    hand.undo()
+    assert hand.store.settings == SMALL
     used = hand.result.kernel.values
     points, labels = hand.result.dataset.points, hand.result.dataset.labels
     hand.click(0.6, 0.05)
@@ -372,6 +381,26 @@ def test_the_open_set_is_edited_with_its_classes(hand):
     hand.store.update(replace(SMALL, data=DataSettings("moons")))
     hand.settle()
     assert not hand.drawing.on
+
+
+def test_a_point_of_the_open_set_is_dragged_and_put_back(hand):
+    hand = hand(SMALL)
+    hand.press(Key.Key_D)
+    x, y = hand.result.dataset.points[7].tolist()
+    hand.drag((x, y), (x / 2, y / 2), (0.6, 0.05), release=False)
+    hand.settle()
+    assert hand.drawn.points[7] == pytest.approx((0.6, 0.05), abs=0.03)
+    assert hand.result.dataset.points[7] == pytest.approx((0.6, 0.05), abs=0.03)
+    hand.press(Key.Key_Escape)
+    assert hand.store.settings == SMALL
+    assert hand.result.dataset.points[7].tolist() == [x, y]
+    assert hand.drawing.on
+    QTest.mouseRelease(hand.paper, LEFT, NONE, hand.pixel(0.6, 0.05))
+    hand.drag((x, y), (x / 2, y / 2), (0.6, 0.05))
+    assert hand.store.undo_text == "data Circles → Drawn points"
+    hand.undo()
+    assert hand.store.settings == SMALL
+    assert hand.store.undo_text is None
 
 
 def test_what_lies_in_no_plane_is_refused_with_a_way_out(hand):
