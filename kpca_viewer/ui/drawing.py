@@ -1,7 +1,6 @@
 """Joins the pencil, the table and the clipboard to the session: points by hand."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
@@ -77,11 +76,10 @@ class Drawing(QObject):
         self._set_on(on)
 
     def _lay_flat(self) -> None:
-        """Show a plane that is seen in space as a plane: a pencil needs paper."""
-        settings = self._store.settings
-        if not self._window.board.data.view.is_flat:
-            view = replace(settings.view, data_3d=False)
-            self._presenter.change(replace(settings, view=view))
+        """Show as a plane what is seen in space: a pencil needs paper."""
+        panel = self._window.board.data
+        if not panel.view.is_flat:
+            panel.wish_dimensions(False)
 
     def _draw_as(self, drawn: Drawn) -> None:
         """Begin with the first class, or with none where points have none."""
