@@ -1,7 +1,6 @@
 """Joins the pencil, the table and the clipboard to the session: points by hand."""
 
 from collections.abc import Callable
-from dataclasses import replace
 
 import numpy as np
 from PySide6.QtCore import QObject, Slot
@@ -77,11 +76,10 @@ class Drawing(QObject):
         self._set_on(on)
 
     def _lay_flat(self) -> None:
-        """Show a plane that is seen in space as a plane: a pencil needs paper."""
-        settings = self._store.settings
-        if not self._window.board.data.view.is_flat:
-            view = replace(settings.view, data_3d=False, lift="")
-            self._presenter.change(replace(settings, view=view))
+        """Show as a plane what is seen in space: a pencil needs paper."""
+        panel = self._window.board.data
+        if not panel.view.is_flat:
+            panel.wish_dimensions(False)
 
     def _draw_as(self, drawn: Drawn) -> None:
         """Begin with the first class, or with none where points have none."""
@@ -163,10 +161,8 @@ class Drawing(QObject):
                 self._draw_as(Drawn())
             self._set_on(True)
         elif self.on and data.drawn is None and data != self._began:
-            # Other data: nobody has asked to draw into them.
-            self._set_on(False)
-        elif data.drawn is not None and data.drawn.d != 2:
-            self._set_on(False)
+            # Into other data, nobody has asked to draw.
+            self._set_on(data.source == old.data.source)
         elif self.on and new.view.lift and not old.view.lift:
             # A curved plane is no paper.
             self._set_on(False)
@@ -278,6 +274,7 @@ class DrawingKeys(QObject):
         }
         self._actions = actions
         self._choose = choose
+        self._on = False
         self._classes: list[QShortcut] = []
         for number in range(CLASSES + 1):
             key = QShortcut(QKeySequence(str(number)), window)
@@ -288,6 +285,9 @@ class DrawingKeys(QObject):
 
     def set_on(self, on: bool) -> None:
         """Let the keys draw, or give them back."""
+        if on == self._on:
+            return
+        self._on = on
         for key in self._classes:
             key.setEnabled(on)
         for name, keys in self._taken.items():

@@ -156,6 +156,12 @@ def test_three_points_are_drawn_by_clicks(hand):
     hand = hand()
     assert hand.drawing.on
     assert hand.board.data.caption().startswith("Click adds")
+    text = hand.view.area.overlay.empty_text
+    assert text == "Click into the plane to add points"
+    hand.press(Key.Key_Escape)
+    assert "Take the pencil" in hand.view.area.overlay.empty_text
+    hand.press(Key.Key_D)
+    assert hand.view.area.overlay.empty_text == text
     hand.click(1, 0)
     assert hand.board.data.caption() == "One point has no variance; add a second."
     hand.click(0, 1 - 0.05)
@@ -301,6 +307,24 @@ def test_keys_move_a_point(hand):
     assert hand.drawn.points[0][1] == pytest.approx((y1 - y0) / 30, abs=0.01)
 
 
+def test_a_point_is_drawn_by_keys_alone(hand):
+    hand = hand()
+    hand.press(Key.Key_Insert)
+    (x0, x1), (y0, y1) = hand.view.view_range()
+    assert near(hand.drawn.points, ((x0 + x1) / 2, (y0 + y1) / 2))
+    for _ in range(6):
+        hand.press(Key.Key_Right, CTRL)
+    assert hand.drawn.points[0][0] == pytest.approx(
+        (x0 + x1) / 2 + (x1 - x0) / 10, abs=0.02
+    )
+    hand.press(Key.Key_2)
+    hand.press(Key.Key_Insert)
+    assert hand.drawn.classes == (1, 1)
+    hand.press(Key.Key_Escape)
+    hand.press(Key.Key_Insert)
+    assert len(hand.drawn) == 2
+
+
 def test_a_brush_sprays_and_an_eraser_takes_away(hand):
     hand = hand()
     hand.choose("brush")
@@ -331,6 +355,15 @@ def test_the_open_set_is_edited_with_its_classes(hand):
     assert hand.drawing.on
     assert button.isChecked()
     assert hand.store.settings == SMALL
+    # Another kernel, or more noise, takes nothing out of the hand.
+    hand.window.actions_table["kernel_linear"].trigger()
+    hand.settle()
+    hand.store.update(replace(SMALL, data=SMALL.data.with_value("noise", 0.2)))
+    hand.settle()
+    assert hand.drawing.on
+    hand.undo()
+    hand.undo()
+    assert hand.store.settings == SMALL
     used = hand.result.kernel.values
     points, labels = hand.result.dataset.points, hand.result.dataset.labels
     hand.click(0.6, 0.05)
@@ -348,6 +381,26 @@ def test_the_open_set_is_edited_with_its_classes(hand):
     hand.store.update(replace(SMALL, data=DataSettings("moons")))
     hand.settle()
     assert not hand.drawing.on
+
+
+def test_a_point_of_the_open_set_is_dragged_and_put_back(hand):
+    hand = hand(SMALL)
+    hand.press(Key.Key_D)
+    x, y = hand.result.dataset.points[7].tolist()
+    hand.drag((x, y), (x / 2, y / 2), (0.6, 0.05), release=False)
+    hand.settle()
+    assert hand.drawn.points[7] == pytest.approx((0.6, 0.05), abs=0.03)
+    assert hand.result.dataset.points[7] == pytest.approx((0.6, 0.05), abs=0.03)
+    hand.press(Key.Key_Escape)
+    assert hand.store.settings == SMALL
+    assert hand.result.dataset.points[7].tolist() == [x, y]
+    assert hand.drawing.on
+    QTest.mouseRelease(hand.paper, LEFT, NONE, hand.pixel(0.6, 0.05))
+    hand.drag((x, y), (x / 2, y / 2), (0.6, 0.05))
+    assert hand.store.undo_text == "data Circles → Drawn points"
+    hand.undo()
+    assert hand.store.settings == SMALL
+    assert hand.store.undo_text is None
 
 
 def test_what_lies_in_no_plane_is_refused_with_a_way_out(hand):
@@ -483,6 +536,7 @@ def test_numbers_and_classes_are_typed_into_the_table(hand):
     hand.paste("(1,2),(3,4),(5,6)")
     hand.board.compare.show_page("table")
     hand.settle()
+    assert "double-click a value to type" in hand.board.compare.table.caption()
     type_into(hand, 1, "x2", "-7,5")
     assert hand.drawn.points[1] == (3, -7.5)
     assert hand.store.undo_text == "move of a point"

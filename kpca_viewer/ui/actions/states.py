@@ -3,6 +3,7 @@
 from operator import attrgetter
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.data.drawn import SOURCE
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.session.lift.maps import LIFTS, why_not
 from kpca_viewer.ui.actions.actions import Actions
@@ -51,6 +52,8 @@ def show_state(actions: Actions, scene: Scene) -> None:
         flip = actions[f"flip_linear_{axis}"]
         flip.setChecked(place in view.linear_flipped)
         flip.setEnabled(kind == "points")
+    drawn = settings.data.source == SOURCE
+    actions["edit_copy"].setEnabled(kind == "points" and not drawn)
     actions["remove_new_rows"].setEnabled(scene.projects)
     actions["clear_new_points"].setEnabled(bool(scene.notes.new_points))
     generator = GENERATORS.get(settings.data.source)

@@ -31,6 +31,8 @@ from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.scene import Wishes
 
 EMPTY_PLANE = "Click into the plane to add points"
+PENCIL_AWAY = "Take the pencil (D) to draw points"
+"""What stands in a plane without points, with and without a pencil in the hand."""
 
 ALIKE = 5.0
 """Features that reach so much further than others can share their unit still."""
@@ -130,7 +132,7 @@ class DataPanel(ScatterPanel):
         self.view.set_aspect_locked(True)
         drawn = self.scene.settings.data.drawn
         names = ("x1", "x2") if drawn is None else drawn.features[:2]
-        self.view.show_nothing(EMPTY_PLANE, (names[0], names[-1]))
+        self.view.show_nothing(self._empty_words, (names[0], names[-1]))
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""
@@ -215,6 +217,12 @@ class DataPanel(ScatterPanel):
         if words != self._gesture_words:
             self._gesture_words = words
             self._say(*self._words)
+            if self.scene.is_empty:
+                self.view.set_empty_text(self._empty_words)
+
+    @property
+    def _empty_words(self) -> str:
+        return EMPTY_PLANE if self._gesture_words else PENCIL_AWAY
 
     def _say(self, text: str, usual: str = "") -> None:
         self._words, draws = (text, usual), bool(self._gesture_words)

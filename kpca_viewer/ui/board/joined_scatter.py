@@ -40,6 +40,8 @@ class JoinedScatter(ScatterView):
 
     deleted = Signal()
     """Delete or Backspace was pressed."""
+    inserted = Signal()
+    """Insert was pressed."""
 
     def __init__(self, name: str, title: str, linking: Linking) -> None:
         super().__init__()
@@ -252,6 +254,8 @@ class JoinedScatter(ScatterView):
             self._walk(step)
         elif key in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
             self.deleted.emit()
+        elif key == Qt.Key.Key_Insert:
+            self.inserted.emit()
         elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._select_hovered(modifiers)
         elif key in _ZOOMS and not modifiers & Qt.KeyboardModifier.ControlModifier:

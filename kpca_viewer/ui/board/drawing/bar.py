@@ -31,7 +31,12 @@ class DrawingBar(QWidget):
         self._drawn = Drawn()
         self.tools = Segmented(
             [
-                ("pencil", "Pencil", "Click adds a point, a drag moves it"),
+                (
+                    "pencil",
+                    "Pencil",
+                    "Click adds a point, a drag moves it; so do Insert and Ctrl with "
+                    "arrows",
+                ),
                 ("brush", "Brush", "Drag to spray points"),
                 ("eraser", "Eraser", "Drag to take points away"),
             ],

@@ -62,6 +62,7 @@ class Pencil(QObject):
         canvas.drag_finished.connect(self._on_drag_finished)
         canvas.drag_cancelled.connect(self._on_drag_cancelled)
         view.deleted.connect(self._on_deleted)
+        view.inserted.connect(self._on_inserted)
         view.nudged.connect(self._on_nudged)
 
     def set_class(self, code: int) -> None:
@@ -231,6 +232,15 @@ class Pencil(QObject):
         targets = self.targets() if self._on else None
         if self.drawn is not None and targets is not None:
             self._edit(self.drawn.without(targets), targets)
+
+    @Slot()
+    def _on_inserted(self) -> None:
+        """Put a point into the middle; keys that follow are for that one."""
+        if self._on:
+            frame = self._view.area.frame
+            middle = frame.left + frame.width / 2, frame.top + frame.height / 2
+            self._at = QPointF(*middle)
+            self._add(np.array([middle]))
 
     @Slot(object)
     def _on_nudged(self, step: tuple[int, int]) -> None:

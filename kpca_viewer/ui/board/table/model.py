@@ -64,7 +64,7 @@ class TableModel(QAbstractTableModel):
         super().__init__(parent)
         self._dataset: Dataset | None = None
         self._total = 0
-        self._typed_into = False
+        self.typed_into = False
         self._all: list[TableColumn] = []
         self._columns: list[TableColumn] = []
         self._wanted = ""
@@ -100,7 +100,7 @@ class TableModel(QAbstractTableModel):
         dataset, total = result.all_rows.dataset, result.dataset.n
         if self._dataset is None or total != self._total:
             self._chosen = self._hidden = None
-        self._typed_into = result.is_drawn
+        self.typed_into = result.is_drawn
         titles = [column.title for column in self._all]
         if self._dataset is not dataset:
             self._search = None
@@ -339,14 +339,14 @@ class TableModel(QAbstractTableModel):
     def is_fixed(self, index: Index) -> bool:
         """Whether a cell holds the data, and they cannot be typed into."""
         given = index.isValid() and self._columns[index.column()].is_given
-        return given and not self._typed_into
+        return given and not self.typed_into
 
     def flags(self, index: Index) -> Qt.ItemFlag:  # noqa: D102
         flags = super().flags(index)
         if not index.isValid():
             return flags
         what = self._columns[index.column()]
-        typed = what.kind == "name" or (self._typed_into and what.is_given)
+        typed = what.kind == "name" or (self.typed_into and what.is_given)
         # Names and values are kept for rows of the data.
         if typed and self._rows[index.row()] < self._total:
             flags |= Qt.ItemFlag.ItemIsEditable

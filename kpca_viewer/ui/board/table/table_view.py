@@ -341,6 +341,8 @@ class TableView(QWidget):
                 text += f", and {self.model.new_count:,} new"
         else:
             text = f"{chosen:,} selected of {total:,} rows"
+        if self.model.typed_into:
+            text += "; double-click a value to type"
         text = self._found_text() or text
         hidden = self.model.hidden_count
         if hidden:
