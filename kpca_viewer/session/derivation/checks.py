@@ -47,6 +47,7 @@ def checks(derivation: Derivation) -> list[Check]:
         _trace(derivation),
         _count(derivation),
         *_of_components(derivation),
+        *_of_scores(derivation),
     ]
 
 
@@ -125,6 +126,29 @@ def _of_components(derivation: Derivation) -> list[Check]:
         text = f"z{symbol}ᵀz{symbol} = μ{symbol}"
         second.append(Check(text, square, mu, holds, told, "scores", j))
     return [*first, *second]
+
+
+def _of_scores(derivation: Derivation) -> list[Check]:
+    """``Σz = 0``, and ``z_iᵀz_j = 0`` of different components."""
+    live = np.flatnonzero(positive_part(derivation.result.decomposition) > 0)
+    z = np.asarray(derivation.result.scores, dtype=np.float64)[:, live]
+    if not live.size:
+        return []
+    size = float(np.sqrt(np.einsum("ij,ij->j", z, z).max()))
+    allowed = max(_relative(derivation, int(j)) for j in live) * size
+    # A unit vector over n rows sums to √n at most.
+    most = allowed * derivation.n**0.5
+    largest = float(np.abs(z.sum(axis=0)).max())
+    words = f"largest sum {plain(largest, most, max(size, most * 1e7))}"
+    found = [Check("Σz = 0", largest, 0.0, largest <= most, words, "scores")]
+    if len(live) > 1:
+        G = np.einsum("ij,ik->jk", z, z)
+        np.fill_diagonal(G, 0.0)
+        largest, most = float(np.abs(G).max()), allowed * size
+        words = f"largest product {plain(largest, most, max(size**2, most * 1e7))}"
+        text = "zᵢᵀzⱼ = 0 for i ≠ j"
+        found += [Check(text, largest, 0.0, largest <= most, words, "scores")]
+    return found
 
 
 def _measured(derivation: Derivation) -> tuple[Array, Array]:

@@ -166,7 +166,13 @@ def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
         f"‖u{lowered(j + 1)}‖ = {as_it_is(round(length, 9))} over "
         f"{all_rows(derivation.n)}.",
     )
-    if equal := _equal_ones(derivation, j):
+    if derivation.without_direction[j]:
+        lines = (
+            f"μ{lowered(j + 1)} = 0: every vector with {matrix}u = 0 is as right, and "
+            "none of them says anything about the data.",
+        )
+        value = "any"
+    elif equal := _equal_ones(derivation, j):
         lines = (*lines, f"{equal}: turned among themselves, these u are as right.")
     title = f"u{lowered(j + 1)} of row {derivation.name(row)} = {value}"
     return Explanation(title, lines, rows=(row,), cells=(("eigenvalues", j, 0),))

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core import projection
 from kpca_viewer.core.projection import coefficient_factors
 from kpca_viewer.session.derivation.errors import Errors, errors_of
 from kpca_viewer.session.derivation.kernel_rows import KernelRows, kernel_rows
@@ -137,6 +138,16 @@ class Derivation:
         if dataset.row_names is not None:
             return dataset.row_names[row]
         return str(dataset.row_number(row))
+
+    @property
+    def without_direction(self) -> Array:
+        """Shape (k,). Whether μ is zero: any unit vector of that space is a right u."""
+        largest = float(np.abs(self.eigenvalues).max(initial=0.0))
+        noise = projection.NOISE[self.result.decomposition.eigenvectors.dtype] * largest
+        found: Array = np.abs(self.eigenvalues) <= np.maximum(
+            self.errors.eigenvalues, noise
+        )
+        return found
 
     def alpha(self, component: int) -> Array:
         """Return the coefficients of all rows in a component, shape (n,)."""

@@ -127,7 +127,7 @@ def test_rounding_is_written_as_nothing():
 
 def test_one_row_is_not_said_to_be_all_rows():
     found = derived(((1, 2),), gamma=1)
-    assert "over the only row." in explain.of_vector(found, 0, 0).lines[1]
+    assert explain.of_vector(found, 0, 0).title == "u₁ of row 1 = any"
     assert explain.of_score(found, 0, 0).lines[0].endswith("over the only row.")
 
 

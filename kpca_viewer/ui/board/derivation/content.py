@@ -223,10 +223,11 @@ class DerivationContent:
 
     def _vectors(self) -> AskedGrid:
         derivation = self.derivation
+        known = ~derivation.without_direction
         return self._by_component(
             "u",
             "Eigenvectors",
-            derivation.vectors,
+            np.where(known, derivation.vectors, np.nan),
             derivation.errors.vectors,
             explain.of_vector,
         )
@@ -268,7 +269,7 @@ class DerivationContent:
             symbol,
             title,
             values,
-            _texts(values, errors[:k]),
+            _with_any(_texts(values, errors[:k]), values),
             (*self._names, *(self._new if new else ())),
             self._components,
             (*self._rows, *(None for _ in new)),
@@ -338,9 +339,17 @@ class DerivationContent:
         )
 
 
+def _with_any(texts: tuple[tuple[str, ...], ...], values: Array) -> Any:
+    """Return texts in which whatever is no number is "any"."""
+    return tuple(
+        tuple("any" if np.isnan(v) else text for text, v in zip(*row, strict=True))
+        for row in zip(texts, values, strict=True)
+    )
+
+
 def _texts(values: Array, errors: float | Array) -> tuple[tuple[str, ...], ...]:
     """Return a matrix (m, k) as people read it; errors of all, or of columns (k,)."""
-    scale = float(np.abs(values).max(initial=0.0))
+    scale = float(np.abs(np.nan_to_num(values)).max(initial=0.0))
     known = np.broadcast_to(errors, values.shape).tolist()
     return tuple(
         tuple(_text(v, e, scale) for v, e in zip(*lines, strict=True))

@@ -196,7 +196,10 @@ def test_checks_stand_beside_their_steps(derive):
     assert lines["centred"].checks.texts() == ["✓ K̃·1 = 0: largest row sum 0"]
     assert lines["eigen"].checks.texts()[0] == "✓ Σμ = tr K̃: 4/3 and 4/3"
     assert lines["coefficients"].checks.texts() == ["✓ α₁ᵀK̃α₁ = 1: 1"]
-    assert lines["scores"].checks.texts() == ["✓ z₁ᵀz₁ = μ₁: 4/3"]
+    assert lines["scores"].checks.texts() == [
+        "✓ Σz = 0: largest sum 0",
+        "✓ z₁ᵀz₁ = μ₁: 4/3",
+    ]
     assert not lines["kernel"].checks.texts()
     assert derived.page.caption(derived.result).text == "All 5 checks hold."
 
