@@ -201,7 +201,7 @@ def test_checks_stand_beside_their_steps(derive):
         "✓ z₁ᵀz₁ = μ₁: 4/3",
     ]
     assert not lines["kernel"].checks.texts()
-    assert derived.page.caption(derived.result).text == "All 5 checks hold."
+    assert derived.page.caption(derived.result).text == "All 6 checks hold."
 
 
 def test_primal_and_dual_have_the_same_eigenvalues(derive):
