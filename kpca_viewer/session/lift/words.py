@@ -106,6 +106,8 @@ def _share_of_directions(result: AnalysisResult, kernel: Kernel) -> str:
     many = ("No", "One", "Two", "Three")[shown]
     if isinf(size):
         return f"{many} of infinitely many directions, {share} of the variance."
+    if size <= shown:
+        return f"All {shown} directions, {share} of the variance."
     return f"{many} of {counted(size)} directions, {share} of the variance."
 
 
