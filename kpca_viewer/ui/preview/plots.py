@@ -1,9 +1,17 @@
 """Samples of the plots, of the table and of the whole board."""
 
-import numpy as np
+from dataclasses import replace
 
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.session.lift.both_sides import BothSides
+from kpca_viewer.session.settings import KernelSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.data_panel import DataPanel
+from kpca_viewer.ui.board.lift.both_sides_window import BothSidesWindow
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
@@ -14,6 +22,13 @@ from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.ui.preview.samples import CIRCLES, WINE, result, scene
 from kpca_viewer.ui.scene import Wishes
 
+LIFTED = replace(
+    CIRCLES,
+    kernel=KernelSettings("paraboloid"),
+    view=replace(CIRCLES.view, lift="paraboloid", motion=False),
+)
+SQUARE = Kernel("poly", gamma=1, coef0=0, degree=2)
+PAIR = ((0.3, -0.7), (1.1, 0.2))
 CLASSES = ("setosa", "versicolor", "virginica")
 
 
@@ -68,6 +83,24 @@ def isolines(theme: Theme) -> DataPanel:
     panel.set_theme(theme)
     panel.show_scene(scene(CIRCLES))
     return panel
+
+
+def lift(theme: Theme) -> DataPanel:
+    """Show the data raised into feature space, with its components."""
+    panel = DataPanel(Linking(), Wishes())
+    panel.set_theme(theme)
+    panel.show_scene(scene(LIFTED))
+    return panel
+
+
+def both_sides(theme: Theme) -> QWidget:
+    """Show a kernel value by its map and by its formula."""
+    window = BothSidesWindow()
+    a, b = PAIR
+    window.show_points(PAIR, ("x1", "x2"), "")
+    window.show_sides(BothSides.of(SQUARE, np.array(a), np.array(b)), ["x₁", "x₂"])
+    window.setWindowFlags(Qt.WindowType.Widget)
+    return window
 
 
 def spectrum(theme: Theme) -> SpectrumView:
