@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.projection import dual_coefficients, positive_part
 from kpca_viewer.session.lift.maps import Lift, variables_of
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import Axes
@@ -286,14 +287,14 @@ def _new_rows(result: AnalysisResult) -> Array:
 
 
 def _of_kernel(result: AnalysisResult, high: Array, center: bool) -> Components | None:
-    """Return ``uⱼ = Σᵢ αⱼᵢ φ̃(xᵢ)``, with ``α = z/μ`` and ``μ = zᵀz``."""
+    """Return ``uⱼ = Σᵢ αⱼᵢ φ̃(xᵢ)``; None where all rows lie in one place."""
     base = high.mean(axis=0) if center else np.zeros(high.shape[1])
-    squares = (result.scores.astype(np.float64) ** 2).sum(axis=0)
-    kept = squares > NOTHING * max(float(squares.sum()), 0.0)
+    mu = positive_part(result.decomposition)
+    kept = mu > NOTHING * float(mu.sum())
     if not kept.any():
         return None
-    alpha = result.scores[:, kept] / squares[kept]
-    return Components(base, (high - base).T @ alpha, squares[kept] / len(high))
+    alpha = dual_coefficients(result.decomposition)[:, kept]
+    return Components(base, (high - base).T @ alpha, mu[kept] / len(high))
 
 
 def _the_right_way(found: Components) -> Components:

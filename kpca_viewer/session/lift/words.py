@@ -12,9 +12,6 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.verdict import GUESSING_ERRORS, LEAST_GAIN
 from kpca_viewer.support.numerals import counted, percent
 
-MOST = 1000
-"""Rows by which components are told to separate classes: a millisecond each."""
-
 
 @dataclass(frozen=True)
 class Separation:
@@ -45,7 +42,7 @@ def separation(result: AnalysisResult, space: LiftedSpace) -> Separation | None:
     labels = result.dataset.labels
     if labels is None:
         return None
-    rows = sample_rows(result.dataset.n, MOST)
+    rows = sample_rows(result.dataset.n)
     rows = rows[labels[rows] >= 0]
     known = labels[rows]
     scores = space.components.scores(space.high[rows])
@@ -106,6 +103,8 @@ def _share_of_directions(result: AnalysisResult, kernel: Kernel) -> str:
     many = ("No", "One", "Two", "Three")[shown]
     if isinf(size):
         return f"{many} of infinitely many directions, {share} of the variance."
+    if size <= shown:
+        return f"All {shown} directions, {share} of the variance."
     return f"{many} of {counted(size)} directions, {share} of the variance."
 
 

@@ -53,6 +53,8 @@ _ALL = (
     Preview(plots.scatter_2d, 520, 400),
     Preview(plots.scatter_3d, 520, 400),
     Preview(plots.isolines, 480, 460),
+    Preview(plots.lift, 520, 460),
+    Preview(plots.both_sides, 440, 320),
     Preview(plots.spectrum, 520, 300),
     Preview(plots.matrix, 460, 440),
     Preview(plots.rebuilt_matrix, 640, 380),

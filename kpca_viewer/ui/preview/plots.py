@@ -1,12 +1,19 @@
 """Samples of the plots, of the table and of the whole board."""
 
-import numpy as np
+from dataclasses import replace
 
-from kpca_viewer.session.settings import ViewSettings
+import numpy as np
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.session.lift.both_sides import BothSides
+from kpca_viewer.session.settings import KernelSettings, ViewSettings
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
+from kpca_viewer.ui.board.lift.both_sides_window import BothSidesWindow
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
@@ -26,6 +33,13 @@ from kpca_viewer.ui.preview.samples import (
 )
 from kpca_viewer.ui.scene import Wishes
 
+LIFTED = replace(
+    CIRCLES,
+    kernel=KernelSettings("paraboloid"),
+    view=replace(CIRCLES.view, lift="paraboloid", motion=False),
+)
+SQUARE = Kernel("poly", gamma=1, coef0=0, degree=2)
+PAIR = ((0.3, -0.7), (1.1, 0.2))
 CLASSES = ("setosa", "versicolor", "virginica")
 
 
@@ -80,6 +94,24 @@ def isolines(theme: Theme) -> DataPanel:
     panel.set_theme(theme)
     panel.show_scene(scene(CIRCLES))
     return panel
+
+
+def lift(theme: Theme) -> DataPanel:
+    """Show the data raised into feature space, with its components."""
+    panel = DataPanel(Linking(), Wishes())
+    panel.set_theme(theme)
+    panel.show_scene(scene(LIFTED))
+    return panel
+
+
+def both_sides(theme: Theme) -> QWidget:
+    """Show a kernel value by its map and by its formula."""
+    window = BothSidesWindow()
+    a, b = PAIR
+    window.show_points(PAIR, ("x1", "x2"), "")
+    window.show_sides(BothSides.of(SQUARE, np.array(a), np.array(b)), ["x₁", "x₂"])
+    window.setWindowFlags(Qt.WindowType.Widget)
+    return window
 
 
 def spectrum(theme: Theme) -> SpectrumView:

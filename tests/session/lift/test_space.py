@@ -15,6 +15,7 @@ from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
     SessionSettings,
+    ViewSettings,
 )
 from tests.core.reference import circles, same_up_to_sign
 
@@ -113,10 +114,8 @@ def test_arrows_point_where_the_scores_grow():
         along = raised.points @ (arrow - raised.base)
         assert np.corrcoef(along, result.scores[:, j])[0, 1] == pytest.approx(1)
     # A component that is flipped turns its arrow.
-    scores = result.scores * np.array([-1, 1, 1, *[1] * (result.scores.shape[1] - 3)])
-    turned = lifted_space(
-        replace(result, scores=scores), LIFTS["paraboloid"], (0, 1, 2)
-    )
+    flipped = replace(result.settings, view=ViewSettings(flipped=(0,)))
+    turned = lifted_space(analyse(Dataset(X), flipped), LIFTS["paraboloid"], (0, 1, 2))
     np.testing.assert_allclose(turned.at(1.0).arrows[0], -raised.arrows[0], atol=1e-9)
     # And on the way it does not jump round.
     near = turned.at(0.99).arrows[0]

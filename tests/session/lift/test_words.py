@@ -66,7 +66,9 @@ def test_directions_of_an_infinite_map_are_never_called_the_feature_space():
     share = percent(float(result.shares[:3].sum()), 0)
     assert told == f"Three of infinitely many directions, {share} of the variance."
     finite = words("components", kernel=KernelSettings("paraboloid"))
-    assert finite.startswith("Three of 3 directions, 100 % of the variance.")
+    assert finite.startswith("All 3 directions, 100 % of the variance.")
+    cubic = KernelSettings("poly", (("coef0", 1.0), ("degree", 3.0), ("gamma", 1.0)))
+    assert words("components", kernel=cubic).startswith("Three of 10 directions, ")
 
 
 @pytest.mark.parametrize("lift", LIFTS)

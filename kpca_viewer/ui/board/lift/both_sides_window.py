@@ -38,7 +38,7 @@ class BothSidesWindow(QDialog):
     refused = Signal(str)
     closed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("both_sides_window")
         self.setWindowTitle("Both sides of the kernel")
