@@ -5,14 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QCursor,
-    QHideEvent,
-    QImage,
-    QPainter,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.session.camera import Camera
@@ -35,6 +28,13 @@ class ScatterView(QWidget):
 
     Left-drag selects in 2-D and orbits in 3-D, where Ctrl selects; the other buttons
     pan, the wheel zooms, a double-click shows everything again. Setters never emit.
+
+    Attributes
+    ----------
+    range_held : bool
+        Whether other points of a plane leave its axes as they are.
+    fits_next : bool
+        Whether the next ones are to be seen whatever is held.
     """
 
     hovered = Signal(object)
@@ -67,7 +67,6 @@ class ScatterView(QWidget):
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
         self._interaction = Interaction(self, self.canvas)
-        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
         self.glide = Glide(self)
         self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
@@ -339,19 +338,7 @@ class ScatterView(QWidget):
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Change the mouse cursor over the plot."""
-        resting = shape == Qt.CursorShape.ArrowCursor
-        self.canvas.viewport().setCursor(self._resting_cursor if resting else shape)
-
-    def lend_left_button(self, cursor: QCursor | None) -> None:
-        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
-        self._interaction.lent = cursor is not None
-        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
-        self.show_cursor(Qt.CursorShape.ArrowCursor)
-
-    @property
-    def is_lent(self) -> bool:
-        """Whether clicks and drags of the left button are somebody else's."""
-        return self._interaction.lent
+        self.canvas.show_cursor(shape)
 
     def _keeps_range(self, points: Floats) -> bool:
         """Whether somebody draws, for whom the paper must not move."""
