@@ -597,6 +597,14 @@ def test_controls_have_names(hand):
         assert control.accessibleName()
     assert bar.classes.toolTip()
     assert bar.isVisible()
+    arrow = Qt.CursorShape.ArrowCursor
+    shapes = []
+    for tool in ("pencil", "brush", "eraser"):
+        hand.choose(tool)
+        assert hand.paper.cursor().shape() != arrow
+        shapes.append(hand.paper.cursor().pixmap().toImage())
+    assert shapes[0] != shapes[1] != shapes[2]
     hand.press(Key.Key_Escape)
+    assert hand.paper.cursor().shape() == arrow
     assert not bar.isVisible()
-    assert not hand.view.is_lent
+    assert not hand.view.canvas.is_lent

@@ -6,6 +6,7 @@ import pyqtgraph as pg
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
     QContextMenuEvent,
+    QCursor,
     QFocusEvent,
     QHideEvent,
     QKeyEvent,
@@ -46,6 +47,11 @@ class PlotCanvas(pg.GraphicsView):
 
     pyqtgraph's own mouse handling would add pan, zoom, menus and a search for items
     under every movement.
+
+    Attributes
+    ----------
+    is_lent : bool
+        Whether clicks and drags of the left button belong to somebody who draws.
     """
 
     moved = Signal(object)
@@ -71,6 +77,19 @@ class PlotCanvas(pg.GraphicsView):
         super().__init__(parent=parent, background=None)
         self.viewport().setMouseTracking(True)
         self.focus_mark = FocusMark(self.viewport())
+        self.is_lent = False
+        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
+
+    def show_cursor(self, shape: Qt.CursorShape) -> None:
+        """Change the mouse cursor over the plot; an arrow is the one of rest."""
+        resting = shape == Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(self._resting_cursor if resting else shape)
+
+    def lend_left_button(self, cursor: QCursor | None) -> None:
+        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
+        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
+        self.is_lent = cursor is not None
+        self.show_cursor(Qt.CursorShape.ArrowCursor)
 
     @property
     def dragging(self) -> bool:

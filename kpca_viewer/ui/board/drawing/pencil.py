@@ -88,7 +88,9 @@ class Pencil(QObject):
 
     @property
     def _on(self) -> bool:
-        return self._view.is_lent and self._view.is_flat and self.drawn is not None
+        return (
+            self._view.canvas.is_lent and self._view.is_flat and self.drawn is not None
+        )
 
     def _pixels(self) -> Floats:
         assert self.drawn is not None

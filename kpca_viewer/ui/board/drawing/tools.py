@@ -80,7 +80,7 @@ class DrawingTools(QObject):
         panel.pencil_button.setChecked(self.on)
         self.bar.setVisible(self.on)
         ratio = panel.devicePixelRatioF()
-        panel.view.lend_left_button(
+        panel.view.canvas.lend_left_button(
             cursor_of(tool, self._theme, ratio) if self.on else None
         )
         panel.set_gesture_words(WORDS[tool] if self.on else "")

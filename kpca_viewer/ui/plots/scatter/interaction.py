@@ -40,7 +40,6 @@ class Interaction(QObject):
     def __init__(self, view: "ScatterView", canvas: PlotCanvas) -> None:
         super().__init__(view)
         self.tool: Tool = "lasso"
-        self.lent = False
         self._view = view
         self._gesture: Gesture | None = None
         self._marker = 0
@@ -70,7 +69,7 @@ class Interaction(QObject):
     @property
     def _stands_back(self) -> bool:
         """Whether the left button is somebody else's; in space it turns the view."""
-        return self.lent and self._view.is_flat
+        return self._view.canvas.is_lent and self._view.is_flat
 
     def forget(self) -> None:
         """Drop what refers to points that are gone."""
@@ -84,7 +83,7 @@ class Interaction(QObject):
         marker = None if position is None else view.area.marker_at(position)
         view.show_cursor(
             Qt.CursorShape.OpenHandCursor
-            if marker is not None and self._can_be_dragged and not self.lent
+            if marker is not None and self._can_be_dragged and not view.canvas.is_lent
             else Qt.CursorShape.ArrowCursor
         )
         if row != self._hovered:

@@ -5,14 +5,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt, Signal, Slot
-from PySide6.QtGui import (
-    QCursor,
-    QHideEvent,
-    QImage,
-    QPainter,
-    QResizeEvent,
-    QShowEvent,
-)
+from PySide6.QtGui import QHideEvent, QImage, QPainter, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from kpca_viewer.session.camera import Camera
@@ -41,6 +34,10 @@ class ScatterView(QWidget):
     ----------
     space : Space or None
         A curved plane and arrows among the points that are set next, in 3-D.
+    range_held : bool
+        Whether other points of a plane leave its axes as they are.
+    fits_next : bool
+        Whether the next ones are to be seen whatever is held.
     """
 
     hovered = Signal(object)
@@ -75,7 +72,6 @@ class ScatterView(QWidget):
         layout.addWidget(self.canvas)
         self.area = PlotArea(self.canvas)
         self._interaction = Interaction(self, self.canvas)
-        self._resting_cursor: QCursor | Qt.CursorShape = Qt.CursorShape.ArrowCursor
         self.glide = Glide(self)
         self.glide.moved.connect(self._on_glide_moved)
         self._turntable = Turntable(self)
@@ -347,19 +343,7 @@ class ScatterView(QWidget):
 
     def show_cursor(self, shape: Qt.CursorShape) -> None:
         """Change the mouse cursor over the plot."""
-        resting = shape == Qt.CursorShape.ArrowCursor
-        self.canvas.viewport().setCursor(self._resting_cursor if resting else shape)
-
-    def lend_left_button(self, cursor: QCursor | None) -> None:
-        """Leave clicks and drags to somebody else, shown by a cursor; None ends it."""
-        self._interaction.lent = cursor is not None
-        self._resting_cursor = cursor or Qt.CursorShape.ArrowCursor
-        self.show_cursor(Qt.CursorShape.ArrowCursor)
-
-    @property
-    def is_lent(self) -> bool:
-        """Whether clicks and drags of the left button are somebody else's."""
-        return self._interaction.lent
+        self.canvas.show_cursor(shape)
 
     def _keeps_range(self, points: Floats) -> bool:
         """Whether somebody draws, for whom the paper must not move."""
