@@ -75,7 +75,7 @@ PAGES: Registry[Page] = Registry(
             "derivation",
             "Derivation",
             "derivation",
-            menu="D&erivation",
+            menu="Derivati&on",
             tip="Every step of kernel PCA on these numbers; F8 lets it fill the board",
             short="Steps",
             terms=("kernel_matrix", "centring", "component", "embedding"),

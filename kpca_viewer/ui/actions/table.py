@@ -227,7 +227,7 @@ _SETTINGS_ROWS = (
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow(
         "lift",
-        "Lift th&e data",
+        "Lift t&he data",
         "&View",
         "L",
         tip="Raise the plane of the data into a feature space that can be turned.",
@@ -236,7 +236,7 @@ _SETTINGS_ROWS = (
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow(
         "derive",
-        "Derive step &by step",
+        "Deriv&e step by step",
         "&View",
         "F8",
         tip="Let the derivation fill the board; again, or Escape, brings the plots "

@@ -58,6 +58,7 @@ class ComparePanel(ScenePanel):
         self.pages = Segmented(
             [(p.key, p.title, p.tip, p.short or p.title) for p in PAGES.values()],
             "Compare",
+            folds=True,
         )
         self.pages.setObjectName("compare_pages")
         self.pages.value_changed.connect(self.show_page)

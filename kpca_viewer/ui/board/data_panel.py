@@ -62,7 +62,8 @@ class DataPanel(ScatterPanel):
         self.pencil_button = IconButton("pencil", "Draw points by hand  (D)", 18)
         self.pencil_button.setObjectName("draw_button")
         self.pencil_button.setCheckable(True)
-        self.add_tool(self.pencil_button)
+        # Where there is no room for it, its key and its menu entry are left.
+        self.add_tool(self.pencil_button, 1)
         self._axes: list[SearchCombo] = []
         for position, axis in enumerate("xyz"):
             combo = named_combo(

@@ -16,6 +16,9 @@ LINES = 7
 SHORT = 0.8
 """Of the width that a name may have, so much is never taken from it."""
 
+_SHAPES = (False, False), (True, False), (True, True)
+"""Of choices side by side, from wide to narrow: short texts or not, folded or not."""
+
 LEAST = 99
 """Importance of what goes before anything else does."""
 
@@ -32,7 +35,7 @@ class PanelHeader(ShrinkingRow):
     double_clicked = Signal()
 
     # Under a style sheet Qt asks for hints while the header is still being made.
-    _short = _narrow = False
+    _short = _narrow = _folded = False
 
     def __init__(self) -> None:
         super().__init__(4)
@@ -83,19 +86,18 @@ class PanelHeader(ShrinkingRow):
             # own hint is of no use: it is never less than the width it had to have.
             most = round(widget.maximumWidth() * (SHORT if self._narrow else 1.0))
             return min(text_room(widget), most)
-        least = super()._least(widget)
         if isinstance(widget, Segmented):
-            # As if it were long or short, whatever it is now.
-            least += widget.saved() * (widget.is_short - self._short)
-        return least
+            # As if it were long, short or folded, whatever it is now.
+            return widget.room(self._short, self._folded)
+        return super()._least(widget)
 
     def _fitting(self) -> list[QWidget]:
         texts = (self.title, self.note)
         tools = [w for w, on in self._wanted.items() if on and w not in texts]
-        for self._short in (False, True):
+        for self._short, self._folded in _SHAPES:
             shown = super()._fitting()
-            # What is essential is there even where long texts would be cut.
-            fits = self._short or self._needed(shown) <= self.width()
+            # What is essential is there even where texts would be cut.
+            fits = self._folded or self._needed(shown) <= self.width()
             if fits and all(tool in shown for tool in tools):
                 return shown
         # Not all: what is left shares the line with the button that opens the rest.
@@ -110,7 +112,7 @@ class PanelHeader(ShrinkingRow):
         self._narrow = self._needed(self._fitting()) > self.width()
         for tool in self._wanted:
             if isinstance(tool, Segmented):
-                tool.set_short(self._short)
+                tool.set_short(self._short, self._folded)
             elif isinstance(tool, QComboBox):
                 tool.setMinimumWidth(self._least(tool))
         self._narrow = False
@@ -119,10 +121,11 @@ class PanelHeader(ShrinkingRow):
             self.more.setVisible(hidden)
 
     def minimumSizeHint(self) -> QSize:
-        """Return room for what is essential, in short texts."""
-        before, self._short, self._narrow = self._short, True, True
+        """Return room for what is essential, in short texts or folded."""
+        before = self._short, self._folded
+        self._short = self._folded = self._narrow = True
         hint = super().minimumSizeHint()
-        self._short, self._narrow = before, False
+        (self._short, self._folded), self._narrow = before, False
         return hint
 
     def _fill_menu(self) -> None:

@@ -3,15 +3,18 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QActionGroup, QKeyEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
     QHBoxLayout,
+    QMenu,
     QSizePolicy,
     QToolButton,
     QWidget,
 )
+
+from kpca_viewer.ui.controls.icon_button import IconButton
 
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -32,6 +35,8 @@ class Segmented(QFrame):
         The first is pressed at the beginning.
     name : str
         For assistive technology.
+    folds : bool
+        Whether it may show the pressed one only, and the others in a menu.
     """
 
     value_changed = Signal(object)
@@ -42,6 +47,8 @@ class Segmented(QFrame):
         options: Sequence[tuple[str, ...]],
         name: str = "",
         parent: QWidget | None = None,
+        *,
+        folds: bool = False,
     ) -> None:
         super().__init__(parent)
         self.setAccessibleName(name)
@@ -51,7 +58,7 @@ class Segmented(QFrame):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self._texts: list[tuple[str, str]] = []
-        self.is_short = False
+        self.is_short = self.is_folded = False
         for index, (key, text, *more) in enumerate(options):
             tip, short, *_ = (*more, "", "")[:2]
             self._texts.append((text, short or text))
@@ -64,6 +71,7 @@ class Segmented(QFrame):
             button.installEventFilter(self)
             self._group.addButton(button, index)
             layout.addWidget(button)
+        self.unfold = self._unfold_button(name) if folds else None
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self._button(0).setChecked(True)
         self._reach_pressed_only()
@@ -78,27 +86,78 @@ class Segmented(QFrame):
         with QSignalBlocker(self._group):
             self._button(self._keys.index(key)).setChecked(True)
         self._reach_pressed_only()
+        self._show_buttons()
 
     def set_option_enabled(self, key: str, enabled: bool) -> None:
         """Allow or forbid one option."""
         self._button(self._keys.index(key)).setEnabled(enabled)
 
-    def set_short(self, short: bool) -> None:
-        """Show the short texts, where room is short."""
-        self.is_short = short
+    def set_short(self, short: bool, folded: bool = False) -> None:
+        """Show short texts where room is short, or the pressed one only."""
+        folded = folded and self.unfold is not None
+        if (short, folded) == (self.is_short, self.is_folded):
+            return
+        self.is_short, self.is_folded = short, folded
         for index, texts in enumerate(self._texts):
-            if self._button(index).text() != texts[short]:
-                self._button(index).setText(texts[short])
+            # What stands alone has room for its name.
+            self._button(index).setText(texts[short and not folded])
+        self._show_buttons()
 
-    def saved(self) -> int:
-        """Return how many pixels the short texts save."""
-        metrics = self._button(0).fontMetrics()
+    def room(self, short: bool, folded: bool = False) -> int:
+        """Return how many pixels it takes with long or short texts, or folded."""
+        around = 2 * self.frameWidth()
+        if folded and self.unfold is not None:
+            alone = self._room_of(self._group.checkedId(), short=False)
+            return around + alone + self.unfold.sizeHint().width()
+        texts = (self._room_of(i, short=short) for i in range(len(self._keys)))
+        return around + sum(texts)
 
-        def room(text: str) -> int:
+    def _room_of(self, index: int, *, short: bool) -> int:
+        button = self._button(index)
+        metrics = button.fontMetrics()
+
+        def wide(text: str) -> int:
             # As buttons measure their texts; an advance may be rounded otherwise.
             return metrics.size(Qt.TextFlag.TextShowMnemonic, text).width()
 
-        return sum(room(long) - room(short) for long, short in self._texts)
+        around = button.sizeHint().width() - wide(button.text())
+        return around + wide(self._texts[index][short])
+
+    def _unfold_button(self, name: str) -> QToolButton:
+        button = IconButton("chevron_down", "Show another of them", 16)
+        button.setObjectName("unfold_button")
+        button.setAccessibleName(f"{name}: others")
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        button.setProperty("arrow", False)
+        menu = QMenu(button)
+        menu.aboutToShow.connect(self._fill_menu)
+        button.setMenu(menu)
+        button.hide()
+        layout = self.layout()
+        assert layout is not None
+        layout.addWidget(button)
+        return button
+
+    def _fill_menu(self) -> None:
+        menu = self.sender()
+        assert isinstance(menu, QMenu)
+        menu.clear()
+        group = QActionGroup(menu)
+        for key, text, tip in self.options():
+            action = menu.addAction(text)
+            action.setToolTip(tip)
+            action.setCheckable(True)
+            action.setChecked(key == self.value())
+            action.setEnabled(self.button(key).isEnabled())
+            action.triggered.connect(self.button(key).click)
+            group.addAction(action)
+
+    def _show_buttons(self) -> None:
+        pressed = self._group.checkedId()
+        for index in range(len(self._keys)):
+            self._button(index).setHidden(self.is_folded and index != pressed)
+        if self.unfold is not None:
+            self.unfold.setHidden(not self.is_folded)
 
     def options(self) -> list[tuple[str, str, str]]:
         """Return the key, the text and the tooltip of every button."""
@@ -124,6 +183,7 @@ class Segmented(QFrame):
     def _on_toggled(self, index: int, pressed: bool) -> None:
         if pressed:
             self._reach_pressed_only()
+            self._show_buttons()
             self.value_changed.emit(self._keys[index])
 
     def _press_neighbour(self, step: int) -> None:

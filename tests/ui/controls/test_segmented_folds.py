@@ -1,0 +1,66 @@
+"""Choices that have no room side by side are the pressed one and a menu."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+
+from kpca_viewer.ui.controls import Segmented
+
+
+@pytest.fixture
+def pages(qtbot):
+    options = [
+        ("pca", "Linear PCA", "tip", "PCA"),
+        ("gram", "Kernel matrix", "tip", "Matrix"),
+        ("table", "Table", "tip"),
+    ]
+    segmented = Segmented(options, "Compare", folds=True)
+    qtbot.addWidget(segmented)
+    segmented.show()
+    return segmented
+
+
+def shown(segmented):
+    keys = [key for key, _, _ in segmented.options()]
+    return [key for key in keys if segmented.button(key).isVisible()]
+
+
+def test_the_room_is_that_of_each_shape(pages):
+    for short, folded in ((False, False), (True, False), (True, True)):
+        pages.set_short(short, folded)
+        assert pages.minimumSizeHint().width() == pages.room(short, folded)
+    assert pages.room(True, True) < pages.room(True) < pages.room(False)
+
+
+def test_the_pressed_one_stands_alone_and_the_menu_has_all(pages):
+    told = []
+    pages.value_changed.connect(told.append)
+    pages.set_short(True, True)
+    assert shown(pages) == ["pca"]
+    assert pages.button("pca").text() == "Linear PCA"
+    menu = pages.unfold.menu()
+    menu.aboutToShow.emit()
+    texts = {action.text(): action for action in menu.actions()}
+    assert list(texts) == ["Linear PCA", "Kernel matrix", "Table"]
+    assert texts["Linear PCA"].isChecked()
+    texts["Table"].trigger()
+    assert (told, pages.value(), shown(pages)) == (["table"], "table", ["table"])
+    pages.set_value("gram")
+    assert shown(pages) == ["gram"]
+    pages.set_short(False)
+    assert shown(pages) == ["pca", "gram", "table"]
+    assert not pages.unfold.isVisible()
+
+
+def test_arrow_keys_go_through_what_is_folded(pages):
+    pages.set_short(True, True)
+    QTest.keyClick(pages.button("pca"), Qt.Key.Key_Right)
+    assert shown(pages) == ["gram"]
+
+
+def test_without_a_menu_it_never_folds(qtbot):
+    segmented = Segmented([("a", "One"), ("b", "Two")])
+    qtbot.addWidget(segmented)
+    segmented.show()
+    segmented.set_short(True, True)
+    assert shown(segmented) == ["a", "b"]
