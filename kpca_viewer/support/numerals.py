@@ -90,6 +90,10 @@ def data_value(value: float, digits: int = 4) -> str:
     return ungrouped(value, digits)
 
 
+NOTHING = 1e-300
+"""Smaller numbers stand for whatever lies below: kernels end at e⁻⁷⁰⁰."""
+
+
 def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
     """Return a number of a computation that somebody follows with a calculator.
 
@@ -101,6 +105,8 @@ def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
     >>> as_it_is(420.25), as_it_is(0.1 + 0.2), as_it_is(1 / 3), as_it_is(1600.0)
     ('420.25', '0.3', '0.3333', '1600')
     """
+    if abs(value) < NOTHING:
+        return "0"
     if abs(value) < 1e15 and value == int(value):
         return data_value(value)
     short = float(f"{value:.{most - 1}e}")

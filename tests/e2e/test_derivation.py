@@ -89,7 +89,7 @@ def test_a_forgotten_step_is_one_step_of_the_history(program):
     program.settle()
     assert program.settings.analysis.normalised
     assert not switch.isChecked()
-    assert program.caption("compare") == "All 9 checks hold."
+    assert program.caption("compare") == "All 11 checks hold."
 
 
 def test_a_new_point_is_dropped_moved_by_typing_and_undone(program):

@@ -172,4 +172,6 @@ def _latex_number(weight: float) -> str:
 def _joined(number: str, factors: list[str], between: str = " ") -> str:
     if factors and number == "1":
         return between.join(factors)
+    if factors and "/" in number:
+        number = f"({number})"
     return between.join([number, *factors])

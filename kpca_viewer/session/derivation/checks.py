@@ -43,12 +43,41 @@ class Check:
 def checks(derivation: Derivation) -> list[Check]:
     """Measure all of them, in the order of the steps."""
     return [
+        *_of_kernel(derivation),
         _row_sums(derivation),
         _trace(derivation),
         _count(derivation),
+        *_definite(derivation),
         *_of_components(derivation),
         *_of_scores(derivation),
     ]
+
+
+def _of_kernel(derivation: Derivation) -> list[Check]:
+    """``K = Kᵀ``, and ``K_ii = 1`` where the kernel says so."""
+    K, kernel = derivation.kernel_block, derivation.result.kernel
+    size = float(np.abs(K).max(initial=0.0))
+    allowed = 2 * derivation.errors.kernel + 16 * EPS * size
+    largest = float(np.abs(K - K.T).max(initial=0.0))
+    words = f"largest difference {plain(largest, allowed, max(size, allowed * 1e7))}"
+    told = [Check("K = Kᵀ", largest, 0.0, largest <= allowed, words, "kernel")]
+    if kernel is not None and kernel.family.unit_diagonal:
+        away = float(np.abs(np.diagonal(K) - 1).max(initial=0.0))
+        words = f"largest difference {plain(away, allowed, 1.0)}"
+        told += [Check("Kᵢᵢ = 1", away, 0.0, away <= allowed, words, "kernel")]
+    return told
+
+
+def _definite(derivation: Derivation) -> list[Check]:
+    """No eigenvalue below 0, where all are known."""
+    found = derivation.result.decomposition
+    if not found.complete:
+        return []
+    least = float(np.min(found.spectrum, initial=0.0))
+    error = _error(derivation) + ALLOWED * _scale(derivation)
+    words = f"smallest eigenvalue {plain(least, error, _scale(derivation))}"
+    text = f"{_matrix(derivation)} is positive semi-definite"
+    return [Check(text, least, 0.0, least >= -error, words, "eigenvalues")]
 
 
 def _row_sums(derivation: Derivation) -> Check:

@@ -4,13 +4,14 @@ Every function takes positions among the rows that are written out (``i``, ``j``
 matrix) or a component (``j`` of μ, u, α and z), from 0; texts count from 1.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.session.derivation.errors import EQUAL
-from kpca_viewer.session.derivation.numbers import plain
+from kpca_viewer.session.derivation.numbers import adding_up, plain
 from kpca_viewer.session.derivation.steps import Derivation, without_noise
 from kpca_viewer.session.derivation.sums import (
     Explanation,
@@ -103,16 +104,15 @@ def of_centred(derivation: Derivation, i: int, j: int) -> Explanation:
         why = "K is not centred: K takes the place of K̃."
         return Explanation(title, (why,), rows=_rows(a, b), cells=cells)
     means = [float(derivation.row_means[place]) for place in (i, j)]
-    numbers = [
-        _number(derivation, entry, errors.kernel),
-        *(_number(derivation, mean, errors.means, around=True) for mean in means),
-        _number(derivation, derivation.grand_mean, errors.means, around=True),
-    ]
+    signed = entry, -means[0], -means[1], derivation.grand_mean
+    scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
+    total = float(derivation.centred[i, j])
+    numbers, end = adding_up(signed, total, errors.means, scale)
     symbol = entry_of(derivation, "K", a, b)
     names = [derivation.name(row) for row in (a, b)]
     lines = (
         f"{symbol} − mean of row {names[0]} − mean of row {names[1]} + grand mean",
-        "{} − {} − {} + {}".format(*numbers) + f" = {value}",
+        f"{_sum_of(numbers)} = {end}",
     )
     terms = (
         Term(symbol, entry),
@@ -147,7 +147,7 @@ def of_eigenvalue(derivation: Derivation, j: int) -> Explanation:
         lines.append(f"PC {j + 1} has no variance: its scores are 0.")
     elif mu < 0:
         lines.append(
-            "It is negative: the kernel is not positive definite, √μ does not exist, "
+            "It is negative: K is not positive semi-definite, √μ does not exist, "
             f"and PC {j + 1} has no scores."
         )
     return Explanation(f"{symbol} = {shown}", tuple(lines))
@@ -174,6 +174,8 @@ def of_vector(derivation: Derivation, i: int, j: int) -> Explanation:
         value = "any"
     elif equal := _equal_ones(derivation, j):
         lines = (*lines, f"{equal}: turned among themselves, these u are as right.")
+    else:
+        lines = (*lines, f"−u{lowered(j + 1)} is as right.")
     title = f"u{lowered(j + 1)} of row {derivation.name(row)} = {value}"
     return Explanation(title, lines, rows=(row,), cells=(("eigenvalues", j, 0),))
 
@@ -268,11 +270,14 @@ def of_new_centred(derivation: Derivation, new: int, i: int) -> Explanation:
             why = "The centring of the new row is forgotten."
         return Explanation(title, (why,), rows=(row,))
     mean, grand = float(derivation.row_means[i]), derivation.grand_mean
+    scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
+    signed = entry, -mean, -point.mean, grand
+    error = derivation.errors.means
+    numbers, total = adding_up(signed, float(point.centred[i]), error, scale)
     names = (f"k(x{index_of(derivation, row)}, x*)", f"mean of row {name}")
     lines = (
         f"{names[0]} − {names[1]} − mean of k(xᵢ, x*) + grand mean",
-        f"{as_it_is(entry)} − {_around(mean)} − {_around(point.mean)} + "
-        f"{_around(grand)} = {value}",
+        f"{_sum_of(numbers)} = {total}",
         "Row mean and grand mean are those of the training rows.",
     )
     terms = (
@@ -348,6 +353,15 @@ def _number(
     scale = float(np.abs(derivation.kernel_block).max(initial=0.0))
     text = plain(float(value), error, scale)
     return f"({text})" if around and text.startswith("−") else text
+
+
+def _sum_of(numbers: Sequence[str]) -> str:
+    """Join numbers with their signs: "1600 − 806.667 + 965.778"."""
+    first, *others = numbers
+    parts = [
+        f"− {text[1:]}" if text.startswith("−") else f"+ {text}" for text in others
+    ]
+    return " ".join([first, *parts])
 
 
 def _around(value: float) -> str:

@@ -1,7 +1,8 @@
 """How a number of a derivation is written: 4/3, 1/√2, 0, or four digits."""
 
-from collections.abc import Iterable
-from math import isnan
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from math import floor, isnan, log10
 from typing import Any
 
 import numpy as np
@@ -42,6 +43,15 @@ def plain(value: float, error: float = 0.0, scale: float = 1.0) -> str:
     return simple.plain() if simple is not None else as_it_is(value)
 
 
+def has_mixture(texts: Iterable[str]) -> bool:
+    """Whether fractions or roots stand beside decimals, as one matrix should not."""
+    told = list(texts)
+    decimals = any("." in text or "10^" in text or "·10" in text for text in told)
+    return decimals and any(
+        sign in text for text in told for sign in ("/", "√", r"\frac", r"\sqrt")
+    )
+
+
 def latex(value: float, error: float = 0.0, scale: float = 1.0) -> str:
     """Return a number in LaTeX; see `plain`."""
     if isnan(value):
@@ -53,30 +63,78 @@ def latex(value: float, error: float = 0.0, scale: float = 1.0) -> str:
     return rf"{digits}\cdot 10^{{{power.translate(_ON_THE_LINE)}}}" if times else digits
 
 
+def adding_up(
+    terms: Sequence[float], total: float, error: float, scale: float
+) -> tuple[list[str], str]:
+    """Return numbers and their sum so that the sum of what is printed is what stands.
+
+    As `plain` writes them if that adds up; else all with as many decimals as it takes.
+    """
+    texts = [plain(term, error, scale) for term in terms]
+    end = plain(total, 4 * error, scale)
+    exact = [_recognised(term, error, scale) for term in terms]
+    exact += [_recognised(total, 4 * error, scale)]
+    if all(number is not None for number in exact) or _adds_up(texts, end):
+        return texts, end
+    size = max(abs(total), 1e-12 * max(map(abs, terms), default=1.0), 1e-300)
+    first = max(0, min(3 - floor(log10(size)), 15))
+    for decimals in range(first, first + 4):
+        rounded = [round(term, decimals) for term in terms]
+        if round(sum(rounded), decimals) == round(total, decimals):
+            break
+    return [_fixed(term, decimals) for term in terms], _fixed(total, decimals)
+
+
+def _adds_up(texts: Sequence[str], total: str) -> bool:
+    """Whether decimals add up as they are printed."""
+    try:
+        *terms, end = (float(text.replace("−", "-")) for text in (*texts, total))
+    except ValueError:
+        return False
+    return abs(sum(terms) - end) <= 4e-15 * max(map(abs, terms))
+
+
+def _fixed(value: float, decimals: int) -> str:
+    text = f"{value:.{decimals}f}"
+    if "." in text and float(text) == round(float(text)):
+        text = text.partition(".")[0]
+    return text.replace("-", "−") if float(text) else "0"
+
+
 def plain_table(values: Array, errors: float | Array) -> list[list[str]]:
     """Return a matrix (m, k) in numbers; errors of all, or of every column (k,)."""
-    scale = _largest(values)
-    return [
-        [plain(float(v), float(e), scale) for v, e in _beside(row, errors)]
-        for row in np.atleast_2d(values)
-    ]
+    return _table(_plain, values, errors)
 
 
 def latex_table(values: Array, errors: float | Array) -> list[list[str]]:
     """Return a matrix (m, k) as LaTeX numbers; see `plain_table`."""
-    scale = _largest(values)
+    return _table(latex, values, errors)
+
+
+# Matrices are symmetric, and most frames change only some of the steps.
+_plain = lru_cache(maxsize=4096)(plain)
+
+
+Write = Callable[[float, float, float], str]
+
+
+def _table(write: Write, values: Array, errors: float | Array) -> list[list[str]]:
+    rows = np.atleast_2d(values)
+    scale = float(np.abs(np.nan_to_num(rows)).max(initial=0.0))
+    known = np.broadcast_to(errors, rows.shape)
+    found = _written(write, rows, known, scale)
+    if has_mixture(text for row in found for text in row):
+        # Zeros stay zeros, and nothing else is a fraction.
+        certain = np.where(np.abs(rows) <= known, known, np.inf)
+        return _written(write, rows, certain, scale)
+    return found
+
+
+def _written(write: Write, rows: Array, errors: Array, scale: float) -> list[list[str]]:
     return [
-        [latex(float(v), float(e), scale) for v, e in _beside(row, errors)]
-        for row in np.atleast_2d(values)
+        [write(v, e, scale) for v, e in zip(*line, strict=True)]
+        for line in zip(rows.tolist(), errors.tolist(), strict=True)
     ]
-
-
-def _beside(row: Array, errors: float | Array) -> Iterable[tuple[float, float]]:
-    return zip(row, np.broadcast_to(errors, row.shape), strict=True)
-
-
-def _largest(values: Array) -> float:
-    return float(np.abs(values).max(initial=0.0))
 
 
 def _recognised(value: float, error: float, scale: float) -> SimpleNumber | None:

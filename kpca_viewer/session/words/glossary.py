@@ -38,6 +38,13 @@ TERMS = Registry(
             "Where the kernel is a dot product and kernel PCA is ordinary PCA.",
         ),
         Term(
+            "kernel_trick",
+            "Kernel trick",
+            "φ(x)ᵀφ(y) = k(x, y)",
+            "Dot products in feature space are all that PCA needs; the kernel gives "
+            "them without φ; B counts the operations of both ways.",
+        ),
+        Term(
             "kernel_matrix",
             "Kernel matrix",
             "Kᵢⱼ = k(xᵢ, xⱼ)",
@@ -53,13 +60,39 @@ TERMS = Registry(
         Term(
             "component",
             "Component (PC)",
-            "K̃ vⱼ = μⱼ vⱼ",
+            "K̃ uⱼ = μⱼ uⱼ",
             "A direction in feature space; PC 1 is the one of largest variance.",
+        ),
+        Term(
+            "coefficients",
+            "Coefficients",
+            "αⱼ = uⱼ / √μⱼ",
+            "How much every row adds to a component: Σᵢ αᵢ φ̃(xᵢ) has the length 1.",
+        ),
+        Term(
+            "variance",
+            "Variance",
+            "λⱼ = μⱼ / n",
+            "The variance of the scores on a component.",
+        ),
+        Term(
+            "primal_dual",
+            "Primal and dual",
+            "cov φ(X), M × M ↔ K̃/n, n × n",
+            "Two matrices with the same eigenvalues above 0; the smaller one is the "
+            "cheaper way.",
+        ),
+        Term(
+            "signs",
+            "Signs",
+            "−uⱼ is as right as uⱼ",
+            "Which way round a component is has no meaning; here the entry of largest "
+            "size is positive, unless it was flipped.",
         ),
         Term(
             "embedding",
             "Embedding",
-            "zⱼ = √μⱼ vⱼ",
+            "zⱼ = √μⱼ uⱼ",
             "Where every row lies along the components on the axes: its scores.",
         ),
         Term(
@@ -100,7 +133,7 @@ TERMS = Registry(
         Term(
             "eckart_young",
             "Eckart–Young",
-            "‖K̃ − Σⱼ≤ₚ μⱼvⱼvⱼᵀ‖ = √Σⱼ>ₚ μⱼ²",
+            "‖K̃ − Σⱼ≤ₚ μⱼuⱼuⱼᵀ‖ = √Σⱼ>ₚ μⱼ²",
             "No matrix of rank p is nearer to K̃, by the Frobenius norm, than the sum "
             "of its p largest parts, and what is left follows from the other μ.",
         ),

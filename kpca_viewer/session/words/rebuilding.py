@@ -119,7 +119,7 @@ def matrix_caption(found: Rebuilding, p: int) -> str:
 
 
 def _parts(count: int) -> str:
-    return "1 part" if count == 1 else f"{counted(count)} parts μⱼvⱼvⱼᵀ"
+    return "1 part" if count == 1 else f"{counted(count)} parts μⱼuⱼuⱼᵀ"
 
 
 def _by_size(parts: MatrixParts, p: int) -> str:

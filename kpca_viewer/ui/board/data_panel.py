@@ -210,7 +210,10 @@ class DataPanel(ScatterPanel):
             partial(fill_bands, field, grid.x, grid.y, self._theme),
         )
         drawn = any(polylines for _, polylines in lines)
-        about = f"Isolines of PC {component + 1}." if drawn else ""
+        zero = any(level == 0 and polylines for level, polylines in lines)
+        about = f"Isolines of PC {component + 1}" if drawn else ""
+        if drawn:
+            about += "; the thick one is 0." if zero else "."
         self._say(f"{few} {about}".strip(), "Click to drop a new point.")
 
     def set_gesture_words(self, words: str) -> None:

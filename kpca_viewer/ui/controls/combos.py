@@ -44,6 +44,8 @@ def named_combo(name: str, title: str, tip: str) -> SearchCombo:
         QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon
     )
     combo.setMinimumContentsLength(6)
+    # All sources at once: what lies below the end of a list is not looked for.
+    combo.setMaxVisibleItems(20)
     combo.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     WheelGuard(combo)
     return combo

@@ -33,6 +33,16 @@ GESTURES = {
         ("Arrows in a plot", "walk from point to point; Enter selects, Shift adds"),
         ("Shift+arrows, + and −", "move or turn a plot, and zoom"),
     ),
+    "Drawing (D)": (
+        ("Click, drag", "add a point, move it; brush sprays, eraser takes away"),
+        ("1 – 9, 0", "class of the next points, and of those pointed at or selected"),
+        ("Delete", "remove the point under the mouse, or those selected"),
+        ("Ctrl+V", "paste points such as (1,2),(3,4)"),
+    ),
+    "Derivation (F8)": (
+        ("Point at a number", "where it comes from; a click keeps it, Escape lets go"),
+        ("Ctrl+C, right-click", "copy numbers, or a step as LaTeX and NumPy"),
+    ),
     "New points": (
         ("Click the data", "drop a new point; drag it, right-click removes it"),
         ("Ctrl+arrows in the data", "move the newest point; Delete removes it"),

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from kpca_viewer.session.derivation.numbers import (
+    adding_up,
     latex,
     latex_table,
     plain,
@@ -52,10 +53,25 @@ def test_what_nobody_has_computed_is_unknown():
     assert latex(nan) == r"\text{unknown}"
 
 
+def test_a_sum_is_that_of_what_is_printed():
+    terms = (1600, -806 - 2 / 3, -1922 - 2 / 3, 965 + 7 / 9)
+    assert adding_up(terms, sum(terms), inf, 4000.0) == (
+        ["1600", "−806.7", "−1922.7", "965.8"],
+        "−163.6",
+    )
+    near = (1.0, -1 + 4e-6, -1 + 4e-6, 1 - 2e-6)
+    numbers, total = adding_up(near, sum(near), 1e-16, 1.0)
+    values = [float(text.replace("−", "-")) for text in numbers]
+    assert sum(values) == pytest.approx(float(total), abs=1e-12)
+    fractions = adding_up((1, -2 / 3, -2 / 3, 5 / 9), 2 / 9, 1e-15, 1.0)
+    assert fractions == (["1", "−2/3", "−2/3", "5/9"], "2/9")
+
+
 def test_tables_have_an_error_for_every_column():
     values = np.array([[1 / 3, 1 / 3], [1e-15, 0.5]])
     errors = np.array([1e-14, inf])
-    assert plain_table(values, errors) == [["1/3", "0.3333"], ["0", "0.5"]]
+    # One matrix has fractions or decimals, not both.
+    assert plain_table(values, errors) == [["0.3333", "0.3333"], ["0", "0.5"]]
     assert latex_table(values, 1e-14) == [
         [r"\frac{1}{3}", r"\frac{1}{3}"],
         ["0", r"\frac{1}{2}"],

@@ -1,7 +1,7 @@
 """A derivation as lines: what their grids show and how each number is explained."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.session.derivation import explanations as explain
 from kpca_viewer.session.derivation.explanations import Explanation
-from kpca_viewer.session.derivation.numbers import plain
+from kpca_viewer.session.derivation.numbers import plain_table
 from kpca_viewer.session.derivation.steps import Derivation
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.derivation.asked_grid import AskedGrid
@@ -349,13 +349,4 @@ def _with_any(texts: tuple[tuple[str, ...], ...], values: Array) -> Any:
 
 def _texts(values: Array, errors: float | Array) -> tuple[tuple[str, ...], ...]:
     """Return a matrix (m, k) as people read it; errors of all, or of columns (k,)."""
-    scale = float(np.abs(np.nan_to_num(values)).max(initial=0.0))
-    known = np.broadcast_to(errors, values.shape).tolist()
-    return tuple(
-        tuple(_text(v, e, scale) for v, e in zip(*lines, strict=True))
-        for lines in zip(values.tolist(), known, strict=True)
-    )
-
-
-# Matrices are symmetric, and most frames change only some of the steps.
-_text = lru_cache(maxsize=4096)(plain)
+    return tuple(map(tuple, plain_table(values, errors)))

@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from kpca_viewer.session.derivation.checks import Check
 from kpca_viewer.session.derivation.steps import Derivation
-from kpca_viewer.support.numerals import counted
+from kpca_viewer.support.numerals import as_it_is, counted
 
 _SCALED = {
     "standardise": "standardised",
@@ -70,11 +72,24 @@ def _of_points(derivation: Derivation, selected: int) -> str:
 def _of_kernel(derivation: Derivation, selected: int) -> str:
     result = derivation.result
     if result.kernel is not None:
-        return result.kernel.plain_formula()
+        return f"{result.kernel.plain_formula()}{_off_the_diagonal(derivation)}"
     given = "K is the matrix that was given"
     if result.dataset.kind == "distances":
         given = "Kᵢⱼ = −dᵢⱼ²/2 of the distances that were given"
     return f"{given}; {rows_text(derivation, selected)}."
+
+
+def _off_the_diagonal(derivation: Derivation) -> str:
+    """Say how alike different rows are: all 1 for γ → 0, all 0 for γ → ∞."""
+    K = derivation.kernel_block
+    others = K[~np.eye(len(K), dtype=bool)]
+    if not others.size:
+        return ""
+    low, high = (as_it_is(float(value)) for value in (others.min(), others.max()))
+    which = "" if derivation.is_whole else " of these rows"
+    if low == high:
+        return f"\nOff the diagonal all entries{which} are {low}."
+    return f"\nOff the diagonal the entries{which} go from {low} to {high}."
 
 
 def _of_means(derivation: Derivation) -> str:
@@ -99,8 +114,15 @@ def _of_eigenvalues(derivation: Derivation) -> str:
         return "One point has no variance: every eigenvalue is 0."
     if not negative:
         return ""
+    found = derivation.result.decomposition
+    if found.complete:
+        negative = int((found.spectrum < -_noise(derivation)).sum())
     are = "eigenvalue is" if negative == 1 else "eigenvalues are"
-    return f"{counted(negative)} {are} negative: the kernel is not positive definite."
+    known = "" if found.complete else " of those that are known"
+    return (
+        f"{counted(negative)} {are} negative{known}: the matrix is not positive "
+        "semi-definite."
+    )
 
 
 def _of_coefficients(derivation: Derivation) -> str:

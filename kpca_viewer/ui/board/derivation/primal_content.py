@@ -34,8 +34,9 @@ class PrimalContent:
             return self._why_not
         lines = [
             f"φ(x) = ({', '.join(found.coordinates)})",
-            f"Primal: {_cost(found.primal)}",
-            f"Dual: {_cost(found.dual)}",
+            f"Primal: {_cost(found.primal, 'M')}",
+            f"Dual: {_cost(found.dual, 'n')}",
+            _cheaper(found),
             _agreement(found),
         ]
         return "\n".join(lines)
@@ -62,12 +63,20 @@ class PrimalContent:
         return AskedGrid(content, lambda cell: _explained(found, matrix, cell))
 
 
-def _cost(way: Way) -> str:
+def _cost(way: Way, size_of: str) -> str:
     size = counted(way.size)
     return (
-        f"{size} × {size} matrix, {counted(way.operations)} multiplications "
-        f"({counted(way.filling)} to fill it, {counted(way.solving)} to solve)."
+        f"{size_of} = {size}, a {size} × {size} matrix, {counted(way.operations)} "
+        f"multiplications ({counted(way.filling)} to fill it, about {size_of}³ = "
+        f"{counted(way.solving)} to solve)."
     )
+
+
+def _cheaper(found: PrimalDual) -> str:
+    primal, dual = found.primal.operations, found.dual.operations
+    if primal == dual:
+        return "Both take as many."
+    return f"The {'primal' if primal < dual else 'dual'} way takes fewer here."
 
 
 def _agreement(found: PrimalDual) -> str:

@@ -109,6 +109,11 @@ class StepLine(Fold):
         way = QBoxLayout.Direction
         self._halves.setDirection(way.LeftToRight if beside else way.TopToBottom)
         self._halves.setSpacing(24 if beside else 8)
+        # Numbers may be wider than the page and scroll; what is read must not.
+        words = room - (self.numbers_width() + 24 if beside else 0)
+        for part in (self.note, self.checks, self.pitfall):
+            if part is not None:
+                part.setMaximumWidth(max(round(words), 40))
 
     def numbers_width(self) -> int:
         """Return the pixels that the numbers need in width."""

@@ -200,8 +200,8 @@ def test_checks_stand_beside_their_steps(derive):
         "✓ Σz = 0: largest sum 0",
         "✓ z₁ᵀz₁ = μ₁: 4/3",
     ]
-    assert not lines["kernel"].checks.texts()
-    assert derived.page.caption(derived.result).text == "All 6 checks hold."
+    assert lines["kernel"].checks.texts() == ["✓ K = Kᵀ: largest difference 0"]
+    assert derived.page.caption(derived.result).text == "All 8 checks hold."
 
 
 def test_primal_and_dual_have_the_same_eigenvalues(derive):

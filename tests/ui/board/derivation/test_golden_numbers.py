@@ -100,7 +100,7 @@ def test_distances_with_a_negative_eigenvalue(derive):
     assert derived.texts("kernel")[0] == ["0", "−1/2", "−50"]
     assert derived.texts("eigenvalues")[0] == ["50", "0", "−16"]
     note = derived.body.steps.lines["eigen"].note.text()
-    assert note == "1 eigenvalue is negative: the kernel is not positive definite."
+    assert note == "1 eigenvalue is negative: the matrix is not positive semi-definite."
     # Neither 0 nor −16 has a root to divide by.
     assert "2 components have no eigenvalue above 0" in (
         derived.body.steps.lines["coefficients"].note.text()
