@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from numpy.typing import NDArray
@@ -260,12 +261,15 @@ def draw_names(
     font = plot_font()
     painter.setFont(font)
     painter.setPen(QColor(theme.muted))
-    for index, name in enumerate(names):
+    # Of rows that are lower than their names, every second or third has one.
+    tall = QFontMetricsF(font).height() * 0.8
+    step = max(1, ceil(tall / max(layout.cell, 1.0)))
+    for index, name in list(enumerate(names))[::step]:
         middle = (index + 0.5) * layout.cell
         at = QPointF(square.left() - _NAME_GAP + 1, square.top() + middle)
         draw_text(painter, at, elided(name, font, _WIDEST_NAME), 1.0, 0.5)
         at = QPointF(square.left() + middle, square.top() - 1)
-        draw_text(painter, at, elided(name, font, layout.cell - 2), 0.5, 1.0)
+        draw_text(painter, at, elided(name, font, step * layout.cell - 2), 0.5, 1.0)
 
 
 def draw_values(
