@@ -66,6 +66,12 @@ def cauchy(B, values):
     return np.power(B, -values["sharpness"], out=B)
 
 
+def cauchy_slope(B, values):
+    """``−γs (1 + γB)^(−s − 1)`` of squared distances B."""
+    gamma, s = values["gamma"], values["sharpness"]
+    return -gamma * s * np.power(1 + gamma * B, -s - 1)
+
+
 FACTS = {
     "name": "cauchy",
     "title": "Cauchy",
@@ -76,6 +82,7 @@ FACTS = {
     "definite": lambda values: True,
     "feature_dimension": lambda d, values: np.inf,
     "apply": cauchy,
+    "slope": cauchy_slope,
     "rounding": lambda points, values, norm: (
         values["sharpness"] * roundings.of_gaussian(points, values, norm)
     ),
@@ -117,7 +124,16 @@ def executed(code):
 
 
 @pytest.mark.parametrize(
-    "fact", ["rounding", "growth", "definite", "sklearn", "feature_dimension", "plain"]
+    "fact",
+    [
+        "rounding",
+        "growth",
+        "definite",
+        "sklearn",
+        "feature_dimension",
+        "plain",
+        "slope",
+    ],
 )
 def test_a_kernel_that_does_not_tell_what_must_be_known_is_refused(fact):
     facts = {name: value for name, value in FACTS.items() if name != fact}

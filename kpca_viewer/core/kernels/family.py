@@ -101,6 +101,9 @@ class KernelFamily:
     """``(d, values)`` → dimension of the implicit feature space."""
     apply: Callable[[Array, Values], Array]
     """``(B, values)`` → Gram block; may overwrite ``B``."""
+    slope: Callable[[Array, Values], Array] | None
+    """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none; see
+    `slopes`."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]
