@@ -155,6 +155,10 @@ def test_a_new_kernel_in_python(kernel, tmp_path):
     model.save(tmp_path / "model.npz")
     again = KernelPCA.load(tmp_path / "model.npz")
     assert again.transform(X[:3]) == pytest.approx(scores[:3], abs=1e-8)
+    step = 1e-6 * np.eye(2)
+    slopes = model.transform(X[0] + step) - model.transform(X[0] - step)
+    gradient = model.score_gradients(X[:1])[0]
+    assert np.transpose(gradient) == pytest.approx(slopes / 2e-6, abs=1e-5)
     # What it is not given has its default, and what it has not is refused.
     plain = KernelPCA(2, kernel="cauchy", gamma=2).fit_transform(X)
     assert_same_up_to_sign(plain, by_hand(X, 2, 1))

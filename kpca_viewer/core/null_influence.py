@@ -6,6 +6,10 @@ columns typically are. The model is fitted anew, and the influence of the replac
 column measured. That is repeated. What a column has beyond all of these draws is more
 than chance gives to a column of noise.
 
+Both are compared by what one standard deviation of theirs does. Two lumps that lie far
+apart have flat tops: there one unit moves a score but little, and the way from one lump
+to the other is many units long.
+
 Permuting the column itself would not do: its relation to other columns would go, but
 neither its shape nor its spread, and where one column alone carries the structure these
 are all there is: the permuted table is then as likely as the table. And the model must
@@ -52,7 +56,9 @@ class NullInfluence:
     columns : ndarray of shape (c,)
         Which ones.
     rms : ndarray of shape (c, draws, k)
-        Influence of the replaced column on every component, draw by draw.
+        Influence of the replaced column on every component, draw by draw. Both are
+        compared by what one standard deviation does: it is the influence of the noise
+        times its spread, over the spread of the column.
     rows : int
         Of how many rows. With fewer than the data have the band is too wide, never too
         narrow: of more rows, noise averages out.
@@ -129,8 +135,10 @@ def null_influence(
             kept = X[:, column].copy()
             for draw in range(draws):
                 check(should_stop)
-                X[:, column] = kept.mean() + noise.draw()
-                found[place, draw] = _refitted(X, kernel, components, column, center)
+                drawn = noise.draw()
+                X[:, column] = kept.mean() + drawn
+                rms = _refitted(X, kernel, components, column, center)
+                found[place, draw] = rms * _ratio(drawn.std(), kept.std())
             X[:, column] = kept
             progress("evidence for columns", (place + 1) / len(columns))
     return NullInfluence(np.asarray(columns), found, len(X))
@@ -159,6 +167,10 @@ class Noise:
         width = float(drawn.std())
         spread = self._random.choice(self._spreads)
         return drawn * (spread / width) if width else drawn
+
+
+def _ratio(spread: float, own: float) -> float:
+    return float(spread / own) if own > 0 else 1.0
 
 
 def _within(values: Array, middle: float, factor: float) -> Array:

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from kpca_viewer.core import null_influence as null_module
 from kpca_viewer.core.influence import ScoreFunction, measure
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
@@ -77,15 +78,16 @@ def test_the_same_seed_gives_the_same_band_and_leaves_the_rows_alone():
 
 
 def test_a_draw_is_a_fit_like_any_other(monkeypatch):
-    """With the column left as it is, the null is the influence itself."""
+    """Where the noise is the column twice as wide, the null is its influence."""
     X = planted(0)
-    monkeypatch.setattr(
-        "kpca_viewer.core.null_influence.Noise.draw",
-        lambda noise: X[:, 4] - X[:, 4].mean(),
-    )
+    column = X[:, 4] - X[:, 4].mean()
+    monkeypatch.setattr(null_module.Noise, "draw", lambda noise: 2 * column)
     for kernel in (Kernel("rbf", gamma=0.02), Kernel("sigmoid", gamma=0.02)):
         null = null_influence(X, kernel, [0, 2], [4], draws=1)
-        wanted = influence(X, kernel, (0, 2)).rms[:, 4]
+        wide = X.copy()
+        wide[:, 4] = X[:, 4].mean() + 2 * column
+        # One unit of the column is two of the noise.
+        wanted = 2 * influence(wide, kernel, (0, 2)).rms[:, 4]
         assert null.rms[0, 0] == pytest.approx(wanted, rel=1e-6)
 
 

@@ -230,7 +230,7 @@ def evidence(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
 ) -> NullInfluence:
-    """Compare some columns with columns of noise; a second or so for each ten.
+    """Compare some columns with columns of noise: some tens of fits for each.
 
     Parameters
     ----------
