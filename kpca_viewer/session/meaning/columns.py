@@ -16,11 +16,14 @@ from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
 
-Units = Literal["scaled", "original"]
+Units = Literal["scaled", "spread", "original"]
+"""By what a column grows: by one as the kernel sees it, by one standard deviation, or
+by one as the data have it. The first two are the same where columns are standardised;
+where they are not, columns compare by the second."""
 
-MOST_TERMS = 2_000_000_000
-"""Rows × rows that carry the model × columns up to which all rows are looked at: some
-seconds. Beyond, a sample of the rows is."""
+MOST_TERMS = 6_000_000_000
+"""Rows × rows that carry the model × columns × components up to which all rows are
+looked at: some seconds. Beyond, a sample of the rows is."""
 
 FEWEST_ROWS = 500
 """But never a smaller sample than that."""
@@ -80,8 +83,8 @@ class RankedColumns:
     columns : tuple of ColumnInfluence
     components : tuple of int
         Which ones it is about, from 0.
-    units : {"scaled", "original"}
-        By what a column grows: by one as the kernel sees it, or as the data have it.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
     rows, all_rows : int
         At how many rows of how many the gradient was measured.
     has_kinks : bool
@@ -173,11 +176,13 @@ class MeasuredColumns:
         self, component: int | None, null: NullInfluence | None
     ) -> dict[int, float]:
         # A column in its own units has no common measure with noise of another.
-        if null is None or self.units != "scaled":
+        if null is None or self.units == "original":
             return {}
         upper = null.upper_together
         if component is not None:
             upper = null.upper[:, self.components.index(component)]
+        if self.units == "spread":
+            upper = upper * spreads(self.result)[null.columns]
         return dict(zip(null.columns.tolist(), upper.tolist(), strict=True))
 
 
@@ -196,8 +201,8 @@ def measure_columns(
     result : AnalysisResult
     components : sequence of int, optional
         Which ones, from 0; those that the embedding shows if not given.
-    units : {"scaled", "original"}
-        By what a column grows.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
 
     Raises
     ------
@@ -210,13 +215,19 @@ def measure_columns(
     X = result.points.dense()[rows]
     original = result.dataset.points
 
+    steps = spreads(result)
+
     def in_original_units(part: slice, gradient: Array) -> Array:
         return result.scaler.unscaled_gradient(original[rows[part]], gradient)
 
+    def by_spread(part: slice, gradient: Array) -> Array:
+        return gradient * steps
+
+    changes = {"original": in_original_units, "spread": by_spread}
     found = measure(
         function,
         X,
-        change=in_original_units if units == "original" else None,
+        change=changes.get(units),
         should_stop=should_stop,
         progress=progress,
     )
@@ -280,6 +291,11 @@ def score_function(
     return ScoreFunction.of(
         result.decomposition, kernel, known, asked_for(result, components)
     )
+
+
+def spreads(result: AnalysisResult) -> Array:
+    """Return the standard deviations of the columns as the kernel sees them, (d,)."""
+    return np.asarray(result.points.dense().std(axis=0), dtype=np.float64)
 
 
 def _looked_at(result: AnalysisResult, function: ScoreFunction) -> Array:

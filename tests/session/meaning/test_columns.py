@@ -83,6 +83,18 @@ def test_evidence_is_in_the_list(analysed):
     assert ranked.null_rows == 40
     assert "“c”" in what_moves(ranked)
     assert "“a”" not in what_moves(ranked)
+    picture = measure_columns(result)
+    null = evidence(picture, [2])
+    by_name = {c.name: c for c in picture.ranked(None, null).columns}
+    assert by_name["c"].noise == null.upper_together[0]
+    # By one standard deviation it is as far beyond the noise as by one unit.
+    by_spread = measure_columns(result, [0], units="spread")
+    first = by_spread.ranked(0, evidence(by_spread, [2])).columns[0]
+    assert first.strength == pytest.approx(X[:, 2].std() * ranked.columns[0].strength)
+    assert first.noise == pytest.approx(
+        X[:, 2].std() * evidence(measured, [2]).upper[0, 0]
+    )
+    assert first.share > ranked.columns[0].share
     # No common measure: a unit of the table may be anything.
     units = measure_columns(result, [0], units="original")
     assert units.ranked(0, evidence(units, [2])).columns[0].noise is None
@@ -92,11 +104,11 @@ def test_noise_alone_is_said_to_be_noise(analysed):
     data = opened(np.random.default_rng(3).normal(size=(30, 8)))
     measured = measure_columns(analysed("table", opened=[data], gamma=0.05), [0])
     ranked = measured.ranked(0, evidence(measured, range(8)))
-    if not any(c.stands_out for c in ranked.columns[:3]):
-        assert what_moves(ranked) == (
-            "PC 1: no column has more influence than noise would have."
-        )
     assert sum(bool(c.stands_out) for c in ranked.columns) <= 1
+    grey = tuple(replace(c, noise=2 * c.strength) for c in ranked.columns)
+    assert what_moves(replace(ranked, columns=grey)) == (
+        "PC 1: no column has more influence than noise would have."
+    )
 
 
 def test_constant_columns_come_last_and_are_named(analysed):
@@ -128,6 +140,10 @@ def test_a_sample_and_an_edge_are_said(analysed, monkeypatch):
     monkeypatch.setattr(columns_module, "FEWEST_ROWS", 30)
     ranked = measure_columns(analysed(family="laplacian", gamma=1)).ranked()
     assert (ranked.rows, ranked.is_sampled) == (30, True)
+    assert caveats(replace(ranked, null_rows=20))[-1] == (
+        "Compared with noise on 20 rows: the grey band is rather too wide than too "
+        "narrow."
+    )
     sampled, edge = caveats(ranked)
     assert sampled == "Measured at 30 of 400 rows, a fixed sample."
     assert edge.startswith("This kernel has an edge at every row")

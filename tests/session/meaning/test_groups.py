@@ -33,6 +33,13 @@ def test_the_most_telling_column_is_named():
     assert f"({100 * (1 - high):.0f} % … {100 * (1 - low):.0f} %)" in found.sentence
 
 
+def test_several_columns_are_counted():
+    points = X[:, :3].copy()
+    points[:20, 0] += 3
+    sentence = compare_groups(Dataset(points), GROUP).sentence
+    assert sentence.startswith("2 of 3 columns tell the groups of 20 and 40 rows apart")
+
+
 def test_where_nothing_tells_them_apart_that_is_said():
     found = compare_groups(Dataset(X[:, :2]), np.arange(60) % 2 == 0)
     assert found.sentence == (
