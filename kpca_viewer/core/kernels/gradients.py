@@ -92,7 +92,7 @@ def gradient_blocks(
     Cancelled
     """
     require_gradient(kernel)
-    chosen = np.arange(anchors.d) if columns is None else np.asarray(columns)
+    chosen = np.arange(X.shape[1]) if columns is None else np.asarray(columns)
     width = weights.shape[1] * (len(chosen) + 1)
     step = max(1, min(len(weights), BLOCK_BYTES // (8 * width)))
     tiles = [slice(i, i + step) for i in range(0, len(weights), step)]
