@@ -60,8 +60,8 @@ class NullInfluence:
         compared by what one standard deviation does: it is the influence of the noise
         times its spread, over the spread of the column.
     rows : int
-        Of how many rows. With fewer than the data have the band is too wide, never too
-        narrow: of more rows, noise averages out.
+        Of how many rows. With fewer than the data have the band is approximate: its
+        end may lie above or below that of all rows.
     """
 
     columns: Array

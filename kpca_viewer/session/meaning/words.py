@@ -72,8 +72,8 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
         )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
-            f"Compared with noise on {counted(ranked.null_rows)} rows: the grey band "
-            "is rather too wide than too narrow."
+            f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
+            "grey band is approximate."
         )
 
 

@@ -141,8 +141,7 @@ def test_a_sample_and_an_edge_are_said(analysed, monkeypatch):
     ranked = measure_columns(analysed(family="laplacian", gamma=1)).ranked()
     assert (ranked.rows, ranked.is_sampled) == (30, True)
     assert caveats(replace(ranked, null_rows=20))[-1] == (
-        "Compared with noise on 20 rows: the grey band is rather too wide than too "
-        "narrow."
+        "Compared with noise on a sample of 20 rows: the grey band is approximate."
     )
     sampled, edge = caveats(ranked)
     assert sampled == "Measured at 30 of 400 rows, a fixed sample."
