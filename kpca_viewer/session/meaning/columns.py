@@ -1,8 +1,8 @@
 """The columns of a result by their influence on a component, or on the picture."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Literal
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,14 +12,10 @@ from kpca_viewer.core.null_influence import NullInfluence, null_influence
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.session.meaning.refusals import refuse_without_columns
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import Units
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
-
-Units = Literal["scaled", "spread", "original"]
-"""By what a column grows: by one as the kernel sees it, by one standard deviation, or
-by one as the data have it. The first two are the same where columns are standardised;
-where they are not, columns compare by the second."""
 
 MOST_TERMS = 6_000_000_000
 """Rows × rows that carry the model × columns × components up to which all rows are
@@ -120,6 +116,18 @@ class MeasuredColumns:
     components: tuple[int, ...]
     units: Units
     influence: Influence
+
+    def of_components(self, components: Sequence[int]) -> "MeasuredColumns":
+        """Return the same of some of these components."""
+        places = [self.components.index(component) for component in components]
+        found = self.influence
+        parts = {
+            name: getattr(found, name)[places]
+            for name in ("rms", "mean", "rising", "falling")
+        }
+        return replace(
+            self, components=tuple(components), influence=replace(found, **parts)
+        )
 
     def ranked(
         self, component: int | None = None, null: NullInfluence | None = None

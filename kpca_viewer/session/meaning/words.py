@@ -46,6 +46,17 @@ def caveats(ranked: RankedColumns) -> tuple[str, ...]:
     return tuple(_caveats(ranked))
 
 
+def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
+    """Say how many columns were compared with noise, where it is not all of them."""
+    count = sum(column.noise is not None for column in ranked.columns)
+    varying = sum(not column.constant for column in ranked.columns)
+    if count == varying or not ranked.moves:
+        return ""
+    if not count:
+        return "Not compared with noise." if is_complete else ""
+    return f"{counted(count)} of {counted(varying)} columns are compared with noise."
+
+
 def component_words(components: tuple[int, ...]) -> str:
     """Return "PC 1", or "PC 1 and PC 2" for a picture."""
     return _listed([f"PC {component + 1}" for component in components])

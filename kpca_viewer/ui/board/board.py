@@ -191,6 +191,10 @@ class Board(QWidget):
         if self._turns.running:
             self._turns.take_all()
 
+    def close_asides(self) -> None:
+        """End what single plots compute for themselves."""
+        self.compare.close_asides()
+
     def toggle_maximised(self, panel: ScenePanel) -> None:
         """Let one panel fill the board, or bring the others back."""
         self._maximised = None if self._maximised is panel else panel
