@@ -33,6 +33,12 @@ CELLS = 14
 LONGEST = 1.6
 """Of a cell, what the longest arrow of a field may have; all are shortened alike."""
 
+SEEN = 0.36
+"""Of the embedding, what the longest of a few arrows may have where it is magnified."""
+
+FACTORS = tuple(m * 10.0**p for p in range(6, -1, -1) for m in (5, 4, 3, 2, 1))
+"""By which they are magnified, the largest first."""
+
 
 @dataclass(frozen=True, eq=False)
 class DrawnArrows:
@@ -50,7 +56,7 @@ class DrawnArrows:
     words : str
         What they are, in one line.
     factor : float
-        How much shorter they are drawn than the moves are.
+        How many times longer they are drawn than the moves are.
     """
 
     kind: Literal["point", "mean", "field"]
@@ -122,13 +128,15 @@ def arrows_at(
         found = arrows(result, point[None], columns, should_stop=should_stop)
     except (DataError, KernelError):
         return None
-    return _at_one_place(result, found, "point", "if one column grows by one SD")
+    return _at_one_place(
+        result, found, "point", "move of this row for one SD more of a column"
+    )
 
 
 def _mean(result: AnalysisResult, should_stop: ShouldStop) -> DrawnArrows:
     columns = _strongest(result, STRONGEST, should_stop)
     found = mean_arrows(result, columns, should_stop=should_stop)
-    words = "mean move of all rows if one column grows by one SD"
+    words = "mean move of all rows for one SD more of a column"
     return _at_one_place(result, found, "mean", words)
 
 
@@ -143,11 +151,10 @@ def _field(result: AnalysisResult, should_stop: ShouldStop) -> DrawnArrows:
         result, result.dataset.points[rows], [column], should_stop=should_stop
     )
     moves = found.moves[:, 0]
-    longest = float(np.sqrt(np.square(moves).sum(axis=1)).max(initial=0.0))
+    longest = _longest(moves)
     factor = min(1.0, LONGEST * cell / longest) if longest > 0 else 1.0
-    words = f"moves if “{result.dataset.feature_names[column]}” grows by one SD"
-    if factor < 1:
-        words += f", drawn {readable(1 / factor, 2)} times shorter"
+    words = f"moves for one SD more of “{result.dataset.feature_names[column]}”"
+    words += _scale_words(factor)
     return DrawnArrows("field", axes, found.starts, moves, (), words, factor)
 
 
@@ -181,9 +188,30 @@ def _at_one_place(
 ) -> DrawnArrows:
     names = tuple(result.dataset.feature_names[f] for f in found.columns)
     starts = np.repeat(found.starts, len(found.columns), axis=0)
-    return DrawnArrows(
-        kind, asked_for(result, None), starts, found.moves[0], names, words
-    )
+    axes, moves = asked_for(result, None), found.moves[0]
+    extent = float(np.ptp(result.scores[:, axes], axis=0).max())
+    factor = readable_factor(_longest(moves), extent)
+    words += _scale_words(factor)
+    return DrawnArrows(kind, axes, starts, moves, names, words, factor)
+
+
+def readable_factor(longest: float, extent: float) -> float:
+    """Return how many times longer arrows are drawn, so that they can be told apart.
+
+    1 where the longest is a good part of the embedding; else a round number.
+    """
+    if not longest > 0 or not extent > 0:
+        return 1.0
+    wanted = SEEN * extent / longest
+    return next((f for f in FACTORS if f <= wanted), 1.0)
+
+
+def _scale_words(factor: float) -> str:
+    return "" if factor == 1 else f" · drawn ×{readable(factor, 2)}"
+
+
+def _longest(moves: Array) -> float:
+    return float(np.sqrt(np.square(moves).sum(axis=1)).max(initial=0.0))
 
 
 def _key(result: AnalysisResult) -> tuple[object, ...]:

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterator
 
+from kpca_viewer.core.null_influence import DRAWS
 from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
-from kpca_viewer.support.numerals import counted, percent
+from kpca_viewer.support.numerals import counted, percent, small_percent
 
 STEADY = 0.8
 """Share of the rows from which a direction is worth a word."""
@@ -21,15 +22,18 @@ def what_moves(ranked: RankedColumns) -> str:
     if not ranked.moves:
         verb = "has" if len(ranked.components) == 1 else "have"
         return f"{what} {verb} no variance: no column moves it."
-    named = [
-        column
-        for column in ranked.columns[:NAMED]
-        if column.share >= SAID_OF and column.stands_out is not False
-    ]
-    if not named:
+    strongest = [c for c in ranked.columns[:NAMED] if c.stands_out is not False]
+    if not strongest:
         return f"{what}: no column has more influence than noise would have."
-    parts = [f"“{c.name}” ({percent(c.share, 0)}{_direction(c)})" for c in named]
+    named = [column for column in strongest if column.share >= SAID_OF]
     verb = "is" if len(ranked.components) == 1 else "are"
+    if not named:
+        first = strongest[0]
+        return (
+            f"{what} {verb} moved by many columns a little: “{first.name}” most, with "
+            f"{small_percent(first.share)} of the influence."
+        )
+    parts = [f"“{c.name}” ({percent(c.share, 0)}{_direction(c)})" for c in named]
     return f"{what} {verb} moved most by {_listed(parts)}."
 
 
@@ -44,6 +48,22 @@ def direction_words(column: ColumnInfluence) -> str:
 def caveats(ranked: RankedColumns) -> tuple[str, ...]:
     """Return what has to be known to read the numbers, a sentence each."""
     return tuple(_caveats(ranked))
+
+
+def in_short(ranked: RankedColumns) -> str:
+    """Return the caveats in as few words as the line below a plot has room for."""
+    parts = []
+    if ranked.is_sampled:
+        parts.append(f"measured at {counted(ranked.rows)} rows")
+    if ranked.has_kinks:
+        parts.append("an edge at every row, where slopes are means")
+    if 0 < ranked.null_rows < ranked.all_rows:
+        parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
+    compared = sum(column.noise is not None for column in ranked.columns)
+    if 0 < compared < sum(not column.constant for column in ranked.columns):
+        parts.append(f"{counted(compared)} columns compared")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
@@ -81,6 +101,12 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"{counted(len(constant))} columns are constant: nothing in these rows "
             "comes from them."
         )
+    by_chance = len(ranked.columns) // (DRAWS + 1)
+    if ranked.null_rows and by_chance:
+        yield (
+            f"Of so many columns about {counted(by_chance)} would lie beyond the band "
+            "by chance."
+        )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
@@ -91,7 +117,7 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
 def _direction(column: ColumnInfluence) -> str:
     if column.direction == 0 or column.agreement < STEADY:
         return ""
-    return f", {direction_words(column)}"
+    return ", grows with it" if column.direction > 0 else ", falls with it"
 
 
 def _listed(parts: list[str]) -> str:

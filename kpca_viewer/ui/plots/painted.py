@@ -120,7 +120,7 @@ class PaintedPlot(QWidget):
 
 @contextmanager
 def as_large_as(plot: QWidget, size: QSize) -> Iterator[None]:
-    """Give a plot the room of what paper does not show, for as long as it is painted."""
+    """Give a plot another size, for as long as it is painted on paper."""
     before = plot.geometry()
     plot.resize(size)
     try:

@@ -10,7 +10,12 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.meaning.columns import RankedColumns
 from kpca_viewer.session.meaning.groups import GroupContrast, compare_groups
 from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import caveats, compared_words, what_moves
+from kpca_viewer.session.meaning.words import (
+    caveats,
+    compared_words,
+    in_short,
+    what_moves,
+)
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.session.words.glossary import tip
@@ -175,9 +180,13 @@ class ColumnsPage(PageView):
             words = "" if result.at_rest else "It follows as soon as the slider rests."
             return CaptionWords(words, more_follows=columns is None)
         ranked = self._ranked
-        about = [*caveats(ranked), compared_words(ranked, columns.is_complete)]
-        text = " ".join(filter(None, (what_moves(ranked), *about)))
-        return CaptionWords(text, tip("influence"), not columns.is_complete)
+        said = (what_moves(ranked), in_short(ranked))
+        told = (*caveats(ranked), compared_words(ranked, columns.is_complete))
+        return CaptionWords(
+            " ".join(filter(None, said)),
+            "\n".join(filter(None, (*told, tip("influence", "noise_band")))),
+            more_follows=not columns.is_complete,
+        )
 
     # What is wished
 
@@ -244,10 +253,10 @@ def group_choices(dataset: Dataset) -> Iterator[Choice]:
         return
     names = dataset.label_names
     count = len(names)
-    if count > 1:
+    if count > 2:
         for code, name in enumerate(names):
             yield f"{name} and rest", (code, -1)
-    if 2 < count <= MOST_CLASSES:
+    if count <= MOST_CLASSES:
         for a in range(count):
             for b in range(a + 1, count):
                 yield f"{names[a]} and {names[b]}", (a, b)
@@ -265,9 +274,9 @@ def known_classes(
 def group_names(dataset: Dataset, classes: tuple[int, int] | None) -> tuple[str, str]:
     """Return what the two groups are called."""
     if classes is None:
-        return "the selection", "the rest"
+        return "selection", "rest"
     first, second = (
-        "the rest" if code < 0 else dataset.label_names[code] for code in classes
+        "rest" if code < 0 else dataset.label_names[code] for code in classes
     )
     return first, second
 

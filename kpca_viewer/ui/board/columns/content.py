@@ -39,7 +39,7 @@ def influence_bars(ranked: RankedColumns) -> BarList:
     titles = ("share", "direction") if single else ("share",)
     bars = tuple(_influence_bar(c, ranked, single) for c in ranked.columns)
     limits = (0.0, max(longest, min(noise, 2 * longest)) or 1.0)
-    return BarList(bars, limits, titles, f"influence {UNITS[ranked.units][0]}")
+    return BarList(bars, limits, titles, (f"influence {UNITS[ranked.units][0]}",))
 
 
 def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> Bar:
@@ -84,14 +84,16 @@ def contrast_bars(found: GroupContrast, names: tuple[str, str]) -> BarList:
     """Return a line for every column: how far it orders the two groups."""
     first, second = names
     return BarList(
-        tuple(_contrast_bar(c, names) for c in found.columns),
+        tuple(
+            _contrast_bar(c, names, percent(found.confidence, 0)) for c in found.columns
+        ),
         (-1.0, 1.0),
         ("d", "pairs"),
-        f"◂ larger in {second} · larger in {first} ▸",
+        (f"◂ {second}", f"{first} ▸"),
     )
 
 
-def _contrast_bar(c: ColumnContrast, names: tuple[str, str]) -> Bar:
+def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     low, high = (2 * end - 1 for end in c.auc_interval)
     size = "–" if math.isnan(c.cohen) else number(c.cohen, 2)
     if math.isinf(c.cohen):
@@ -100,9 +102,9 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str]) -> Bar:
     lines = [c.name, strength_words(c)]
     if not c.constant:
         for name, mean in zip(names, (c.mean, c.other_mean), strict=True):
-            lines.append(f"mean {data_value(mean)} in {name}")
+            lines.append(f"{name}: mean {data_value(mean)}")
         ends = " … ".join(percent(end, 0) for end in c.auc_interval)
-        lines.append(f"larger in {names[0]}: {ends} of pairs (95 %)")
+        lines.append(f"{names[0]} larger: {ends} of pairs ({sure})")
         if not c.clear:
             lines.append("not clear, all columns asked at once")
     span = None if c.constant else (low, high)

@@ -60,14 +60,14 @@ class BarList:
         Values at the left and the right end of the bars.
     titles : tuple of str
         Of the numbers.
-    axis : str
-        What the length of a bar is.
+    axis : tuple of str
+        What the length of a bar is; of two words, each is what one end means.
     """
 
     bars: tuple[Bar, ...] = ()
     limits: tuple[float, float] = (0.0, 1.0)
     titles: tuple[str, ...] = ()
-    axis: str = ""
+    axis: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """Return how many lines there are."""

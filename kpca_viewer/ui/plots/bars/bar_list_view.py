@@ -155,12 +155,13 @@ class BarListView(PaintedPlot):
     def _draw_head(self, painter: QPainter, layout: Layout) -> None:
         painter.setPen(QColor(self.theme.muted))
         font, middle = painter.font(), layout.head / 2
-        left, room = layout.bar
-        axis = elided(self._shown.axis, font, room)
-        if self._shown.limits[0] < 0:
-            draw_text(painter, QPointF(left + room / 2, middle), axis, 0.5, 0.5)
-        else:
-            draw_text(painter, QPointF(left, middle), axis, 0.0, 0.5)
+        # Names need no title: what bars mean may begin above them.
+        left, right = layout.name[0], sum(layout.bar)
+        words = self._shown.axis
+        for place, word in enumerate(words):
+            text = elided(word, font, (right - left) / len(words) - 4)
+            at = QPointF(right if place else left, middle)
+            draw_text(painter, at, text, place, 0.5)
         for end, title in zip(layout.ends, self._shown.titles, strict=False):
             draw_text(painter, QPointF(end, middle), title, 1.0, 0.5)
 
