@@ -47,6 +47,10 @@ class GroupContrast:
     @property
     def sentence(self) -> str:
         """What the numbers say, and no more."""
+        return self.about("the first group")
+
+    def about(self, name: str) -> str:
+        """Say what the numbers say, with a name for the first group."""
         clear = [column for column in self.columns if column.clear]
         sizes = " and ".join(map(counted, self.sizes))
         sure = percent(self.confidence, 0)
@@ -68,8 +72,8 @@ class GroupContrast:
             told = f"1 of {len(self.columns):,} columns tells"
         return (
             f"{told} the groups of {sizes} rows apart with {sure} confidence, all "
-            f"columns asked at once. “{first.name}” does so best: it is {more} in the "
-            f"first group for {percent(part, 0)} of all pairs "
+            f"columns asked at once. “{first.name}” does so best: it is {more} in "
+            f"{name} for {percent(part, 0)} of all pairs "
             f"({percent(low, 0)} … {percent(high, 0)})."
         )
 

@@ -153,7 +153,7 @@ def test_directions_are_said_with_their_rows(analysed):
     column = ranked.columns[0]
     verb = "grows" if column.direction > 0 else "falls"
     assert direction_words(column) == f"{verb} with it in 100 % of the rows"
-    assert f"{verb} with it in 100 % of the rows" in what_moves(ranked)
+    assert f"“{column.name}” (73 %, {verb} with it)" in what_moves(ranked)
 
 
 @pytest.mark.parametrize(

@@ -172,9 +172,16 @@ class ColumnsPage(PageView):
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Say which columns it is, and what has to be known to read the numbers."""
         if self.scene.settings.view.columns == "groups":
-            found = self._contrast
-            told = found.sentence if isinstance(found, GroupContrast) else ""
-            return CaptionWords(told, tip("effect_size"), more_follows=found is None)
+            found, words = self._contrast, ""
+            if isinstance(found, GroupContrast):
+                classes = known_classes(
+                    result.dataset, self.scene.settings.view.compared
+                )
+                first = group_names(result.dataset, classes)[0]
+                words = found.about(
+                    "the selection" if classes is None else f"“{first}”"
+                )
+            return CaptionWords(words, tip("effect_size"), more_follows=found is None)
         columns = result.columns
         if columns is None or self._ranked is None:
             words = "" if result.at_rest else "It follows as soon as the slider rests."
@@ -222,10 +229,14 @@ class ColumnsPage(PageView):
 
     def _on_selection_changed(self, _mask: Mask | None) -> None:
         result = self.scene.result
-        groups = self.scene.settings.view.columns == "groups"
-        if result is not None and groups and self.view.isVisible():
+        if result is None or self.scene.settings.view.columns != "groups":
+            return
+        if self.view.isVisible():
             self._draw_groups(result)
             self.caption_changed()
+        else:
+            # Drawn when somebody turns to the page.
+            self._shown_part = None
 
     def _on_compared(self, answer: GroupContrast | Exception) -> None:
         result = self.scene.result
