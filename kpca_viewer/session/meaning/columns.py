@@ -116,6 +116,8 @@ class MeasuredColumns:
     components: tuple[int, ...]
     units: Units
     influence: Influence
+    spreads: Array
+    """Standard deviations of the columns as the kernel sees them, (d,)."""
 
     def of_components(self, components: Sequence[int]) -> "MeasuredColumns":
         """Return the same of some of these components."""
@@ -190,7 +192,7 @@ class MeasuredColumns:
         if component is not None:
             upper = null.upper[:, self.components.index(component)]
         if self.units == "spread":
-            upper = upper * spreads(self.result)[null.columns]
+            upper = upper * self.spreads[null.columns]
         return dict(zip(null.columns.tolist(), upper.tolist(), strict=True))
 
 
@@ -239,7 +241,7 @@ def measure_columns(
         should_stop=should_stop,
         progress=progress,
     )
-    return MeasuredColumns(result, asked_for(result, components), units, found)
+    return MeasuredColumns(result, asked_for(result, components), units, found, steps)
 
 
 def evidence(

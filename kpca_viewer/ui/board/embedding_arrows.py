@@ -14,7 +14,7 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.moves_item import Moves
 from kpca_viewer.ui.scene import Scene, ShowsScene
 
-SMALL = 400_000
+SMALL = 150_000
 """Cells of a table for which the arrows of one row are found at once."""
 
 

@@ -126,7 +126,7 @@ def columns(theme: Theme) -> ColumnsView:
     view.set_theme(theme)
     ranked = measure_columns(shown, units="spread").ranked(0)
     view.show_what("influence")
-    view.show_bars(influence_bars(ranked), influence_table(ranked), None)
+    view.show_bars(influence_bars(ranked), lambda: influence_table(ranked), None)
     view.show_column(column_rows(shown, ranked.columns[0].column, 0))
     return view
 

@@ -1,5 +1,7 @@
 """A list of bars: what is painted, pointed at, chosen, scrolled and copied."""
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QWheelEvent
@@ -12,16 +14,19 @@ from kpca_viewer.ui.plots.bars.bar_list_view import BarListView
 from kpca_viewer.ui.plots.bars.scrolled_bars import ScrolledBars
 
 
-def lines(count, **options):
+def listed(bars, limits=(0.0, 1.0), titles=(), axis=()):
+    names = tuple(bar.name for bar in bars)
     return BarList(
-        tuple(
-            Bar(f"column {j}", 1 - j / count, (f"{j}",), about=f"about {j}", **options)
-            for j in range(count)
-        ),
-        (0.0, 1.0),
-        ("number",),
-        ("influence",),
+        names, bars.__getitem__, limits, titles, ("100 %",) * len(titles), axis
     )
+
+
+def lines(count):
+    bars = tuple(
+        Bar(f"column {j}", 1 - j / count, (f"{j}",), about=f"about {j}")
+        for j in range(count)
+    )
+    return listed(bars, titles=("number",), axis=("influence",))
 
 
 @pytest.fixture
@@ -32,7 +37,7 @@ def shown(qtbot):
     whole.resize(420, 240)
     with qtbot.waitExposed(whole):
         whole.show()
-    view.show_bars(lines(5000), "a\tb\n", None)
+    view.show_bars(lines(5000), lambda: "a\tb\n", None)
     return whole
 
 
@@ -55,7 +60,7 @@ def test_only_lines_that_can_be_seen_are_painted_and_all_can_be_reached(shown):
     assert view.first + view.fitting() == 5000
     box = view.line_box(4999)
     assert 0 < box.top() < box.bottom() <= view.height()
-    view.show_bars(lines(3), "", None)
+    view.show_bars(lines(3), str, None)
     assert view.first == 0
     assert not shown.bar.isVisible()
 
@@ -127,7 +132,7 @@ def test_what_is_noise_is_grey_and_what_is_not_known_is_pale(shown, theme):
             ("unknown", None, None),
         )
     )
-    view.show_bars(BarList(bars, (0.0, 1.0), ("n",)), "", None)
+    view.show_bars(listed(bars, titles=("n",)), str, None)
     image = painted(view, theme)
     x = 0.6 * view.width()
     colors = [color_at(image, x, view.line_box(j).center().y()) for j in range(3)]
@@ -142,7 +147,7 @@ def test_bars_go_both_ways_from_the_middle(shown):
         Bar("more", 1.0, (), span=(0.8, 1.0), strong=True),
         Bar("less", -1.0, (), span=(-1.0, -0.8), strong=True),
     )
-    view.show_bars(BarList(bars, (-1.0, 1.0), (), ("◂ b", "a ▸")), "", None)
+    view.show_bars(listed(bars, (-1.0, 1.0), axis=("◂ b", "a ▸")), str, None)
     image = painted(view)
 
     def covered(line):
@@ -154,6 +159,19 @@ def test_bars_go_both_ways_from_the_middle(shown):
     assert more
     assert less
     assert max(less) <= min(more)
+
+
+def test_lines_are_made_when_they_are_looked_at(shown):
+    made, view = [], shown.view
+    bars = lines(5000)
+    view.show_bars(
+        replace(bars, make=lambda at: made.append(at) or bars.make(at)), str, 7
+    )
+    painted(view)
+    assert set(made) == set(range(view.fitting()))
+    view.scroll_to(3000)
+    painted(view)
+    assert len(set(made)) == 2 * view.fitting()
 
 
 def test_words_take_the_place_of_lines(shown):
@@ -169,7 +187,7 @@ def test_words_take_the_place_of_lines(shown):
 
 def test_paper_has_the_lines_that_fit_on_it(shown):
     view = shown.view
-    view.show_bars(lines(4), "", 1)
+    view.show_bars(lines(4), str, 1)
     image = QImage(600, 400, QImage.Format.Format_RGB32)
     image.fill(QColor("#ff00ff"))
     painter = QPainter(image)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -33,7 +34,7 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.scene import Wishes
 
-SMALL = 60_000
+SMALL = 40_000
 """Cells of a table whose columns are compared at once, within a few milliseconds."""
 
 MOST_CLASSES = 20
@@ -104,7 +105,9 @@ class ColumnsPage(PageView):
         places = [c.column for c in ranked.columns]
         self._show_list(result, places, ranked.components[0])
         self.view.show_bars(
-            influence_bars(ranked), influence_table(ranked), self._chosen_among(places)
+            influence_bars(ranked),
+            partial(influence_table, ranked),
+            self._chosen_among(places),
         )
 
     def _draw_groups(self, result: AnalysisResult) -> None:
@@ -140,7 +143,7 @@ class ColumnsPage(PageView):
             self._show_list(result, places, axes[0])
             self.view.show_bars(
                 contrast_bars(found, names),
-                found.as_table(),
+                found.as_table,
                 self._chosen_among(places),
             )
 
@@ -305,4 +308,4 @@ def _groups(
 
 def _has_columns(result: AnalysisResult, ranked: RankedColumns) -> bool:
     names = result.dataset.feature_names
-    return {c.name for c in ranked.columns} == set(names)
+    return sorted(c.name for c in ranked.columns) == sorted(names)

@@ -1,5 +1,7 @@
 """The page Columns: a line of choices, bars, and one column beside a component."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QRectF, QSize, Signal, Slot
 from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -109,7 +111,9 @@ class ColumnsView(QWidget):
         self.units.setVisible(influence)
         self.groups.setVisible(not influence)
 
-    def show_bars(self, shown: BarList, table: str, chosen: int | None) -> None:
+    def show_bars(
+        self, shown: BarList, table: Callable[[], str], chosen: int | None
+    ) -> None:
         """Show lines; see `BarListView.show_bars`."""
         self.bars.show_bars(shown, table, chosen)
 

@@ -36,10 +36,14 @@ def influence_bars(ranked: RankedColumns) -> BarList:
     single = len(ranked.components) == 1
     longest = max((c.strength for c in ranked.columns), default=0.0)
     noise = max((c.noise or 0.0 for c in ranked.columns), default=0.0)
-    titles = ("share", "direction") if single else ("share",)
-    bars = tuple(_influence_bar(c, ranked, single) for c in ranked.columns)
-    limits = (0.0, max(longest, min(noise, 2 * longest)) or 1.0)
-    return BarList(bars, limits, titles, (f"influence {UNITS[ranked.units][0]}",))
+    return BarList(
+        tuple(c.name for c in ranked.columns),
+        lambda place: _influence_bar(ranked.columns[place], ranked, single),
+        (0.0, max(longest, min(noise, 2 * longest)) or 1.0),
+        ("share", "direction") if single else ("share",),
+        ("constant", "▲ 100 %") if single else ("constant",),
+        (f"influence {UNITS[ranked.units][0]}",),
+    )
 
 
 def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> Bar:
@@ -83,12 +87,13 @@ def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
 def contrast_bars(found: GroupContrast, names: tuple[str, str]) -> BarList:
     """Return a line for every column: how far it orders the two groups."""
     first, second = names
+    sure = percent(found.confidence, 0)
     return BarList(
-        tuple(
-            _contrast_bar(c, names, percent(found.confidence, 0)) for c in found.columns
-        ),
+        tuple(c.name for c in found.columns),
+        lambda place: _contrast_bar(found.columns[place], names, sure),
         (-1.0, 1.0),
         ("d", "pairs"),
+        ("−0.00", "the same"),
         (f"◂ {second}", f"{first} ▸"),
     )
 

@@ -1,7 +1,9 @@
 """What one line of a list of bars says, and where its parts stand."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from heapq import nlargest
 
 from PySide6.QtCore import QRectF, QSizeF
 from PySide6.QtGui import QFont, QFontMetricsF
@@ -16,7 +18,7 @@ LEAST_BAR = 72.0
 MOST_ROOM = 1.6
 """Heights of a line that it has at most, where there are few."""
 MEASURED = 12
-"""The longest texts, by their letters, among which the widest is looked for."""
+"""The longest names, by their letters, among which the widest is looked for."""
 
 
 @dataclass(frozen=True)
@@ -51,27 +53,39 @@ class Bar:
 
 @dataclass(frozen=True)
 class BarList:
-    """All lines with what stands above them.
+    """All lines with what stands above them; a line is made when it is looked at.
 
     Attributes
     ----------
-    bars : tuple of Bar
+    names : tuple of str
+        Of all lines.
+    make : callable
+        Returns the line at a place.
     limits : tuple of float
         Values at the left and the right end of the bars.
     titles : tuple of str
         Of the numbers.
+    widest : tuple of str
+        What the numbers are at their widest.
     axis : tuple of str
         What the length of a bar is; of two words, each is what one end means.
     """
 
-    bars: tuple[Bar, ...] = ()
+    names: tuple[str, ...] = ()
+    make: Callable[[int], Bar] = lambda _place: Bar("", 0.0)
     limits: tuple[float, float] = (0.0, 1.0)
     titles: tuple[str, ...] = ()
+    widest: tuple[str, ...] = ()
     axis: tuple[str, ...] = ()
 
     def __len__(self) -> int:
         """Return how many lines there are."""
-        return len(self.bars)
+        return len(self.names)
+
+    @cached_property
+    def widest_names(self) -> tuple[str, ...]:
+        """The longest names, among which the widest is."""
+        return tuple(nlargest(MEASURED, set(self.names), key=len))
 
 
 @dataclass(frozen=True)
@@ -104,11 +118,11 @@ class Layout:
         line = (size.height() - least - 4) / max(len(shown), 1)
         line = min(max(line, least), MOST_ROOM * least)
         width, count = size.width() - 2 * PAD, len(shown.titles)
-        names = _widest([bar.name for bar in shown.bars], font)
+        names = _widest(shown.widest_names, font)
         name = min(names, NAME_SHARE * width)
         numbers = [
-            _widest([title, *(bar.numbers[j] for bar in shown.bars)], font) + PAD
-            for j, title in enumerate(shown.titles)
+            _widest(texts, font) + PAD
+            for texts in zip(shown.titles, shown.widest, strict=True)
         ]
         while count and width - name - PAD - sum(numbers[:count]) < LEAST_BAR:
             count -= 1
@@ -140,6 +154,5 @@ class Layout:
 
 
 def _widest(texts: Sequence[str], font: QFont) -> float:
-    """Return the width of the widest text; thousands are not measured one by one."""
-    longest = sorted(set(texts), key=len, reverse=True)[:MEASURED]
-    return max((text_width(text, font) for text in longest), default=0.0) + 1
+    """Return the width of the widest text."""
+    return max((text_width(text, font) for text in texts), default=0.0) + 1

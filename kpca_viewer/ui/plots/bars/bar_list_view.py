@@ -1,5 +1,7 @@
 """A list of bars that scrolls: only lines that can be seen are painted."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
@@ -48,18 +50,20 @@ class BarListView(PaintedPlot):
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._shown = BarList()
         self._words = ""
-        self._table = ""
+        self._table: Callable[[], str] | None = None
         self._first = 0
         self._at: int | None = None
         self._chosen: int | None = None
 
-    def show_bars(self, shown: BarList, table: str, chosen: int | None) -> None:
+    def show_bars(
+        self, shown: BarList, table: Callable[[], str], chosen: int | None
+    ) -> None:
         """Show lines.
 
         Parameters
         ----------
-        table : str
-            What Ctrl+C copies.
+        table : callable
+            Returns what Ctrl+C copies.
         chosen : int or None
             The place of the line that was chosen.
         """
@@ -73,15 +77,15 @@ class BarListView(PaintedPlot):
 
     def say(self, words: str) -> None:
         """Say why there are no lines."""
-        self._shown, self._words, self._table = BarList(), words, ""
+        self._shown, self._words, self._table = BarList(), words, None
         self._at = self._chosen = None
         self.show_label(None)
         self.scroll_to(0)
 
     @property
     def bars(self) -> tuple[Bar, ...]:
-        """All lines."""
-        return self._shown.bars
+        """All lines, made for whoever asks."""
+        return tuple(map(self._shown.make, range(len(self._shown))))
 
     @property
     def words(self) -> str:
@@ -118,8 +122,8 @@ class BarListView(PaintedPlot):
 
     def copy(self) -> None:
         """Put all lines onto the clipboard, as a table."""
-        if self._table:
-            QGuiApplication.clipboard().setText(self._table)
+        if self._table is not None:
+            QGuiApplication.clipboard().setText(self._table())
             self.copied.emit()
 
     def _layout(self, size: QSizeF | None = None) -> Layout:
@@ -129,22 +133,19 @@ class BarListView(PaintedPlot):
         """Paint the lines that can be seen."""
         painter.setFont(plot_font())
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        if not self._shown.bars:
+        if not len(self._shown):
             self._draw_words(painter, size)
             return
-        layout = self._layout(size)
-        first = min(
-            self._first, max(len(self._shown) - layout.fitting(size.height()), 0)
-        )
+        layout, count = self._layout(size), len(self._shown)
+        fitting = layout.fitting(size.height())
+        first = min(self._first, max(count - fitting, 0))
         self._draw_head(painter, layout)
-        seen = self._shown.bars[first : first + layout.fitting(size.height()) + 1]
-        for place, bar in enumerate(seen):
-            if layout.top_of(place) + layout.line > size.height():
-                break
+        for place, line in enumerate(range(first, min(first + fitting, count))):
             box = layout.box_of(place, size.width())
-            if live and first + place == self._at:
+            if live and line == self._at:
                 painter.fillRect(box, QColor(self.theme.hover))
-            self._draw_line(painter, layout, bar, box, first + place == self._chosen)
+            bar = self._shown.make(line)
+            self._draw_line(painter, layout, bar, box, line == self._chosen)
 
     def _draw_words(self, painter: QPainter, size: QSizeF) -> None:
         painter.setPen(QColor(self.theme.muted))
@@ -231,12 +232,12 @@ class BarListView(PaintedPlot):
             self.line_hovered.emit(line)
 
     def _show_about(self) -> None:
-        if self._at is None or not self._shown.bars:
+        if self._at is None or not len(self._shown):
             self.show_label(None)
             return
         box = self.line_box(self._at)
         at = QPointF(box.center().x(), box.center().y())
-        self.show_label(at, self._shown.bars[self._at].about)
+        self.show_label(at, self._shown.make(self._at).about)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:  # noqa: D102
         self._point_at(self._line_at(event.position()))
