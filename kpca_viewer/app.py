@@ -189,6 +189,7 @@ class Viewer(QObject):
         self.opening.close()
         self.sweeping.close()
         self.sessions.close()
+        self.window.board.close_asides()
         self.runner.close()
         self._garbage.stop()
         if self._remembers:

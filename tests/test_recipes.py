@@ -68,6 +68,12 @@ def cauchy(B, values):
     return np.power(B, -values["sharpness"], out=B)
 
 
+def cauchy_slope(B, values):
+    """``−γs (1 + γB)^(−s − 1)`` of squared distances B."""
+    gamma, s = values["gamma"], values["sharpness"]
+    return -gamma * s * np.power(1 + gamma * B, -s - 1)
+
+
 FACTS = {
     "name": "cauchy",
     "title": "Cauchy",
@@ -78,6 +84,7 @@ FACTS = {
     "definite": lambda values: True,
     "feature_dimension": lambda d, values: np.inf,
     "apply": cauchy,
+    "slope": cauchy_slope,
     "rounding": lambda points, values, norm: (
         values["sharpness"] * roundings.of_gaussian(points, values, norm)
     ),
@@ -138,6 +145,7 @@ def executed(code):
         "feature_dimension",
         "plain",
         "computation",
+        "slope",
     ],
 )
 def test_a_kernel_that_does_not_tell_what_must_be_known_is_refused(fact):
@@ -160,6 +168,10 @@ def test_a_new_kernel_in_python(kernel, tmp_path):
     model.save(tmp_path / "model.npz")
     again = KernelPCA.load(tmp_path / "model.npz")
     assert again.transform(X[:3]) == pytest.approx(scores[:3], abs=1e-8)
+    step = 1e-6 * np.eye(2)
+    slopes = model.transform(X[0] + step) - model.transform(X[0] - step)
+    gradient = model.score_gradients(X[:1])[0]
+    assert np.transpose(gradient) == pytest.approx(slopes / 2e-6, abs=1e-5)
     # What it is not given has its default, and what it has not is refused.
     plain = KernelPCA(2, kernel="cauchy", gamma=2).fit_transform(X)
     assert_same_up_to_sign(plain, by_hand(X, 2, 1))

@@ -96,7 +96,7 @@ def project(
     centring terms drop out because the α of a component sum to zero. A low-rank model
     needs the kernel against its landmarks only.
     """
-    columns, weights, offset = _weights(decomposition, how)
+    columns, weights, offset = score_weights(decomposition, how)
     result = np.empty((m, weights.shape[1]))
     for rows in row_blocks(m, 8 * len(weights)):
         check(should_stop)
@@ -116,7 +116,7 @@ def project_grid(
     For a kernel that is a product, ``k(p, q) = f(p₁, q₁) f(p₂, q₂)``: a component is
     then a product of two matrices, and no entry of the kernel is computed.
     """
-    columns, weights, offset = _weights(decomposition, how)
+    columns, weights, offset = score_weights(decomposition, how)
     result = np.empty((weights.shape[1], *shape))
     result[:] = -offset[:, None, None]
     for part in row_blocks(len(weights), 8 * sum(shape)):
@@ -127,8 +127,8 @@ def project_grid(
     return np.moveaxis(result, 0, -1)
 
 
-def _weights(
-    decomposition: Decomposition, how: Scoring
+def score_weights(
+    decomposition: Decomposition, how: Scoring = RIGHT
 ) -> tuple[Array | None, Array, Array]:
     """Return training points (None for all), their weights, and what to subtract."""
     map_ = decomposition.landmark_map

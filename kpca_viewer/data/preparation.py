@@ -57,6 +57,27 @@ class Scaler:
             return points / np.where(length > 0, length, 1)
         return (points - self.shift) * self.factor
 
+    def unscaled_gradient(
+        self, points: NDArray[np.float64], gradient: NDArray[np.float64]
+    ) -> NDArray[np.float64]:
+        """Turn gradients by scaled columns into those by the columns of the data.
+
+        Parameters
+        ----------
+        points : ndarray of shape (m, d)
+            Where, in the units of the data.
+        gradient : ndarray of shape (m, k, d)
+        """
+        if self.how == "none":
+            return gradient
+        if self.by_column:
+            return gradient * self.factor
+        # x/‖x‖ changes across x only; a row of zeros is not scaled.
+        length = np.linalg.norm(points, axis=1)[:, None, None]
+        unit = points[:, None, :] / np.where(length > 0, length, 1)
+        outwards = (gradient * unit).sum(axis=2, keepdims=True)
+        return (gradient - unit * outwards) / np.where(length > 0, length, 1)
+
 
 def suggested_scaling(points: NDArray[np.float64]) -> Scaling:
     """Standardise where the columns differ in scale by more than ten times."""

@@ -22,6 +22,7 @@ from kpca_viewer.session.accuracy import (
     asked,
     is_missed,
 )
+from kpca_viewer.session.after_picture import completed, is_put_off, with_known
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.comparison import (
     LINEAR_QUALITY,
@@ -31,12 +32,6 @@ from kpca_viewer.session.comparison import (
     linear_pca,
 )
 from kpca_viewer.session.forecast import Forecast, try_out
-from kpca_viewer.session.rebuilding import (
-    is_put_off,
-    is_wanted,
-    known_rebuilding,
-    rebuilding,
-)
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
 from kpca_viewer.session.rows.new_rows import joined, joined_data, new_accuracy
@@ -162,9 +157,7 @@ def run(
         pairs=known_pairs(prepared, cache),
         seconds=perf_counter() - started,
     )
-    if is_wanted(request):
-        parts = known_rebuilding(prepared, settings, cache)
-        result = replace(result, rebuilding=parts)
+    result = with_known(result, prepared, request, cache)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
     key = (decomposition, result.scoring, classes, settings.view.shown_axes)
@@ -186,12 +179,7 @@ def run(
         )
         result = replace(result, grid=grid)
     result = replace(result, comparison=known, pairs=find_pairs(prepared, cache))
-    if is_wanted(request) and not later and result.rebuilding is None:
-        publish(result)
-        check(should_stop)
-        made = rebuilding(prepared, settings, cache, should_stop, progress)
-        result = replace(result, rebuilding=made)
-    return result
+    return completed(result, prepared, request, cache, should_stop, progress, publish)
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:

@@ -89,6 +89,15 @@ PAGES: Registry[Page] = Registry(
             short="Parts",
             terms=("eckart_young", "classical_mds", "strain"),
         ),
+        Page(
+            "columns",
+            "Columns",
+            "columns",
+            menu="C&olumns",
+            tip="Which columns move a component, and which tell two groups apart",
+            short="Cols",
+            terms=("influence", "noise_band", "effect_size"),
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,10 @@ from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
 from kpca_viewer.support.progress import ShouldStop, never
+
+if TYPE_CHECKING:
+    from kpca_viewer.session.meaning.drawn_arrows import DrawnArrows
+    from kpca_viewer.session.meaning.found import FoundColumns
 
 Array = NDArray[Any]
 
@@ -189,6 +193,10 @@ class AnalysisResult:
         What the eigenvalues cost to all digits, where they have fewer.
     rebuilding : Rebuilding, optional
         All parts of the kernel matrix; None unless somebody looks at them.
+    columns : FoundColumns, optional
+        Influence of the columns; None unless somebody looks at it.
+    arrows : DrawnArrows, optional
+        Moves of rows for columns that grow; None unless the embedding shows them.
     pairs : PairValues, optional
         What the kernel is a function of, over the pairs of rows; None until it is
         there, and for a given matrix.
@@ -226,6 +234,8 @@ class AnalysisResult:
     pitfalls: tuple[str, ...] = ()
     rebuilding: Rebuilding | None = None
     pairs: PairValues | None = None
+    columns: "FoundColumns | None" = None
+    arrows: "DrawnArrows | None" = None
 
     @property
     def all_rows(self) -> "AnalysisResult":

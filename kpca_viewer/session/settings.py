@@ -20,6 +20,11 @@ Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
 Pair = tuple[tuple[float, float], tuple[float, float]]
 
+Units = Literal["scaled", "spread", "original"]
+"""By what a column grows: by one as the kernel sees it, by one standard deviation, or
+by one as the data have it. The first two are the same where columns are standardised;
+where they are not, columns compare by the second."""
+
 
 def as_values(values: Mapping[str, float]) -> Values:
     """Return a mapping as sorted pairs, which can be compared and hashed."""
@@ -155,6 +160,19 @@ class ViewSettings:
     classical scaling beside PCA and the linear kernel."""
     rebuilt_from: int = 2
     """Parts of the matrix that it is rebuilt from."""
+    columns: Literal["influence", "groups"] = "influence"
+    """What the page Columns lists: what moves components, or tells groups apart."""
+    columns_of: int | None = None
+    """Component whose columns are ranked, from 0; None ranks them for the picture."""
+    column_units: Units = "spread"
+    compared: tuple[int, int] | None = None
+    """Codes of two classes that are compared, of which −1 means all other rows; None
+    compares what is selected with the rest."""
+    column: int | None = None
+    """Feature that was chosen on the page, from 0: the one of a field of arrows."""
+    arrows: Literal["off", "point", "mean", "field"] = "off"
+    """Moves that the embedding shows for columns that grow: of the row that is pointed
+    at or selected, of all rows on average, or of rows everywhere for one column."""
     point_size: float = 7.0
     motion: bool = True
     fills: bool = False
@@ -204,6 +222,14 @@ class ViewSettings:
         """
         return [axis for axis in self.shown_axes if axis < count] or [0]
 
+    @property
+    def of_columns(self) -> tuple[object, ...]:
+        """All that decides which influence and which arrows are computed."""
+        units = self.column_units if self.columns == "influence" else None
+        drawn = self.arrows if self.arrows in ("mean", "field") else "off"
+        column = self.column if drawn == "field" else None
+        return self.columns, self.columns_of, units, drawn, column
+
     def within(self, count: int) -> Self:
         """Return a copy whose axes are among the first ``count`` components.
 
@@ -214,7 +240,9 @@ class ViewSettings:
         for position, axis in enumerate(axes):
             if axis >= count and free:
                 axes[position] = free.pop(0)
-        return replace(self, axes=(axes[0], axes[1], axes[2]))
+        of = self.columns_of
+        of = None if of is not None and of >= count else of
+        return replace(self, axes=(axes[0], axes[1], axes[2]), columns_of=of)
 
     def for_source(self, source: str) -> Self:
         """Return what is kept when other data are chosen: habits, not axes."""
@@ -230,6 +258,9 @@ class ViewSettings:
             flipped=first.flipped,
             linear_flipped=first.linear_flipped,
             pair=first.pair,
+            columns_of=first.columns_of,
+            compared=first.compared,
+            column=first.column,
         )
 
 
@@ -291,6 +322,7 @@ class SessionSettings:
             or self.view.flipped != old.view.flipped
             or self.view.linear_flipped != old.view.linear_flipped
             or (self.view.isolines and not old.view.isolines)
+            or self.view.of_columns != old.view.of_columns
         )
 
 

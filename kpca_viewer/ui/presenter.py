@@ -12,8 +12,8 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.after_picture import lacks, shows_more
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.rebuilding import PAGE as REBUILD_PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -166,7 +166,9 @@ class Presenter(QObject):
     @Slot(object, object)
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         again, result = new.needs_analysis(old), self.result
-        if again and result is not None and replace(new, view=old.view) == old:
+        only_view = replace(new, view=old.view) == old
+        of_columns = new.view.of_columns != old.view.of_columns
+        if again and only_view and not of_columns and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
         self._publish(result=result)
@@ -207,9 +209,12 @@ class Presenter(QObject):
     def _on_page_turned(self, page: str) -> None:
         """Compute what only this page shows, unless it is there or on its way."""
         result = self.result
-        has_it = result is not None and result.rebuilding is not None
+        has_it = result is not None and not lacks(result, page)
         answers = result is not None and self.scene.stale is None
-        if page == REBUILD_PAGE and not has_it and (answers or self._runner.busy):
+        wanted = shows_more(page) and not has_it and (answers or self._runner.busy)
+        # What only the page before would have shown is not computed to its end.
+        unwanted = not shows_more(page) and self._runner.busy and self._is_complete()
+        if wanted or unwanted:
             self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
     def _submit(self) -> None:

@@ -78,3 +78,25 @@ def test_very_different_scales_suggest_standardising(spreads, expected):
     column = np.linspace(-1, 1, 30)
     points = np.column_stack([column * spread for spread in spreads])
     assert suggested_scaling(points) == expected
+
+
+@pytest.mark.parametrize("how", ["none", "standardise", "minmax", "unit"])
+def test_gradients_by_scaled_columns_become_those_of_the_data(how):
+    X = np.random.default_rng(0).normal(size=(9, 3)) + 1
+    scaler = Scaler.learn(X, how)
+    w = np.array([0.3, -1.0, 2.0])
+
+    def score(points):
+        return np.sin(scaler.apply(points) @ w)
+
+    scaled = np.cos(scaler.apply(X) @ w)[:, None, None] * w
+    found = scaler.unscaled_gradient(X, scaled)
+    for f, move in enumerate(1e-6 * np.eye(3)):
+        wanted = (score(X + move) - score(X - move)) / 2e-6
+        assert found[:, 0, f] == pytest.approx(wanted, abs=1e-7)
+
+
+def test_a_row_of_zeros_keeps_its_gradient_finite():
+    scaler = Scaler.learn(np.eye(2), "unit")
+    gradient = np.ones((1, 1, 2))
+    assert scaler.unscaled_gradient(np.zeros((1, 2)), gradient).tolist() == [[[1, 1]]]

@@ -38,6 +38,12 @@ OTHER = {
     "lift_axes": (2, 1, 3),
     "raised": 0.5,
     "pair": ((1.0, 2.0), (0.5, -1.0)),
+    "columns": "groups",
+    "columns_of": 1,
+    "column_units": "original",
+    "compared": (0, -1),
+    "column": 2,
+    "arrows": "field",
 }
 """Another value where the type alone does not give one."""
 

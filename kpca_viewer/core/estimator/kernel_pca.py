@@ -19,7 +19,7 @@ from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core import spectrum
-from kpca_viewer.core.estimator.kernel_values import KernelMixin
+from kpca_viewer.core.estimator.influence import InfluenceMixin
 from kpca_viewer.core.estimator.parameter_checks import (
     PRECOMPUTED,
     check_parameters,
@@ -38,7 +38,7 @@ Array = NDArray[Any]
 
 
 class KernelPCA(
-    KernelMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+    InfluenceMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
 ):
     """Kernel principal component analysis.
 

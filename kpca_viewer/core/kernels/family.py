@@ -107,6 +107,9 @@ class KernelFamily:
     """``(B, values)`` → Gram block; may overwrite ``B``."""
     operations: Callable[[int, Values], Operations] | None = None
     """``(d, values)`` → what one entry takes; None where nobody has counted."""
+    slope: Callable[[Array, Values], Array] | None
+    """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none; see
+    `slopes`."""
     rounding: Callable[[Points, Values, float], float]
     """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]

@@ -48,6 +48,10 @@ def check_settings(settings: SessionSettings) -> None:
     for axes in (view.axes, view.data_axes or (), view.lift_axes):
         _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))
     _check("rebuilt_from", view.rebuilt_from, 0 <= view.rebuilt_from <= MOST)
+    for place in (view.columns_of, view.column):
+        _check("column", place, place is None or 0 <= place <= MOST)
+    for code in view.compared or ():
+        _check("compared", code, -1 <= code <= MOST)
     _check("lift", view.lift, view.lift in ("", *LIFTS))
     _check("raised", view.raised, 0 <= view.raised <= 1)
     _check("point_size", view.point_size, 0 < view.point_size <= 1000)

@@ -210,6 +210,27 @@ TERMS = Registry(
             "Along such a line every point would have the same score.",
         ),
         Term(
+            "influence",
+            "Influence of a column",
+            "√ mean (∂z/∂x_f)²",
+            "How much a score changes, at rows as they are, where one column grows: "
+            "for the linear kernel it is the loading of PCA.",
+        ),
+        Term(
+            "noise_band",
+            "Band of noise",
+            "largest influence of 39 columns of shuffled cells",
+            "What a column that carries nothing has by chance; one that carries "
+            "nothing lies beyond once in forty times.",
+        ),
+        Term(
+            "effect_size",
+            "Effect size",
+            "d = (x̄₁ − x̄₂) / s, pairs = P(x₁ > x₂)",
+            "How far a column tells two groups apart: in standard deviations, and as "
+            "the share of pairs in which the first group has the larger value.",
+        ),
+        Term(
             "lift",
             "Lift",
             "k(x, y) = φ(x)ᵀφ(y)",

@@ -18,6 +18,7 @@ from kpca_viewer.session.settings import (
     KernelSettings,
     Pair,
     SessionSettings,
+    Units,
     source_title,
 )
 from kpca_viewer.support.numerals import readable
@@ -53,6 +54,11 @@ def _describe_part(before: Any, after: Any) -> str:
         "rebuild": _rebuild_title,
         "lift": _lift_title,
         "pair": _pair_title,
+        "columns_of": _component_title,
+        "column_units": _units_title,
+        "compared": _compared_title,
+        "column": _chosen_title,
+        "arrows": _arrows_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
     if first in names:
@@ -142,6 +148,12 @@ WORDS = {
     "gram_centred": "centred kernel matrix",
     "rebuild": "page Rebuild",
     "rebuilt_from": "parts of the matrix",
+    "columns": "page Columns",
+    "columns_of": "columns of",
+    "column_units": "a column grows by",
+    "compared": "groups",
+    "column": "chosen column",
+    "arrows": "arrows",
     "point_size": "point size",
     "motion": "animation",
     "fills": "fill the panel",
@@ -242,6 +254,31 @@ def _scaling_title(key: Scaling) -> str:
 
 def _rebuild_title(key: str) -> str:
     return {"matrix": "parts", "ways": "MDS = PCA"}.get(key, key)
+
+
+def _component_title(component: int | None) -> str:
+    return "the picture" if component is None else f"PC {component + 1}"
+
+
+def _units_title(key: Units) -> str:
+    return {"spread": "one SD", "scaled": "one, scaled"}.get(key, "one of its units")
+
+
+def _compared_title(classes: tuple[int, int] | None) -> str:
+    if classes is None:
+        return "selection and rest"
+    names = ("rest" if code < 0 else f"class {code + 1}" for code in classes)
+    return " and ".join(names)
+
+
+def _chosen_title(column: int | None) -> str:
+    return "none" if column is None else f"feature {column + 1}"
+
+
+def _arrows_title(key: str) -> str:
+    return {"point": "at a row", "mean": "of the mean", "field": "everywhere"}.get(
+        key, key
+    )
 
 
 def _column_title(key: str) -> str:

@@ -13,6 +13,7 @@ from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.drawing.tools import DrawingTools
+from kpca_viewer.ui.board.embedding_arrows import EmbeddingArrows
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
@@ -59,6 +60,7 @@ class Board(QWidget):
             self.data.view, self.embedding.view, self.compare.pca
         )
         self.both_sides = BothSidesTool(self, self.data, self.linking, self.wishes)
+        self.arrows = EmbeddingArrows(self.embedding.view, self.linking)
         self.panels: list[ScenePanel] = [
             self.data,
             self.embedding,
@@ -122,6 +124,7 @@ class Board(QWidget):
         if scene.stale is not None or scene.played != before.played:
             for panel in self.panels:
                 panel.show_age()
+            self.arrows.show_scene(scene)
         if scene.is_empty:
             if not before.is_empty:
                 self._show_empty()
@@ -159,6 +162,7 @@ class Board(QWidget):
         self._hidden.clear()
         for panel in self.panels:
             panel.show_empty(self.scene)
+        self.arrows.show_empty(self.scene)
         for view in self._scatters():
             view.set_markers([])
         self.shown.emit(self.scene)
@@ -190,6 +194,11 @@ class Board(QWidget):
         """Show in every panel now what would come by turns."""
         if self._turns.running:
             self._turns.take_all()
+
+    def close_asides(self) -> None:
+        """End what single plots compute for themselves."""
+        self.compare.close_asides()
+        self.arrows.aside.close()
 
     def toggle_maximised(self, panel: ScenePanel) -> None:
         """Let one panel fill the board, or bring the others back."""
@@ -296,6 +305,7 @@ class Board(QWidget):
     def _show_extras(self) -> None:
         self.new_points.show_scene(self.scene)
         self.both_sides.show_scene(self.scene)
+        self.arrows.show_scene(self.scene)
         self._show_legend()
         self._show_hidden()
 

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QLabel, QStackedWidget
 from kpca_viewer.session.plots import PAGES
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.glossary import tip
+from kpca_viewer.ui.board.columns.columns_view import ColumnsView
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.page_view import PageView
@@ -53,6 +54,7 @@ class ComparePanel(ScenePanel):
         super().__init__("Compare", self._stack, wishes)
         self.setObjectName("compare_panel")
         for page in self.views.values():
+            page.caption_changed = self._show_caption
             if page.tool is not None:
                 self.add_tool(page.tool, 1)
         self.pages = Segmented(
@@ -68,6 +70,7 @@ class ComparePanel(ScenePanel):
         self.derivation.points_wished.connect(self.points_wished)
         self.derivation.point_wished.connect(self.point_wished)
         self.derivation.text_copied.connect(self.text_copied)
+        self.columns.text_copied.connect(self.text_copied)
         self.show_page(self.pages.value())
 
     @property
@@ -97,6 +100,19 @@ class ComparePanel(ScenePanel):
         view = self.views["derivation"].view
         assert isinstance(view, DerivationView)
         return view
+
+    @property
+    def columns(self) -> ColumnsView:
+        """What moves components, and what tells groups apart."""
+        view = self.views["columns"].view
+        assert isinstance(view, ColumnsView)
+        return view
+
+    def close_asides(self) -> None:
+        """End what pages compute for themselves."""
+        for page in self.views.values():
+            if page.aside is not None:
+                page.aside.close()
 
     def let_go(self) -> bool:
         """Forget what the page in front keeps; returns whether there was anything."""
@@ -131,13 +147,16 @@ class ComparePanel(ScenePanel):
             # It may show more of the scene than other panels.
             self._page.show_scene(scene)
 
-    def draw(self, result: AnalysisResult) -> None:
+    def draw(self, _result: AnalysisResult) -> None:
         """Draw the page in front; the others follow when they are turned to."""
         self._turn()
-        page = self._page
-        page.show_scene(self.scene)
-        words = page.caption(result)
-        self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
+        self._page.show_scene(self.scene)
+        self._show_caption()
+
+    def _show_caption(self) -> None:
+        if self.scene.result is not None:
+            words = self._page.caption(self.scene.result)
+            self.set_caption(words.text, tip=words.tip, more_follows=words.more_follows)
 
     def draw_nothing(self) -> None:
         """Show on every page that there are no rows."""

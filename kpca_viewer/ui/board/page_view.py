@@ -1,10 +1,12 @@
 """What every page of the comparison has: a widget, a tool, a line below it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.ui.board.aside import Aside
 from kpca_viewer.ui.board.scene_panel import PICTURE
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.scene import Scene, ShowsScene
@@ -38,12 +40,18 @@ class PageView(ShowsScene):
         A control beside the title while the page is in front.
     is_of_kernel : bool
         Whether it shows something of the kernel, and does not follow a film.
+    aside : Aside or None
+        What it has computed for itself alone.
     """
 
     part = PICTURE
     view: QWidget
     tool: QWidget | None = None
     is_of_kernel = False
+    aside: Aside | None = None
+
+    caption_changed: Callable[[], None] = staticmethod(lambda: None)
+    """Called by a page whose line below is another one without another scene."""
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

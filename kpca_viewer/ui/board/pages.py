@@ -9,6 +9,7 @@ from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
+from kpca_viewer.ui.board.columns.columns_page import ColumnsPage
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
@@ -161,5 +162,6 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "table": TablePage,
     "derivation": DerivationPage,
     "rebuild": RebuildPage,
+    "columns": ColumnsPage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

@@ -1,8 +1,5 @@
 """The page Rebuild: a matrix from its parts, or three ways to the same picture."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-
 import numpy as np
 from PySide6.QtCore import QRectF, Signal, Slot
 from PySide6.QtGui import QColor, QPainter
@@ -17,7 +14,7 @@ from kpca_viewer.session.words.rebuilding import IN_ONE_PLACE, NO_WAYS, norm_lin
 from kpca_viewer.ui.controls import NumberRow
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.matrix.rebuilt_view import RebuiltView
-from kpca_viewer.ui.plots.painted import PaintedPlot
+from kpca_viewer.ui.plots.painted import PaintedPlot, as_large_as
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import Palette
 from kpca_viewer.ui.plots.ways_plot import WaysPlot
@@ -248,19 +245,8 @@ class RebuildView(QWidget):
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
         plot = self.plot()
-        with _as_large_as(plot, self):
+        with as_large_as(plot, self.size()):
             plot.render_to(painter, rect, background=background)
-
-
-@contextmanager
-def _as_large_as(plot: QWidget, whole: QWidget) -> Iterator[None]:
-    """Give a plot the room of the slider too, for as long as it is painted."""
-    before = plot.geometry()
-    plot.resize(whole.size())
-    try:
-        yield
-    finally:
-        plot.setGeometry(before)
 
 
 def plane_of(view: ViewSettings, count: int) -> list[int]:

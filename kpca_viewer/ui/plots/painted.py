@@ -1,5 +1,8 @@
 """A plot that paints itself: the same picture on the screen and on paper."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF
 from PySide6.QtGui import QColor, QFocusEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
@@ -113,3 +116,14 @@ class PaintedPlot(QWidget):
         self.focus_mark.draw(painter)
         self.draw_label(painter)
         painter.end()
+
+
+@contextmanager
+def as_large_as(plot: QWidget, size: QSize) -> Iterator[None]:
+    """Give a plot another size, for as long as it is painted on paper."""
+    before = plot.geometry()
+    plot.resize(size)
+    try:
+        yield
+    finally:
+        plot.setGeometry(before)

@@ -8,8 +8,12 @@ from PySide6.QtWidgets import QWidget
 
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.session.lift.both_sides import BothSides
+from kpca_viewer.session.meaning.columns import measure_columns
+from kpca_viewer.session.meaning.tables import influence_table
 from kpca_viewer.session.settings import KernelSettings, ViewSettings
 from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.columns.columns_view import ColumnsView
+from kpca_viewer.ui.board.columns.content import column_rows, influence_bars
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
@@ -145,6 +149,17 @@ def _rebuild(theme: Theme, settings: ViewSettings) -> RebuildView:
     view.set_theme(theme)
     assert shown.rebuilding is not None
     view.show_rebuilding(shown, shown.rebuilding, settings)
+    return view
+
+
+def columns(theme: Theme) -> ColumnsView:
+    """Show which columns move PC 1, and the strongest of them beside it."""
+    view, shown = ColumnsView(), result(WINE)
+    view.set_theme(theme)
+    ranked = measure_columns(shown, units="spread").ranked(0)
+    view.show_what("influence")
+    view.show_bars(influence_bars(ranked), lambda: influence_table(ranked), None)
+    view.show_column(column_rows(shown, ranked.columns[0].column, 0))
     return view
 
 

@@ -78,13 +78,21 @@ def _features(dataset: Dataset) -> Choices:
     return [(name, f"feature:{j}") for j, name in enumerate(names)]
 
 
+ARROWS: Choices = [
+    ("Off", "off"),
+    ("At the row pointed at", "point"),
+    ("Mean of all rows", "mean"),
+    ("Everywhere, one column", "field"),
+]
+"""Arrows of the embedding."""
+
 POINT_SIZE = Parameter(
     "point_size", "", "Size", 2, 20, 7, help="Diameter of a point in pixels."
 )
 
 
 class AppearanceCard(SettingsCard):
-    """Colour, shape, label, size, isolines, motion, scale."""
+    """Colour, shape, label, arrows, size, isolines, motion, scale."""
 
     part = attrgetter("shown.view", "dataset", "components")
 
@@ -108,6 +116,12 @@ class AppearanceCard(SettingsCard):
             "Label by",
             "What is written beside points that are selected or named, and beside all "
             "where labels are switched on.",
+        )
+        self._arrows = self._choice(
+            "arrows",
+            "Arrows",
+            "Arrows in the embedding: where rows would go if one of their columns grew "
+            "by one standard deviation.",
         )
         self._size = self.number_row(POINT_SIZE, self._with_size)
         self._size.set_suggestion(POINT_SIZE.default)
@@ -147,8 +161,10 @@ class AppearanceCard(SettingsCard):
             (self._color, color_choices(result), view.color_by, (scale, "none")),
             (self._shape, shape_choices(result), view.shape_by, ("none",)),
             (self._label, label_choices(result), view.label_by, ("row",)),
+            (self._arrows, ARROWS, view.arrows, ("off",)),
         ):
             fill_combo(combo, choices, shown_choice(choices, wanted, otherwise))
+        self._arrows.setEnabled(result is None or result.dataset.kind == "points")
         self._size.set_value(view.point_size)
         flat = result is None or result.dataset.d == 2
         self._isolines.setEnabled(flat)

@@ -26,6 +26,7 @@ from kpca_viewer.ui.plots.frame import (
 from kpca_viewer.ui.plots.markers import Marker, nearest_marker
 from kpca_viewer.ui.plots.overlay import OverlayItem
 from kpca_viewer.ui.plots.scatter.box3d import Box3DItem, BoxExtent, plane_around
+from kpca_viewer.ui.plots.scatter.moves_item import MovesItem
 from kpca_viewer.ui.plots.scatter.space3d import (
     ArrowsItem,
     SpaceDrawing,
@@ -58,6 +59,7 @@ class PlotArea:
         self.overlay = OverlayItem(self.caption)
         self._axes, self._box3d = AxesItem(), Box3DItem()
         self._surface, self._arrows = SurfaceItem(), ArrowsItem()
+        self.moves = MovesItem()
         self._box = pg.ViewBox(enableMenu=False, enableMouse=False, defaultPadding=0)
         self._box.disableAutoRange()
         for level, item in enumerate(
@@ -67,6 +69,7 @@ class PlotArea:
                 self._surface,
                 self._box,
                 self._arrows,
+                self.moves,
                 self.overlay,
             )
         ):
@@ -148,14 +151,15 @@ class PlotArea:
         scaled = placed if self._unit == 1.0 else placed / self._unit
         self.cloud.set_places(scaled, self.projection)
         self._box3d.set_view(self.projection.bounds, self.projection.camera)
-        for item in (self._surface, self._arrows):
+        for item in (self._surface, self._arrows, self.moves):
             item.set_projection(self.projection)
         self.set_markers(self._markers)
         self.forget_places()
 
     @property
     def _framed(self) -> tuple[FramedItem, ...]:
-        return self._axes, self._box3d, self._surface, self._arrows, self.overlay
+        below = self._axes, self._box3d, self._surface
+        return *below, self._arrows, self.moves, self.overlay
 
     @property
     def all_placed(self) -> Floats:
@@ -362,6 +366,7 @@ class PlotArea:
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
         self.overlay.set_transient(False)
+        self.moves.prints = True
         self.cloud.set_hovered(None)
         self.cloud.set_partner(None)
         try:
@@ -375,6 +380,7 @@ class PlotArea:
                 scene.render(painter, rect, source, as_is)
         finally:
             self.overlay.set_transient(True)
+            self.moves.prints = False
             self.cloud.set_hovered(hovered)
             self.cloud.set_partner(partner)
             self.cloud.set_magnification(type_scale())

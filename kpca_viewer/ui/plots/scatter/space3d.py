@@ -7,19 +7,18 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from kpca_viewer.ui.plots.axes import FramedItem
 from kpca_viewer.ui.plots.cloud.projection import Projection
 from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.scatter.arrow_drawing import Word, draw_arrow, write_words
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.text import draw_text, plot_font, type_scale
+from kpca_viewer.ui.plots.text import plot_font, type_scale
 
 _SHADES = (0.22, 0.38, 0.6)
 """Opacity of the lines of the mesh, from far to near."""
 
-_HEAD = 9.0  # pixels of an arrow's head
-_SHORTEST = 3.0  # pixels of an arrow that is drawn at all
 _LOW = 240.0  # pixels of a plot below which marks have no words
 _APART = 6.0  # pixels between two marks that are not one
 
@@ -158,8 +157,8 @@ class ArrowsItem(SpaceItem):
         named = zip(drawing.arrows, heads, strict=True)
         shafts = [(text, head - foot[0]) for text, head in named]
         for _, way in shafts:
-            self._draw_arrow(painter, foot[0], way)
-        words = [self._beside_arrow(foot[0], way, text) for text, way in shafts]
+            draw_arrow(painter, self._theme, foot[0], way)
+        words = [Word.beyond(foot[0], way, text) for text, way in shafts]
         seen: list[Floats] = []
         for text, mark in zip(drawing.marks, marks, strict=True):
             # The mean of centred points is the origin: one mark says enough.
@@ -169,75 +168,14 @@ class ArrowsItem(SpaceItem):
                 # A small plot has no room for what is known without it.
                 if self.boundingRect().height() >= _LOW * type_scale():
                     words.append(word)
-        self._write(painter, words)
+        write_words(painter, self._theme, words, self.boundingRect())
 
-    def _draw_arrow(self, painter: QPainter, foot: Floats, way: Floats) -> None:
-        length = float(np.hypot(*way))
-        if not length > _SHORTEST:
-            return
-        head, way = foot + way, way / length
-        size = min(_HEAD * type_scale(), length)
-        side, neck = 0.42 * size * np.array([-way[1], way[0]]), head - size * way
-        shaft = QPainterPath(QPointF(*foot))
-        shaft.lineTo(QPointF(*neck))
-        tip = QPolygonF([QPointF(*at) for at in (head, neck + side, neck - side)])
-        # A halo in the colour of the card keeps it readable inside a crowd.
-        for color, more in ((self._theme.card, 3.0), (self._theme.text, 0.0)):
-            cap = Qt.PenCapStyle.RoundCap
-            pen = QPen(QColor(color), 1.8 + more, Qt.PenStyle.SolidLine, cap)
-            painter.setPen(pen)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawPath(shaft)
-            painter.setPen(QPen(QColor(color), 0.6 + more))
-            painter.setBrush(QColor(color))
-            painter.drawPolygon(tip)
-
-    def _beside_arrow(self, foot: Floats, way: Floats, text: str) -> "_Word":
-        """Return where the name of an arrow stands: beyond its head."""
-        length = max(float(np.hypot(*way)), 1.0)
-        across, down = (1 - way / length) / 2
-        return _Word(text, foot + way + 5 * way / length, float(across), float(down))
-
-    def _draw_mark(self, painter: QPainter, at: Floats, text: str) -> "_Word":
+    def _draw_mark(self, painter: QPainter, at: Floats, text: str) -> Word:
         radius = 4.0 * type_scale()
         painter.setBrush(QColor(self._theme.card))
         painter.setPen(QPen(QColor(self._theme.text), 1.8))
         painter.drawEllipse(QPointF(*at), radius, radius)
-        return _Word(text, at + np.array([0.0, radius + 3]), 0.5, 0.0)
-
-    def _write(self, painter: QPainter, words: Sequence["_Word"]) -> None:
-        """Write words where they are, or below others that stand there already."""
-        metrics = QFontMetricsF(painter.font())
-        height, taken = metrics.height(), list[QRectF]()
-        inside = self.boundingRect().adjusted(4, 4, -4, -4)
-        painter.setPen(QColor(self._theme.text))
-        for word in words:
-            width = metrics.horizontalAdvance(word.text)
-            left = word.at[0] - word.across * width
-            box = QRectF(left, word.at[1] - word.down * height, width, height)
-            for other in sorted(taken, key=QRectF.top):
-                if box.intersects(other):
-                    box.moveTop(other.bottom() + 1)
-            taken.append(box)
-            draw_text(
-                painter,
-                box.topLeft(),
-                word.text,
-                0.0,
-                0.0,
-                ground=self._theme.card,
-                inside=inside,
-            )
-
-
-@dataclass(frozen=True, eq=False)
-class _Word:
-    """A text at a place (2,), anchored at a share of its own box."""
-
-    text: str
-    at: Floats
-    across: float
-    down: float
+        return Word(text, at + np.array([0.0, radius + 3]), 0.5, 0.0)
 
 
 def _shaded(

@@ -186,8 +186,9 @@ def _computed(
 ) -> _Answer:
     from kpca_viewer.session.analysis import run
 
-    # Isolines are for the plot of the data, which a pin has not.
-    settings = replace(note.settings, view=replace(note.settings.view, isolines=False))
+    # Isolines are for the plot of the data, which a pin has not; nor has it arrows.
+    view = replace(note.settings.view, isolines=False, arrows="off")
+    settings = replace(note.settings, view=view)
     try:
         result = run(AnalysisRequest(settings, opened), cache, should_stop, progress)
     except (KpcaError, MemoryError) as error:

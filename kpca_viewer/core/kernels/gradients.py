@@ -1,0 +1,210 @@
+"""How weighted sums of a kernel change with every column of a row.
+
+``g(x) = Σᵢ wᵢ k(x, xᵢ)`` has the gradient ``Σᵢ wᵢ k'(Bᵢ) ∂Bᵢ/∂x``, where the base B of
+the kernel is one of four:
+
+==================  ==========================
+base                ``∂B/∂x_f``
+==================  ==========================
+dot products        ``y_f``
+squared distances   ``2 (x_f − y_f)``
+distances           ``(x_f − y_f) / r``
+L1 distances        ``sign(x_f − y_f)``
+==================  ==========================
+
+All but the last are sums of products, so that BLAS does them and no array of rows ×
+anchors × columns is ever formed.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points, is_sparse, pairwise
+from kpca_viewer.core.kernels.gram import BLOCK_BYTES, row_blocks
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.support.errors import KernelError
+from kpca_viewer.support.progress import ShouldStop, check, never
+
+Array = NDArray[Any]
+
+TWINS = 1e-10
+"""Part of the largest length below which a distance is none: two rows at one place."""
+
+
+def require_gradient(kernel: Kernel) -> None:
+    """Refuse a kernel of which nobody knows the slope.
+
+    Raises
+    ------
+    KernelError
+    """
+    if kernel.family.slope is None:
+        raise KernelError(
+            f"The {kernel.family.title} kernel has no gradient, so that nobody can say "
+            "how its components change with a column; choose another kernel."
+        )
+
+
+def has_kinks(kernel: Kernel) -> bool:
+    """Whether the kernel has an edge where two rows meet, without a gradient there.
+
+    There the mean of both sides, 0, stands for it.
+    """
+    slope, base = kernel.family.slope, kernel.family.base
+    if slope is None or base not in ("distances", "l1_distances"):
+        return False
+    return bool(slope(np.zeros(1), kernel.values)[0] != 0)
+
+
+def gradient_blocks(
+    kernel: Kernel,
+    anchors: Points,
+    weights: Array,
+    X: Any,
+    columns: Array | None = None,
+    should_stop: ShouldStop = never,
+) -> Iterator[tuple[slice, Array]]:
+    """Yield the gradients of ``Σᵢ wᵢⱼ k(x, xᵢ)`` for a block of rows x after the other.
+
+    Parameters
+    ----------
+    anchors : Points
+        The r rows xᵢ, as the kernel sees them.
+    weights : ndarray of shape (r, k)
+    X : ndarray or sparse matrix of shape (m, d)
+        The rows at which it is asked, as they are given to the kernel.
+    columns : ndarray of shape (c,), optional
+        By which columns; None for all.
+
+    Yields
+    ------
+    rows : slice
+        Which of X.
+    gradient : ndarray of shape (rows, k, c)
+
+    Raises
+    ------
+    KernelError
+        For a kernel without gradient, or where it is infinite.
+    Cancelled
+    """
+    require_gradient(kernel)
+    chosen = np.arange(X.shape[1]) if columns is None else np.asarray(columns)
+    width = weights.shape[1] * (len(chosen) + 1)
+    step = max(1, min(len(weights), BLOCK_BYTES // (8 * width)))
+    tiles = [slice(i, i + step) for i in range(0, len(weights), step)]
+    for rows in row_blocks(X.shape[0], 8 * max(width, step)):
+        block = Block(kernel, anchors, X[rows], chosen)
+        total = np.zeros((len(block), weights.shape[1], len(chosen)))
+        for tile in tiles:
+            check(should_stop)
+            total += block.sums(tile, weights[tile], should_stop)
+        if kernel.family.normalise:
+            total = block.along_the_sphere(total, weights)
+        if kernel.family.lift:
+            total = block.along_the_paraboloid(total, weights)
+        if not np.isfinite(total).all():
+            raise KernelError(
+                f"The gradient of the {kernel.family.title.lower()} kernel is not "
+                "finite for some rows; scale the data, or choose another degree or γ."
+            )
+        yield rows, total
+
+
+class Block:
+    """Some rows before all anchors."""
+
+    def __init__(self, kernel: Kernel, anchors: Points, X: Any, columns: Array) -> None:
+        self._kernel = kernel
+        self._anchors = anchors
+        self._columns = columns
+        self._given = X.toarray() if is_sparse(X) else np.asarray(X, dtype=np.float64)
+        if is_sparse(anchors.X) and not is_sparse(X):
+            from scipy.sparse import csr_matrix  # which takes long to load
+
+            X = csr_matrix(X)
+        self._new = kernel.meeting(anchors, X)
+
+    def __len__(self) -> int:
+        return len(self._new)
+
+    def sums(self, tile: slice, weights: Array, should_stop: ShouldStop) -> Array:
+        """Sum over the anchors of a tile with their weights (t, k): (m, k, c)."""
+        base, known = self._kernel.family.base, self._anchors.take(tile)
+        slope = self._kernel.family.slope
+        assert slope is not None
+        B = pairwise(base, self._new, known).astype(np.float64, copy=False)
+        near = self._apart(B, known) if base == "distances" else None
+        with np.errstate(under="ignore"):
+            S = slope(B, self._kernel.values)
+            if near is not None:
+                S *= near
+            if base == "l1_distances":
+                return self._by_signs(S, known, weights, should_stop)
+            if base == "dot_products":
+                return _products(S, weights, self._values(known))
+            # Σ S (x_f − y_f) = x_f Σ S − Σ S y_f, of rows that are small numbers.
+            ones = np.ones((len(known), 1))
+            right = np.hstack((self._shifted(known), ones))
+            found = _products(S, weights, right)
+            along = self._shifted(self._new)[:, None, :] * found[:, :, -1:]
+        along -= found[:, :, :-1]
+        return along * 2 if base == "squared_distances" else along
+
+    def along_the_sphere(self, gradient: Array, weights: Array) -> Array:
+        """Turn the gradient by the unit row into that by the row itself.
+
+        With ``u = x/‖x‖`` it is ``(g − u uᵀg) / ‖x‖``: along its own direction a row
+        may move as it likes.
+        """
+        lengths = np.linalg.norm(self._given, axis=1)
+        unit = self._given / lengths[:, None]
+        # uᵀg = Σ wᵢ uᵀyᵢ, of all columns also where only some are asked for.
+        outwards = np.asarray(unit @ (self._anchors.X.T @ weights))
+        gradient = gradient - unit[:, None, self._columns] * outwards[:, :, None]
+        return gradient / lengths[:, None, None]
+
+    def along_the_paraboloid(self, gradient: Array, weights: Array) -> Array:
+        """Add what the last column of a lifted row, ``‖x‖²``, grows by: ``2 x_f``."""
+        heights = np.asarray(self._anchors.X[:, -1].T @ weights).ravel()
+        return gradient + 2 * self._given[:, None, self._columns] * heights[:, None]
+
+    def _apart(self, distances: Array, known: Points) -> Array:
+        """Return ``1/r``, and 0 for rows at one place: nothing is to be said there."""
+        largest = max(
+            self._new.shifted_norms.max(initial=0.0),
+            known.shifted_norms.max(initial=0.0),
+        )
+        apart = distances > TWINS * largest**0.5
+        return np.divide(1.0, distances, out=np.zeros_like(distances), where=apart)
+
+    def _by_signs(
+        self, S: Array, known: Points, weights: Array, should_stop: ShouldStop
+    ) -> Array:
+        x, y = self._values(self._new), self._values(known)
+        found = np.empty((len(S), weights.shape[1], len(self._columns)))
+        for f in range(len(self._columns)):
+            check(should_stop)
+            signs = np.sign(x[:, f, None] - y[:, f])
+            signs *= S
+            found[:, :, f] = signs @ weights
+        return found
+
+    def _values(self, points: Points) -> Array:
+        X = points.X[:, self._columns]
+        return X.toarray() if is_sparse(X) else X
+
+    def _shifted(self, points: Points) -> Array:
+        if points.shifted is None:
+            return self._values(points)
+        return points.shifted[:, self._columns]
+
+
+def _products(S: Array, weights: Array, values: Array) -> Array:
+    """``Σᵢ S_mi w_ij y_if`` as one product, shape (m, k, c)."""
+    right = weights[:, :, None] * values[:, None, :]
+    found: Array = S @ right.reshape(len(values), -1)
+    return found.reshape(len(S), weights.shape[1], values.shape[1])

@@ -1,0 +1,95 @@
+"""What is computed only for whoever looks at it, after the picture can be seen.
+
+Pages that show something of their own, and arrows in the embedding. All of it is put
+off while a hand moves, and found again where it was computed before.
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from kpca_viewer.session import rebuilding
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.meaning import drawn_arrows, found
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.stages import Prepared
+from kpca_viewer.support.progress import Progress, ShouldStop, check
+
+Publish = Callable[[AnalysisResult], None]
+
+
+def is_put_off(request: AnalysisRequest, n: int) -> bool:
+    """Return whether something waits until the slider rests."""
+    wanted = found.is_wanted(request) or drawn_arrows.is_wanted(request.settings.view)
+    return rebuilding.is_put_off(request, n) or (request.moving and wanted)
+
+
+def shows_more(page: str) -> bool:
+    """Return whether a page shows what is computed for nobody else."""
+    return page in (rebuilding.PAGE, found.PAGE)
+
+
+def lacks(result: AnalysisResult, page: str) -> bool:
+    """Return whether a page in front would show something that is not there yet."""
+    if page == rebuilding.PAGE:
+        return result.rebuilding is None
+    return page == found.PAGE and (
+        result.columns is None or not result.columns.is_complete
+    )
+
+
+def with_known(
+    result: AnalysisResult,
+    prepared: Prepared,
+    request: AnalysisRequest,
+    cache: StageCache,
+) -> AnalysisResult:
+    """Return the result with what was computed before."""
+    if rebuilding.is_wanted(request):
+        parts = rebuilding.known_rebuilding(prepared, request.settings, cache)
+        result = replace(result, rebuilding=parts)
+    if found.is_wanted(request):
+        result = replace(result, columns=found.known_columns(result, cache))
+    if drawn_arrows.is_wanted(request.settings.view):
+        result = replace(result, arrows=drawn_arrows.known_arrows(result, cache))
+    return result
+
+
+def completed(
+    result: AnalysisResult,
+    prepared: Prepared,
+    request: AnalysisRequest,
+    cache: StageCache,
+    should_stop: ShouldStop,
+    progress: Progress,
+    publish: Publish,
+) -> AnalysisResult:
+    """Compute what is still missing, and publish every piece as it comes.
+
+    Raises
+    ------
+    KpcaError
+    Cancelled
+    """
+    if is_put_off(request, prepared.dataset.n):
+        return result
+
+    def show() -> None:
+        publish(result)
+        check(should_stop)
+
+    if drawn_arrows.is_wanted(request.settings.view) and result.arrows is None:
+        show()
+        shown = drawn_arrows.find_arrows(result, cache, should_stop, progress)
+        result = replace(result, arrows=shown)
+    if rebuilding.is_wanted(request) and result.rebuilding is None:
+        show()
+        made = rebuilding.rebuilding(
+            prepared, request.settings, cache, should_stop, progress
+        )
+        result = replace(result, rebuilding=made)
+    if found.is_wanted(request) and lacks(result, found.PAGE):
+        for columns in found.finding_columns(result, cache, should_stop, progress):
+            show()
+            result = replace(result, columns=columns)
+    return result

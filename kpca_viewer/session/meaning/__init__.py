@@ -1,0 +1,1 @@
+"""What a picture means: which columns move its components, and where to."""

@@ -1,0 +1,314 @@
+"""The columns of a result by their influence on a component, or on the picture."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.influence import Influence, ScoreFunction, measure
+from kpca_viewer.core.null_influence import NullInfluence, null_influence
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.session.meaning.refusals import refuse_without_columns
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import Units
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+Array = NDArray[Any]
+
+MOST_TERMS = 6_000_000_000
+"""Rows × rows that carry the model × columns × components up to which all rows are
+looked at: some seconds. Beyond, a sample of the rows is."""
+
+FEWEST_ROWS = 500
+"""But never a smaller sample than that."""
+
+
+@dataclass(frozen=True)
+class ColumnInfluence:
+    """What one column does to the components that were asked for.
+
+    Attributes
+    ----------
+    column : int
+        Its place among the features.
+    name : str
+    strength : float
+        Root mean square of the gradient: change of the score, where the column grows by
+        one in the units asked for.
+    share : float
+        Part of the squared strength of all columns.
+    direction : int
+        1 where the score mostly grows with the column, −1 where it falls; 0 where
+        neither, and for more than one component.
+    agreement : float
+        Share of the rows at which the score goes in that direction.
+    steadiness : float
+        ``|mean| / RMS`` of the gradient: 1 where it is the same everywhere.
+    constant : bool
+        Whether the column has one value only.
+    noise : float or None
+        What a column that carries nothing has at most; None where nobody has asked.
+    """
+
+    column: int
+    name: str
+    strength: float
+    share: float
+    direction: int
+    agreement: float
+    steadiness: float
+    constant: bool = False
+    noise: float | None = None
+
+    @property
+    def stands_out(self) -> bool | None:
+        """Whether it has more than a column of noise; None where nobody has asked."""
+        if self.noise is None:
+            return None
+        return not self.constant and self.strength > self.noise
+
+
+@dataclass(frozen=True, eq=False)
+class RankedColumns:
+    """All columns, the strongest first and constant ones last.
+
+    Attributes
+    ----------
+    columns : tuple of ColumnInfluence
+    components : tuple of int
+        Which ones it is about, from 0.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
+    rows, all_rows : int
+        At how many rows of how many the gradient was measured.
+    has_kinks : bool
+        Whether the kernel has an edge at every row.
+    null_rows : int
+        Rows by which columns were compared with noise; 0 for none.
+    """
+
+    columns: tuple[ColumnInfluence, ...]
+    components: tuple[int, ...]
+    units: Units
+    rows: int
+    all_rows: int
+    has_kinks: bool
+    null_rows: int = 0
+
+    @property
+    def is_sampled(self) -> bool:
+        """Whether only some of the rows were looked at."""
+        return self.rows < self.all_rows
+
+    @property
+    def moves(self) -> bool:
+        """Whether any column moves these components at all."""
+        return any(column.strength > 0 for column in self.columns)
+
+
+@dataclass(frozen=True, eq=False)
+class MeasuredColumns:
+    """The influence of the columns on some components, before anybody ranks them."""
+
+    result: AnalysisResult
+    components: tuple[int, ...]
+    units: Units
+    influence: Influence
+    spreads: Array
+    """Standard deviations of the columns as the kernel sees them, (d,)."""
+
+    def of_components(self, components: Sequence[int]) -> "MeasuredColumns":
+        """Return the same of some of these components."""
+        places = [self.components.index(component) for component in components]
+        found = self.influence
+        parts = {
+            name: getattr(found, name)[places]
+            for name in ("rms", "mean", "rising", "falling")
+        }
+        return replace(
+            self, components=tuple(components), influence=replace(found, **parts)
+        )
+
+    def ranked(
+        self, component: int | None = None, null: NullInfluence | None = None
+    ) -> RankedColumns:
+        """Rank the columns by one component, or by all of them together.
+
+        Parameters
+        ----------
+        component : int or None
+            One of `components`; None for the picture.
+        null : NullInfluence, optional
+            Of the same components, as `evidence` gives it.
+        """
+        found, d = self.influence, self.influence.rms.shape[1]
+        if component is None and len(self.components) == 1:
+            component = self.components[0]
+        if component is None:
+            strength, shares = found.together, found.shares_together
+            direction, agreement, steadiness = np.zeros((3, d))
+        else:
+            place = self.components.index(component)
+            strength, shares = found.rms[place], found.shares[place]
+            direction, agreement = found.directions[place], found.agreement[place]
+            steadiness = found.steadiness[place]
+        constant = self.result.dataset.extents == 0
+        noise = self._noise(component, null)
+        order = np.lexsort((-strength, constant))
+        names = self.result.dataset.feature_names
+        columns = tuple(
+            ColumnInfluence(
+                column=f,
+                name=names[f],
+                strength=float(strength[f]),
+                share=float(shares[f]),
+                direction=int(direction[f]),
+                agreement=float(agreement[f]),
+                steadiness=float(steadiness[f]),
+                constant=bool(constant[f]),
+                noise=noise.get(f),
+            )
+            for f in order.tolist()
+        )
+        return RankedColumns(
+            columns,
+            self.components if component is None else (component,),
+            self.units,
+            found.rows,
+            self.result.dataset.n,
+            found.has_kinks,
+            0 if null is None else null.rows,
+        )
+
+    def _noise(
+        self, component: int | None, null: NullInfluence | None
+    ) -> dict[int, float]:
+        # A column in its own units has no common measure with noise of another.
+        if null is None or self.units == "original":
+            return {}
+        upper = null.upper_together
+        if component is not None:
+            upper = null.upper[:, self.components.index(component)]
+        if self.units == "spread":
+            upper = upper * self.spreads[null.columns]
+        return dict(zip(null.columns.tolist(), upper.tolist(), strict=True))
+
+
+def measure_columns(
+    result: AnalysisResult,
+    components: Sequence[int] | None = None,
+    *,
+    units: Units = "scaled",
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> MeasuredColumns:
+    """Measure how much every column moves some components of a result.
+
+    Parameters
+    ----------
+    result : AnalysisResult
+    components : sequence of int, optional
+        Which ones, from 0; those that the embedding shows if not given.
+    units : {"scaled", "spread", "original"}
+        By what a column grows; see `Units`.
+
+    Raises
+    ------
+    DataError, KernelError
+        Where there are no columns, no gradient, or nothing varies.
+    Cancelled
+    """
+    function = score_function(result, components)
+    rows = _looked_at(result, function)
+    X = result.points.dense()[rows]
+    original = result.dataset.points
+
+    steps = spreads(result)
+
+    def in_original_units(part: slice, gradient: Array) -> Array:
+        return result.scaler.unscaled_gradient(original[rows[part]], gradient)
+
+    def by_spread(part: slice, gradient: Array) -> Array:
+        return gradient * steps
+
+    changes = {"original": in_original_units, "spread": by_spread}
+    found = measure(
+        function,
+        X,
+        change=changes.get(units),
+        should_stop=should_stop,
+        progress=progress,
+    )
+    return MeasuredColumns(result, asked_for(result, components), units, found, steps)
+
+
+def evidence(
+    measured: MeasuredColumns,
+    columns: Sequence[int],
+    *,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> NullInfluence:
+    """Compare some columns with columns of noise: some tens of fits for each.
+
+    Parameters
+    ----------
+    columns : sequence of int
+        Which ones: those on the screen, for example.
+
+    Raises
+    ------
+    DataError
+        Of fewer than three rows.
+    KernelError, Cancelled
+    """
+    result = measured.result
+    assert result.kernel is not None  # or nothing would have been measured
+    return null_influence(
+        result.points.dense(),
+        result.kernel,
+        measured.components,
+        columns,
+        center=result.settings.analysis.center,
+        should_stop=should_stop,
+        progress=progress,
+    )
+
+
+def asked_for(
+    result: AnalysisResult, components: Sequence[int] | None
+) -> tuple[int, ...]:
+    """Return which components are meant; those that are shown for None."""
+    if components is None:
+        return tuple(result.settings.view.judged_axes(result.scores.shape[1]))
+    return tuple(components)
+
+
+def score_function(
+    result: AnalysisResult, components: Sequence[int] | None
+) -> ScoreFunction:
+    """Return scores of a result as functions of a scaled row.
+
+    Raises
+    ------
+    DataError, KernelError
+        Where there are no columns, no gradient, or nothing varies.
+    """
+    kernel = refuse_without_columns(result)
+    known = kernel.seen(result.points, center=result.settings.analysis.center)
+    return ScoreFunction.of(
+        result.decomposition, kernel, known, asked_for(result, components)
+    )
+
+
+def spreads(result: AnalysisResult) -> Array:
+    """Return the standard deviations of the columns as the kernel sees them, (d,)."""
+    return np.asarray(result.points.dense().std(axis=0), dtype=np.float64)
+
+
+def _looked_at(result: AnalysisResult, function: ScoreFunction) -> Array:
+    """Return the rows at which the gradient is measured: all, or a fixed sample."""
+    each = len(function.anchors) * (result.dataset.d + 1) * function.weights.shape[1]
+    return sample_rows(result.dataset.n, max(FEWEST_ROWS, MOST_TERMS // each))

@@ -1,0 +1,1 @@
+"""The page Columns: what moves components, and what tells groups apart."""

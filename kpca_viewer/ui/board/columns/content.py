@@ -1,0 +1,134 @@
+"""What the page Columns says: bars, their numbers and their words."""
+
+import math
+
+import numpy as np
+
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
+from kpca_viewer.session.meaning.curve import mean_curve
+from kpca_viewer.session.meaning.groups import (
+    ColumnContrast,
+    GroupContrast,
+    strength_words,
+)
+from kpca_viewer.session.meaning.words import direction_words
+from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.settings import Units
+from kpca_viewer.support.numerals import data_value, fixed, percent, small_percent
+from kpca_viewer.support.numerals import ungrouped as number
+from kpca_viewer.ui.board.columns.column_plot import MOST_DRAWN, ColumnRows
+from kpca_viewer.ui.plots.bars.bar import Bar, BarList
+
+CURVE_ROWS = 20_000
+"""Rows of which the mean curve is made; of more, a sample is."""
+
+UNITS: dict[Units, tuple[str, str]] = {
+    "spread": ("per SD", "one standard deviation of the column"),
+    "scaled": ("per scaled unit", "one unit of the column as the kernel sees it"),
+    "original": ("per own unit", "one unit of the column as the data have it"),
+}
+"""What a column grows by: in the combo box, and in a sentence."""
+
+
+def influence_bars(ranked: RankedColumns) -> BarList:
+    """Return a line for every column, with noise beside it where that is known."""
+    single = len(ranked.components) == 1
+    longest = max((c.strength for c in ranked.columns), default=0.0)
+    noise = max((c.noise or 0.0 for c in ranked.columns), default=0.0)
+    return BarList(
+        tuple(c.name for c in ranked.columns),
+        lambda place: _influence_bar(ranked.columns[place], ranked, single),
+        (0.0, max(longest, min(noise, 2 * longest)) or 1.0),
+        ("share", "direction") if single else ("share",),
+        ("constant", "▲ 100 %") if single else ("constant",),
+        (f"influence {UNITS[ranked.units][0]}",),
+    )
+
+
+def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> Bar:
+    numbers = ["constant" if c.constant else small_percent(c.share)]
+    if single:
+        sign = {1: "▲", -1: "▼"}.get(c.direction, "")
+        numbers.append(f"{sign} {percent(c.agreement, 0)}" if sign else "")
+    lines = [c.name]
+    if c.constant:
+        lines.append("the same in all rows: nothing comes from it")
+    else:
+        lines.append(f"influence {number(c.strength, 3)}, {UNITS[ranked.units][0]}")
+        lines.append(f"{small_percent(c.share)} of all squared influence")
+        if single:
+            lines.append(direction_words(c))
+            lines.append(
+                f"steadiness {fixed(c.steadiness, 2)} (1: the same everywhere)"
+            )
+        lines += _noise_words(c, ranked)
+    return Bar(
+        c.name,
+        c.strength,
+        tuple(numbers),
+        None if c.constant else c.noise,
+        None,
+        False if c.constant else c.stands_out,
+        "\n".join(lines),
+    )
+
+
+def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
+    if c.noise is None:
+        return []
+    about = "about " if ranked.null_rows < ranked.all_rows else ""
+    lines = [f"a column of noise has up to {about}{number(c.noise, 3)}"]
+    if not c.stands_out:
+        lines.append("not more than noise would have")
+    return lines
+
+
+def contrast_bars(found: GroupContrast, names: tuple[str, str]) -> BarList:
+    """Return a line for every column: how far it orders the two groups."""
+    first, second = names
+    sure = percent(found.confidence, 0)
+    return BarList(
+        tuple(c.name for c in found.columns),
+        lambda place: _contrast_bar(found.columns[place], names, sure),
+        (-1.0, 1.0),
+        ("d", "pairs"),
+        ("−0.00", "the same"),
+        (f"◂ {second}", f"{first} ▸"),
+    )
+
+
+def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
+    low, high = (2 * end - 1 for end in c.auc_interval)
+    size = "–" if math.isnan(c.cohen) else number(c.cohen, 2)
+    if math.isinf(c.cohen):
+        size = "∞" if c.cohen > 0 else "−∞"
+    numbers = ("", "the same") if c.constant else (size, percent(c.auc, 0))
+    lines = [c.name, strength_words(c)]
+    if not c.constant:
+        for name, mean in zip(names, (c.mean, c.other_mean), strict=True):
+            lines.append(f"{name}: mean {data_value(mean)}")
+        ends = " … ".join(percent(end, 0) for end in c.auc_interval)
+        lines.append(f"{names[0]} larger: {ends} of pairs ({sure})")
+        if not c.clear:
+            lines.append("not clear, all columns asked at once")
+    span = None if c.constant else (low, high)
+    return Bar(c.name, c.cliff, numbers, None, span, c.clear, "\n".join(lines))
+
+
+def column_rows(result: AnalysisResult, column: int, component: int) -> ColumnRows:
+    """Return the rows of a result by one column and one component."""
+    dataset = result.dataset
+    some = sample_rows(dataset.n, CURVE_ROWS)
+    values = np.asarray(dataset.points[some, column], dtype=np.float64)
+    scores = np.asarray(result.scores[some, component], dtype=np.float64)
+    drawn = sample_rows(len(some), MOST_DRAWN)
+    codes = None if dataset.labels is None else dataset.labels[some[drawn]]
+    return ColumnRows(
+        some[drawn],
+        np.column_stack((values[drawn], scores[drawn])),
+        mean_curve(values, scores),
+        (dataset.feature_names[column], f"PC {component + 1}"),
+        codes,
+        len(dataset.label_names),
+    )

@@ -1,0 +1,1 @@
+"""A sorted list of bars: names, bars and numbers, as many as there are."""

@@ -1,0 +1,246 @@
+"""What is computed for the page Columns and for arrows, and for nobody else."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from sklearn.decomposition import PCA
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.after_picture import lacks
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.meaning import found as found_module
+from kpca_viewer.session.meaning.drawn_arrows import (
+    FACTORS,
+    SEEN,
+    arrows_at,
+    field_rows,
+    readable_factor,
+)
+from kpca_viewer.session.meaning.found import PAGE
+from kpca_viewer.session.meaning.tables import influence_table
+from kpca_viewer.session.meaning.words import in_short
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+)
+from kpca_viewer.support.errors import Cancelled
+
+LINEAR = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
+
+
+def answer(settings=LINEAR, cache=None, page=PAGE, opened=None, **options):
+    request = AnalysisRequest(settings, opened or {}, page=page, **options)
+    published = []
+    result = run(request, cache or StageCache(), publish=published.append)
+    return result, published
+
+
+def seen(settings=LINEAR, **view):
+    return replace(settings, view=ViewSettings(**view))
+
+
+def of_table(points, family="linear", **view):
+    dataset = Dataset(points, name="table")
+    settings = SessionSettings(
+        DataSettings("table"), KernelSettings(family), view=ViewSettings(**view)
+    )
+    return {"settings": settings, "opened": {"table": dataset}}
+
+
+def test_only_whoever_looks_at_the_page_pays_for_it():
+    cache = StageCache()
+    result, published = answer(cache=cache, page="pca")
+    assert result.columns is None
+    assert all(lacks(each, PAGE) for each in published)
+    assert cache.peek("columns", None) is None
+    result, published = answer(cache=cache)
+    assert not lacks(result, PAGE)
+    assert published[0].columns is None  # the picture comes first
+    counts = [len(each.columns.noise) for each in published if each.columns]
+    assert counts == sorted(counts)
+    assert len(result.columns.noise) == 4
+    # Known now: nothing more is published than the result.
+    again, published = answer(cache=cache)
+    assert published == []
+    assert again.columns.measured is result.columns.measured
+
+
+def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
+    result, _ = answer()
+    X = result.dataset.points
+    loadings = np.abs(PCA(2).fit(X).components_)
+    for component in (0, 1):
+        ranked = result.columns.ranked(ViewSettings(columns_of=component))
+        strengths = {c.column: c.strength for c in ranked.columns}
+        expected = dict(enumerate(loadings[component] * X.std(axis=0)))
+        assert strengths == pytest.approx(expected, abs=1e-6)
+        assert all(c.noise is not None for c in ranked.columns)
+    together = result.columns.ranked(ViewSettings())
+    assert together.components == (0, 1)
+    assert together.columns[0].noise is not None
+
+
+def test_nothing_is_measured_while_a_hand_moves():
+    view = {"arrows": "mean"}
+    result, _ = answer(seen(**view), moving=True)
+    assert result.columns is None
+    assert result.arrows is None
+    assert not result.at_rest
+    result, _ = answer(seen(**view))
+    assert result.at_rest
+    assert result.columns.is_complete
+    assert result.arrows.kind == "mean"
+
+
+def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
+    monkeypatch.setattr(found_module, "COMPARED", 2)
+    result, _ = answer()
+    ranked = result.columns.ranked(ViewSettings())
+    assert [c.noise is not None for c in ranked.columns] == [True, True, False, False]
+    assert in_short(ranked) == "2 columns compared."
+    # Others are the strongest of another component.
+    cache = StageCache()
+    answer(cache=cache)
+    other, _ = answer(seen(columns_of=1), cache)
+    ranked = other.columns.ranked(other.settings.view)
+    assert all(c.noise is not None for c in ranked.columns[:2])
+
+
+def test_columns_in_their_own_units_have_no_noise():
+    result, _ = answer(seen(column_units="original"))
+    X = result.dataset.points
+    ranked = result.columns.ranked(result.settings.view)
+    loadings = PCA(2).fit(X).components_
+    strengths = {c.column: c.strength for c in ranked.columns}
+    expected = dict(enumerate(np.sqrt(np.square(loadings).sum(axis=0))))
+    assert strengths == pytest.approx(expected, abs=1e-6)
+    assert result.columns.is_complete
+    assert not result.columns.noise
+
+
+@pytest.mark.parametrize(
+    ("points", "kind", "words"),
+    [
+        (np.eye(4), "kernel", "matrix of kernel values"),
+        (1 - np.eye(4), "distances", "matrix of distances"),
+        (np.ones((1, 3)), "points", "one row only"),
+    ],
+)
+def test_where_nothing_can_be_said_one_sentence_is(points, kind, words):
+    dataset = Dataset(points, name="table", kind=kind)
+    settings = SessionSettings(DataSettings("table"), view=ViewSettings(arrows="field"))
+    result, _ = answer(settings, opened={"table": dataset})
+    assert result.columns.measured is None
+    assert words in result.columns.refusal
+    assert result.columns.refusal.count(". ") == 0
+    assert result.arrows is None
+    assert arrows_at(result, 0) is None
+    assert not lacks(result, PAGE)
+
+
+def test_two_rows_are_ranked_but_not_compared():
+    result, _ = answer(**of_table(np.array([[0.0, 1], [1, 3]])))
+    assert result.columns.is_complete
+    ranked = result.columns.ranked(result.settings.view)
+    assert [c.column for c in ranked.columns] == [1, 0]
+    assert not result.columns.noise
+
+
+def test_a_cancelled_comparison_keeps_what_is_there():
+    cache, published = StageCache(), []
+
+    def stops() -> bool:
+        return any(each.columns is not None for each in published)
+
+    with pytest.raises(Cancelled):
+        run(AnalysisRequest(LINEAR, page=PAGE), cache, stops, publish=published.append)
+    kept = published[-1].columns
+    assert kept.measured is not None
+    assert not kept.is_complete
+    result, _ = answer(cache=cache)
+    assert result.columns.measured is kept.measured
+    assert result.columns.is_complete
+
+
+def test_the_table_has_every_number():
+    result, _ = answer(seen(columns_of=0))
+    ranked = result.columns.ranked(result.settings.view)
+    head, *lines = influence_table(ranked).splitlines()
+    assert head.split("\t")[:3] == ["column", "influence", "share"]
+    cells = [line.split("\t") for line in lines]
+    assert [float(c[1]) for c in cells] == pytest.approx(
+        [c.strength for c in ranked.columns], rel=1e-5
+    )
+    assert sum(float(c[2]) for c in cells) == pytest.approx(1, abs=1e-4)
+    assert {c[7] for c in cells} <= {"yes", "no"}
+    together = influence_table(result.columns.ranked(ViewSettings()))
+    assert together.splitlines()[1].split("\t")[3:6] == ["", "", ""]
+
+
+# Arrows
+
+
+def test_mean_arrows_of_the_linear_kernel_are_loadings_times_spreads():
+    result, _ = answer(seen(arrows="mean"))
+    X, found = result.dataset.points, result.arrows
+    pca = PCA(2).fit(X)
+    signs = np.sign((pca.transform(X) * result.scores[:, :2]).sum(axis=0))
+    names = result.dataset.feature_names
+    for name, move in zip(found.names, found.moves, strict=True):
+        f = names.index(name)
+        expected = pca.components_[:, f] * X[:, f].std() * signs
+        np.testing.assert_allclose(move, expected, atol=1e-6)
+    np.testing.assert_allclose(found.ends, found.starts + found.factor * found.moves)
+    assert found.factor == 1 or f"drawn ×{found.factor:.0f}" in found.words
+
+
+def test_a_field_stands_all_over_the_embedding_for_the_chosen_column():
+    result, _ = answer(seen(arrows="field", column=2))
+    found = result.arrows
+    assert result.dataset.feature_names[2] in found.words
+    assert len(found.starts) > 20
+    # Everywhere the same for a linear kernel, and no longer than its cells allow.
+    assert np.ptp(found.moves, axis=0) == pytest.approx([0, 0], abs=1e-6)
+    other, _ = answer(seen(arrows="field", column=99))
+    assert other.arrows is not None  # the strongest, where there is no such column
+
+
+def test_field_rows_are_one_for_each_cell():
+    random = np.random.default_rng(1)
+    scores = random.uniform(size=(3000, 2))
+    rows, cell = field_rows(scores)
+    cells = np.floor((scores[rows] - scores.min(axis=0)) / cell)
+    assert len(np.unique(cells, axis=0)) == len(rows)
+    everywhere = np.floor((scores - scores.min(axis=0)) / cell)
+    assert len(rows) == len(np.unique(everywhere, axis=0))
+    rows, cell = field_rows(np.zeros((5, 2)))
+    assert len(rows) == 1
+    assert cell > 0
+
+
+@pytest.mark.parametrize("longest", [1e-7, 0.003, 0.02, 0.2, 0.9, 4.0])
+def test_short_arrows_are_magnified_by_a_round_number(longest):
+    factor = readable_factor(longest, 1.0)
+    assert factor in (1.0, *FACTORS)
+    assert factor * longest <= SEEN or factor == 1
+    if factor > 1:
+        assert factor * longest > SEEN / 2.1
+    assert readable_factor(0.0, 1.0) == 1
+
+
+def test_the_arrows_of_a_row_are_where_it_would_be():
+    settings = SessionSettings(DataSettings("iris"), KernelSettings("rbf"))
+    result, _ = answer(settings, page="")
+    found = arrows_at(result, 7)
+    X = result.dataset.points
+    for name, move in zip(found.names, found.moves, strict=True):
+        f = result.dataset.feature_names.index(name)
+        grown = X[[7]].copy()
+        grown[:, f] += X[:, f].std()
+        expected = result.project(grown)[0, :2] - result.project(X[[7]])[0, :2]
+        np.testing.assert_allclose(move, expected, atol=1e-12)

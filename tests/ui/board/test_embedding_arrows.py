@@ -1,0 +1,166 @@
+"""Arrows in the embedding: whose they are, where they are, and when they are not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
+from kpca_viewer.ui.board import embedding_arrows
+from kpca_viewer.ui.board.board import Board
+
+IRIS = SessionSettings(DataSettings("iris"))
+STAGES = StageCache()
+
+
+def answer(dataset=None, **view):
+    settings = replace(IRIS, view=ViewSettings(**view))
+    opened = {}
+    if dataset is not None:
+        opened = {dataset.name: dataset}
+        settings = replace(settings, data=DataSettings(dataset.name))
+    return run(AnalysisRequest(settings, opened), STAGES)
+
+
+@pytest.fixture
+def board(qtbot):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1200, 800)
+    with qtbot.waitExposed(board):
+        board.show()
+    yield board
+    board.close_asides()
+
+
+def show(board, **view):
+    result = answer(**view)
+    board.show_scene(board.scene.changed(result=result, settings=result.settings))
+    board.settle()
+    return result
+
+
+def paper(board):
+    image = QImage(700, 500, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    board.embedding.view.render_to(painter, QRectF(0, 0, 700, 500))
+    painter.end()
+    return image
+
+
+def test_off_shows_none(board):
+    show(board)
+    assert board.arrows.shown is None
+    board.linking.set_hovered(3)
+    assert board.arrows.shown is None
+
+
+def test_mean_arrows_begin_at_the_mean_of_all_rows(board):
+    result = show(board, arrows="mean")
+    moves = board.arrows.shown
+    np.testing.assert_allclose(
+        moves.starts[0], result.scores[:, :2].mean(axis=0), atol=1e-6
+    )
+    assert moves.names == result.arrows.names
+    starts, ends = board.embedding.view.area.moves.pixels()
+    expected = board.embedding.view.area.frame.to_pixels(moves.ends)
+    np.testing.assert_allclose(ends, expected)
+    assert len(starts) == len(moves.names)
+
+
+def test_names_do_not_stand_on_each_other_and_stay_inside(board):
+    show(board, arrows="mean")
+    view = board.embedding.view
+    paper(board)
+    boxes = view.area.moves.name_boxes
+    assert len(boxes) >= 3
+    for place, box in enumerate(boxes):
+        assert view.area.moves.boundingRect().contains(box)
+        assert not any(box.intersects(other) for other in boxes[:place])
+
+
+def test_the_row_pointed_at_has_arrows_and_then_the_selected_one(board):
+    result = show(board, arrows="point")
+    assert board.arrows.shown is None
+    board.linking.set_hovered(7)
+    moves = board.arrows.shown
+    np.testing.assert_allclose(moves.starts[0], result.scores[7, :2], atol=1e-6)
+    assert moves.is_transient
+    assert paper(board) == paper_without(board)
+    mask = np.zeros(150, dtype=bool)
+    mask[20] = True
+    board.linking.apply_selection(mask)
+    assert np.allclose(board.arrows.shown.starts[0], result.scores[7, :2], atol=1e-6)
+    board.linking.set_hovered(None)
+    moves = board.arrows.shown
+    np.testing.assert_allclose(moves.starts[0], result.scores[20, :2], atol=1e-6)
+    assert not moves.is_transient
+    assert paper(board) != paper_without(board)
+    board.linking.clear()
+    assert board.arrows.shown is None
+
+
+def paper_without(board):
+    item = board.embedding.view.area.moves
+    kept = item.moves
+    item.set_moves(None)
+    image = paper(board)
+    item.set_moves(kept)
+    return image
+
+
+def test_large_tables_are_asked_beside_the_window(board, qtbot, monkeypatch):
+    monkeypatch.setattr(embedding_arrows, "SMALL", 0)
+    result = show(board, arrows="point")
+    with qtbot.waitSignal(board.arrows.aside.answered):
+        board.linking.set_hovered(7)
+        assert board.arrows.shown is None
+    found = board.arrows.shown
+    np.testing.assert_allclose(found.starts[0], result.scores[7, :2], atol=1e-6)
+
+
+def test_a_field_is_drawn_without_names(board):
+    show(board, arrows="field", column=1)
+    moves = board.arrows.shown
+    assert len(moves.starts) > 20
+    assert moves.names == ()
+    assert "sepal width" in moves.words
+    before = paper_without(board)
+    assert paper(board) != before
+
+
+def test_in_space_arrows_turn_with_the_camera(board):
+    show(board, arrows="mean", embedding_3d=True)
+    item, view = board.embedding.view.area.moves, board.embedding.view
+    assert item.moves.starts.shape[1] == 3
+    before = item.pixels()[1]
+    view.set_camera(view.camera.orbit(40, 10))
+    assert not np.allclose(before, item.pixels()[1])
+
+
+def test_other_axes_other_arrows_and_none_for_a_matrix(board):
+    result = show(board, arrows="mean", axes=(1, 0, 2))
+    moves = board.arrows.shown
+    np.testing.assert_allclose(
+        moves.starts[0], result.scores[:, [1, 0]].mean(axis=0), atol=1e-6
+    )
+    show(board, arrows="mean", dataset=Dataset(np.eye(5), name="m", kind="kernel"))
+    assert board.arrows.shown is None
+    show(board, arrows="point", dataset=Dataset(np.eye(5), name="m", kind="kernel"))
+    board.linking.set_hovered(1)
+    assert board.arrows.shown is None
+
+
+def test_a_film_of_other_pictures_has_no_arrows(board):
+    show(board, arrows="mean")
+    scene = board.scene
+    board.show_scene(scene.changed(played=scene.settings))
+    assert board.arrows.shown is None
+    board.show_scene(scene.changed(played=None))
+    assert board.arrows.shown is not None
