@@ -72,7 +72,7 @@ def project(
     centring terms drop out because the α of a component sum to zero. A low-rank model
     needs the kernel against its landmarks only.
     """
-    columns, weights, offset = _weights(decomposition)
+    columns, weights, offset = carriers(decomposition)
     result = np.empty((m, weights.shape[1]))
     for rows in row_blocks(m, 8 * len(weights)):
         check(should_stop)
@@ -91,7 +91,7 @@ def project_grid(
     For a kernel that is a product, ``k(p, q) = f(p₁, q₁) f(p₂, q₂)``: a component is
     then a product of two matrices, and no entry of the kernel is computed.
     """
-    columns, weights, offset = _weights(decomposition)
+    columns, weights, offset = carriers(decomposition)
     result = np.empty((weights.shape[1], *shape))
     result[:] = -offset[:, None, None]
     for part in row_blocks(len(weights), 8 * sum(shape)):
@@ -102,7 +102,7 @@ def project_grid(
     return np.moveaxis(result, 0, -1)
 
 
-def _weights(decomposition: Decomposition) -> tuple[Array | None, Array, Array]:
+def carriers(decomposition: Decomposition) -> tuple[Array | None, Array, Array]:
     """Return training points (None for all), their weights, and what to subtract."""
     map_ = decomposition.landmark_map
     if map_ is not None:

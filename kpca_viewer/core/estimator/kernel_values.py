@@ -69,7 +69,7 @@ class KernelMixin:
         if self._kernel is not None:
             kernel, points = self._kernel, self._points
             assert points is not None
-            X = _like(X, points.X).astype(np.float64, copy=False)
+            X = like(X, points.X).astype(np.float64, copy=False)
             new = kernel.meeting(points, X)
             kernel.refuse_overflow(new)
 
@@ -120,7 +120,7 @@ def kernel_of(model: KernelMixin) -> Kernel:
     return Kernel(family.name, **values)
 
 
-def _like(X: Any, reference: Any) -> Any:
+def like(X: Any, reference: Any) -> Any:
     """Make X sparse or dense as the training points are."""
     if sp.issparse(X) and not sp.issparse(reference):
         return X.toarray()

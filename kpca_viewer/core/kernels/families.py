@@ -6,7 +6,7 @@ sweeps, formulas, the command line, the estimator and generated code follow from
 
 from math import comb, inf
 
-from kpca_viewer.core.kernels import feature_maps, functions, roundings
+from kpca_viewer.core.kernels import feature_maps, functions, inverses, roundings
 from kpca_viewer.core.kernels.family import Growth, InSklearn, KernelFamily, Parameter
 from kpca_viewer.core.kernels.functions import Values
 from kpca_viewer.support.registry import Registry
@@ -180,6 +180,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_as_many,
             feature_map=feature_maps.linear_map,
             apply=functions.identity,
+            inverse=inverses.from_identity,
             rounding=roundings.of_products,
             growth=_as_the_data,
             sklearn=InSklearn("linear_kernel", estimator=True),
@@ -196,6 +197,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_polynomial_dimension,
             feature_map=feature_maps.polynomial_map,
             apply=functions.polynomial,
+            inverse=inverses.from_polynomial,
             rounding=roundings.of_polynomial,
             growth=_polynomial_growth,
             sklearn=InSklearn("polynomial_kernel", estimator=True),
@@ -212,6 +214,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.exponential,
+            inverse=inverses.from_exponential,
             rounding=roundings.of_gaussian,
             growth=_bounded,
             sklearn=InSklearn("rbf_kernel", estimator=True),
@@ -228,6 +231,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.exponential,
+            inverse=inverses.from_exponential,
             rounding=roundings.of_laplacian,
             growth=_bounded,
             sklearn=InSklearn("laplacian_kernel"),
@@ -243,6 +247,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.matern,
+            inverse=inverses.from_matern,
             rounding=roundings.of_matern,
             growth=_bounded,
             sklearn=InSklearn("Matern", of_process=True),
@@ -260,6 +265,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             definite=_always,
             feature_dimension=_infinite,
             apply=functions.rational_quadratic,
+            inverse=inverses.from_rational_quadratic,
             rounding=roundings.of_rational_quadratic,
             growth=_bounded,
             sklearn=InSklearn(
@@ -291,6 +297,7 @@ FAMILIES: Registry[KernelFamily] = Registry(
             feature_dimension=_as_many,
             feature_map=feature_maps.cosine_map,
             apply=functions.identity,
+            inverse=inverses.from_identity,
             rounding=roundings.of_cosines,
             growth=_bounded,
             sklearn=InSklearn("cosine_similarity", estimator=True),

@@ -1,0 +1,155 @@
+"""PreImages: one object for all methods, made once and asked often."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import row_blocks
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.preimages.anchors import Anchors
+from kpca_viewer.core.preimages.fixed_point import FixedPoint, Projection
+from kpca_viewer.core.preimages.from_distances import FromDistances
+from kpca_viewer.core.preimages.methods import Method, available, is_exact, why_not
+from kpca_viewer.core.preimages.ridge import Ridge
+from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.support.errors import KernelError
+
+Array = NDArray[Any]
+
+COMPARED = 5000
+"""Training rows at most whose distance to the model says what can be reached."""
+
+LIVE_ITERATIONS, LIVE_TOL = 30, 1e-3
+"""Of the fixed point under a cursor; relative to the spread of the points."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPreImages:
+    """Points for scores, and how well they fit."""
+
+    points: Array
+    """Shape (m, d)."""
+    distances: Array
+    """Shape (m,). Squared distance in feature space that is left; NaN where there are
+    no distances."""
+    reachable: Array
+    """Shape (m,). False where more is left than of any training row: no data lie
+    there, and the point is only the nearest there is."""
+
+
+class PreImages:
+    """Pre-images under one model.
+
+    Parameters
+    ----------
+    decomposition : Decomposition
+    kernel : Kernel
+    points : Points
+        All training points, as the kernel sees them (`Kernel.points`).
+    method : {"distances", "fixed_point", "ridge"}, optional
+        By default the first that `available` names.
+    alpha : float
+        Ridge penalty.
+
+    Raises
+    ------
+    KernelError
+        If the method does not exist for this kernel.
+    """
+
+    def __init__(
+        self,
+        decomposition: Decomposition,
+        kernel: Kernel,
+        points: Points,
+        method: Method | None = None,
+        alpha: float = 1.0,
+    ) -> None:
+        self.method: Method = method or available(kernel, points)[0]
+        reason = why_not(self.method, kernel, points)
+        if reason:
+            raise KernelError(reason)
+        self._space = FeatureSpace.of(decomposition)
+        self._anchors = Anchors(self._space, kernel, points)
+        self.no_distance = no_lengths(decomposition)
+        """One sentence where feature space has no distances; empty else."""
+        self.told = ""
+        """What the method rests on, beyond its name."""
+        self._find = self._finder(decomposition, kernel, points, alpha)
+        self.farthest = np.inf
+        """Squared distance to the model of the training row that is farthest from it;
+        what leaves more cannot be reached."""
+        if not self.no_distance:
+            self.farthest = _farthest(decomposition, kernel, points)
+
+    def __call__(self, Z: Array, start: Array | None = None) -> FoundPreImages:
+        """Find pre-images of scores Z (m, k) of all components of the model.
+
+        Parameters
+        ----------
+        start : ndarray of shape (m, d), optional
+            Where an iteration begins: the noisy points themselves, for example.
+        """
+        if start is not None and isinstance(self._find, FixedPoint):
+            return self._measured(self._find(Z, start=start), Z)
+        return self._measured(self._find(Z), Z)
+
+    def at(self, z: Array) -> FoundPreImages:
+        """Find the pre-image of one place z (k,), for a cursor: few digits, at once."""
+        if isinstance(self._find, FixedPoint):
+            x = self._find(z[None], iterations=LIVE_ITERATIONS, tol=LIVE_TOL)
+            return self._measured(x, z[None])
+        return self(z[None])
+
+    def _measured(self, x: Array, Z: Array) -> FoundPreImages:
+        if self.no_distance:
+            return FoundPreImages(x, np.full(len(x), np.nan), np.ones(len(x), bool))
+        left = np.empty(len(x))
+        for rows in row_blocks(len(x), 16 * len(self._anchors.points)):
+            left[rows] = self._anchors.distances_left(x[rows], Z[rows])
+        # A training row at its own scores must not fail by rounding.
+        return FoundPreImages(x, left, left <= self.farthest * (1 + 1e-9) + 1e-12)
+
+    def _finder(
+        self, found: Decomposition, kernel: Kernel, points: Points, alpha: float
+    ) -> Callable[..., Array]:
+        if self.method == "ridge":
+            rows = self._space.rows
+            scores, known = training_scores(found), points
+            if rows is not None:
+                scores, known = scores[rows], points.take(rows)
+            ridge = Ridge(scores, known.dense() + self._anchors.origin, alpha)
+            self.told = ridge.told
+            return ridge
+        if is_exact(kernel):
+            self.told = "the projection itself, which for this kernel is a point"
+            return Projection(found, kernel, points)
+        if self.method == "fixed_point":
+            return FixedPoint(found, kernel, points)
+        return FromDistances(found, kernel, points)
+
+
+def _farthest(found: Decomposition, kernel: Kernel, points: Points) -> float:
+    """Return the largest distance to the model among training rows, or many of them."""
+    index = np.unique(np.linspace(0, len(points) - 1, COMPARED).astype(int))
+    some = points.take(index)
+    scores = training_scores(found)[index].astype(np.float64)
+
+    def cross(rows: slice, columns: Array | None) -> Array:
+        known = points if columns is None else points.take(columns)
+        return kernel.block(some.take(rows), known)
+
+    if found.landmark_map is None:
+        own = kernel.diagonal(points).astype(np.float64)
+        lengths = training_lengths(found, cross, own)[index]
+    else:
+        own = kernel.diagonal(some).astype(np.float64)
+        lengths = FeatureSpace.of(found).placed(cross, own)[1]
+    left = lengths - np.square(scores).sum(axis=1)
+    return float(max(left.max(initial=0.0), 0.0))
