@@ -69,8 +69,9 @@ class InverseMixin(KernelMixin):
         k : int, optional
             How many components; by default all of the model.
         method : {"distances", "fixed_point", "ridge"}, optional
-            By default the closed form from distances, and ridge regression for kernels
-            that have none. The fixed point begins at the points X.
+            By default the closed form from distances, with the fixed point where an
+            RBF kernel is too narrow for it, and ridge regression for kernels that have
+            neither. The fixed point begins at the points X.
 
         Returns
         -------

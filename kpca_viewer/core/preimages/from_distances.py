@@ -63,15 +63,19 @@ class FromDistances:
 
     def __call__(self, Z: Array) -> Array:
         """Points for scores Z (m, k), shape (m, d)."""
+        return self.located(Z)[0]
+
+    def located(self, Z: Array) -> tuple[Array, Array]:
+        """Return points (m, d), and the mean kernel value (m,) of their neighbours."""
         Z = np.where(self._space.variances > 0, Z, 0.0)
-        result = np.empty((len(Z), self._near.d))
+        result, near = np.empty((len(Z), self._near.d)), np.empty(len(Z))
         count = min(NEIGHBOURS, len(self._near))
         size = 8 * (len(self._near) + count * self._near.d)
         for rows in row_blocks(len(Z), size):
-            result[rows] = self._block(Z[rows], count)
-        return result
+            result[rows], near[rows] = self._block(Z[rows], count)
+        return result, near
 
-    def _block(self, Z: Array, count: int) -> Array:
+    def _block(self, Z: Array, count: int) -> tuple[Array, Array]:
         # δ²; but for the length of z, which is the same for all neighbours.
         apart = self._norms - 2 * (Z @ self._scores.T)
         if count < apart.shape[1]:
@@ -83,18 +87,16 @@ class FromDistances:
         X = self._near.X[index.ravel()]
         X = np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)
         X = X.reshape(*index.shape, -1)
-        return _placed(X, self._squared_distances(apart, index, X, Z))
-
-    def _squared_distances(
-        self, apart: Array, index: Array, X: Array, Z: Array
-    ) -> Array:
-        """Squared distances to the neighbours, but for one number they may share."""
-        family, values = self._kernel.family, self._kernel.values
-        assert family.inverse is not None
-        straight = family.base != "dot_products"
+        straight = self._kernel.family.base != "dot_products"
         own = 1.0 if straight else self._space.squared_lengths(Z)[:, None]
         entries = (own + self._own[index] - apart) / 2
-        if not straight:
+        return _placed(X, self._squared_distances(entries, X)), entries.mean(axis=1)
+
+    def _squared_distances(self, entries: Array, X: Array) -> Array:
+        """Squared distances to neighbours X, but for one number they may share."""
+        family, values = self._kernel.family, self._kernel.values
+        assert family.inverse is not None
+        if family.base == "dot_products":
             products = family.inverse(entries, values)
             return np.asarray(np.einsum("ijk,ijk->ij", X, X) - 2 * products)
         base = family.inverse(np.clip(entries, LEAST, 1.0), values)

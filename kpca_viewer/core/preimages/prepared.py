@@ -25,6 +25,13 @@ Array = NDArray[Any]
 COMPARED = 5000
 """Training rows at most whose distance to the model says what can be reached."""
 
+NEAR_ENOUGH = 0.9
+"""Mean kernel value of the neighbours from which on their distances say more than the
+iteration does. Measured on noisy digits and on clusters, over wide and narrow kernels:
+above, the closed form leaves less noise, by up to a half; below, the fixed point
+does."""
+
+ITERATIONS, TOL = 200, 1e-9
 LIVE_ITERATIONS, LIVE_TOL = 30, 1e-3
 """Of the fixed point under a cursor; relative to the spread of the points."""
 
@@ -53,7 +60,8 @@ class PreImages:
     points : Points
         All training points, as the kernel sees them (`Kernel.points`).
     method : {"distances", "fixed_point", "ridge"}, optional
-        By default the first that `available` names.
+        By default the first that `available` names; for the RBF kernel the closed form
+        from distances where neighbours are near, and the fixed point elsewhere.
     alpha : float
         Ridge penalty.
 
@@ -71,6 +79,8 @@ class PreImages:
         method: Method | None = None,
         alpha: float = 1.0,
     ) -> None:
+        self.mixed = method is None and kernel.family.gaussian
+        """Whether a point is found from distances or by iteration, as suits it."""
         self.method: Method = method or available(kernel, points)[0]
         reason = why_not(self.method, kernel, points)
         if reason:
@@ -81,7 +91,10 @@ class PreImages:
         """One sentence where feature space has no distances; empty else."""
         self.told = ""
         """What the method rests on, beyond its name."""
-        self._find = self._finder(decomposition, kernel, points, alpha)
+        self._direct = self._finder(decomposition, kernel, points, alpha)
+        self._iterated: FixedPoint | None = None
+        if kernel.family.gaussian and (self.mixed or self.method == "fixed_point"):
+            self._iterated = FixedPoint(decomposition, kernel, points)
         self.farthest = np.inf
         """Squared distance to the model of the training row that is farthest from it;
         what leaves more cannot be reached."""
@@ -96,16 +109,27 @@ class PreImages:
         start : ndarray of shape (m, d), optional
             Where an iteration begins: the noisy points themselves, for example.
         """
-        if start is not None and isinstance(self._find, FixedPoint):
-            return self._measured(self._find(Z, start=start), Z)
-        return self._measured(self._find(Z), Z)
+        return self._measured(self._located(Z, start, ITERATIONS, TOL), Z)
 
     def at(self, z: Array) -> FoundPreImages:
         """Find the pre-image of one place z (k,), for a cursor: few digits, at once."""
-        if isinstance(self._find, FixedPoint):
-            x = self._find(z[None], iterations=LIVE_ITERATIONS, tol=LIVE_TOL)
-            return self._measured(x, z[None])
-        return self(z[None])
+        Z = z[None]
+        return self._measured(self._located(Z, None, LIVE_ITERATIONS, LIVE_TOL), Z)
+
+    def _located(
+        self, Z: Array, start: Array | None, iterations: int, tol: float
+    ) -> Array:
+        if self._iterated is None:
+            return self._direct(Z)
+        if not self.mixed:
+            return self._iterated(Z, iterations, tol, start)
+        assert isinstance(self._direct, FromDistances)
+        x, near = self._direct.located(Z)
+        far = near < NEAR_ENOUGH
+        if far.any():
+            begin = None if start is None else start[far]
+            x[far] = self._iterated(Z[far], iterations, tol, begin)
+        return x
 
     def _measured(self, x: Array, Z: Array) -> FoundPreImages:
         if self.no_distance:
@@ -118,7 +142,7 @@ class PreImages:
 
     def _finder(
         self, found: Decomposition, kernel: Kernel, points: Points, alpha: float
-    ) -> Callable[..., Array]:
+    ) -> Callable[[Array], Array]:
         if self.method == "ridge":
             rows = self._space.rows
             scores, known = training_scores(found), points
@@ -130,8 +154,6 @@ class PreImages:
         if is_exact(kernel):
             self.told = "the projection itself, which for this kernel is a point"
             return Projection(found, kernel, points)
-        if self.method == "fixed_point":
-            return FixedPoint(found, kernel, points)
         return FromDistances(found, kernel, points)
 
 
