@@ -5,9 +5,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.feature_space import FeatureSpace
+from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
 from kpca_viewer.core.kernels.bases import Points, at_least
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.solvers.problem import Decomposition
 
 Array = NDArray[Any]
 
@@ -54,3 +56,34 @@ class Anchors:
             own = self.kernel.diagonal(self.kernel.meeting(self.points, x))
         shared = np.einsum("ij,ij->i", self.space.coefficients(Z), self.cross(x))
         return np.maximum(own - 2 * shared + self.space.squared_lengths(Z), 0.0)
+
+
+class AnchorFeatures:
+    """How far features of anchors are from places in the plane of the components.
+
+    The feature ``P = φ̄ + Σ_j z_j u_j`` has the distance ``δ_i² = s_i + ‖z − z_i‖²`` to
+    ``φ(x_i)``, with ``s_i`` the distance of row i to the model: no kernel value is
+    needed for it.
+    """
+
+    def __init__(self, found: Decomposition, kernel: Kernel, anchors: Points) -> None:
+        self.own = kernel.diagonal(anchors).astype(np.float64)
+        """Shape (a,). ``k(x_i, x_i)``."""
+        Z, map_ = training_scores(found).astype(np.float64), found.landmark_map
+        if map_ is None:
+            lengths = training_lengths(found, _unasked, self.own)
+        else:
+            Z = Z[map_.landmarks]
+            lengths = np.square(map_.corner - map_.mean[:, None]).sum(axis=0)
+        inside = np.square(Z).sum(axis=1)
+        self._scores, self._norms = Z, np.maximum(lengths, inside)
+
+    def apart(self, Z: Array) -> Array:
+        """``δ²`` of scores Z (m, k) to every anchor, shape (m, a)."""
+        apart = self._norms - 2 * (Z @ self._scores.T)
+        apart += np.einsum("ij,ij->i", Z, Z)[:, None]
+        return np.maximum(apart, 0.0, out=apart)
+
+
+def _unasked(rows: slice, columns: Array | None) -> Array:
+    raise AssertionError("row means say all of it")

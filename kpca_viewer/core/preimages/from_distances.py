@@ -5,12 +5,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
+from kpca_viewer.core.feature_space import FeatureSpace
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.gram import row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.preimages.anchors import AnchorFeatures
 from kpca_viewer.core.preimages.methods import why_not
-from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support.errors import KernelError
 
@@ -31,8 +31,7 @@ LEAST = 1e-12
 class FromDistances:
     """A kernel value says how far away a point is; ten distances say where it lies.
 
-    The feature ``P = φ̄ + Σ_j z_j u_j`` has the distance ``δ_i² = s_i + ‖z − z_i‖²`` to
-    ``φ(x_i)``, with ``s_i`` the distance of row i to the model. So
+    With ``δ_i`` the distance of the wanted feature to that of row i,
     ``k(x, x_i) = ½(k(x, x) + k(x_i, x_i) − δ_i²)``, which the inverse of the kernel
     turns into the distance or dot product of x and ``x_i``.
     """
@@ -44,18 +43,7 @@ class FromDistances:
         self._kernel, self._space = kernel, FeatureSpace.of(found)
         rows = self._space.rows
         near = points if rows is None else points.take(rows)
-        Z = training_scores(found).astype(np.float64)
-        self._own = kernel.diagonal(near).astype(np.float64)
-        map_ = found.landmark_map
-        if map_ is None or rows is None:
-            # Without landmarks no kernel value is asked for.
-            lengths = training_lengths(found, _unasked, self._own)
-        else:
-            Z = Z[rows]
-            lengths = np.square(map_.corner - map_.mean[:, None]).sum(axis=0)
-        self._scores = Z
-        self._left = np.maximum(lengths - np.square(Z).sum(axis=1), 0.0)
-        self._norms = np.square(Z).sum(axis=1) + self._left
+        self._features = AnchorFeatures(found, kernel, near)
         self._near = near
         # No place is farther from a neighbour than points are from each other.
         spread = float(near.shifted_norms.max(initial=0.0))
@@ -76,20 +64,18 @@ class FromDistances:
         return result, near
 
     def _block(self, Z: Array, count: int) -> tuple[Array, Array]:
-        # δ²; but for the length of z, which is the same for all neighbours.
-        apart = self._norms - 2 * (Z @ self._scores.T)
+        apart = self._features.apart(Z)
         if count < apart.shape[1]:
             index = np.argpartition(apart, count - 1, axis=1)[:, :count]
         else:
             index = np.broadcast_to(np.arange(count), apart.shape)
         apart = np.take_along_axis(apart, index, axis=1)
-        apart = apart + np.einsum("ij,ij->i", Z, Z)[:, None]
         X = self._near.X[index.ravel()]
         X = np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)
         X = X.reshape(*index.shape, -1)
         straight = self._kernel.family.base != "dot_products"
         own = 1.0 if straight else self._space.squared_lengths(Z)[:, None]
-        entries = (own + self._own[index] - apart) / 2
+        entries = (own + self._features.own[index] - apart) / 2
         return _placed(X, self._squared_distances(entries, X)), entries.mean(axis=1)
 
     def _squared_distances(self, entries: Array, X: Array) -> Array:
@@ -102,10 +88,6 @@ class FromDistances:
         base = family.inverse(np.clip(entries, LEAST, 1.0), values)
         squared = base if family.base == "squared_distances" else np.square(base)
         return np.minimum(squared, self._farthest)
-
-
-def _unasked(rows: slice, columns: Array | None) -> Array:
-    raise AssertionError("row means say all of it")
 
 
 def _placed(X: Array, squared: Array) -> Array:

@@ -11,7 +11,7 @@ from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_le
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimages.anchors import Anchors
+from kpca_viewer.core.preimages.anchors import AnchorFeatures, Anchors
 from kpca_viewer.core.preimages.fixed_point import FixedPoint, Projection
 from kpca_viewer.core.preimages.from_distances import FromDistances
 from kpca_viewer.core.preimages.methods import Method, available, is_exact, why_not
@@ -46,8 +46,8 @@ class FoundPreImages:
     """Shape (m,). Squared distance in feature space that is left; NaN where there are
     no distances."""
     reachable: Array
-    """Shape (m,). False where more is left than of any training row: no data lie
-    there, and the point is only the nearest there is."""
+    """Shape (m,). False where more is left than of any training row, by the point and
+    by every anchor: no data lie there, and the point is only the nearest there is."""
 
 
 class PreImages:
@@ -58,7 +58,7 @@ class PreImages:
     decomposition : Decomposition
     kernel : Kernel
     points : Points
-        All training points, as the kernel sees them (`Kernel.points`).
+        All training points, as the decomposition was made of (`Kernel.points`).
     method : {"distances", "fixed_point", "ridge"}, optional
         By default the first that `available` names; for the RBF kernel the closed form
         from distances where neighbours are near, and the fixed point elsewhere.
@@ -99,6 +99,7 @@ class PreImages:
         """Squared distance to the model of the training row that is farthest from it;
         what leaves more cannot be reached."""
         if not self.no_distance:
+            self._features = AnchorFeatures(decomposition, kernel, self._anchors.points)
             self.farthest = _farthest(decomposition, kernel, points)
 
     def __call__(self, Z: Array, start: Array | None = None) -> FoundPreImages:
@@ -134,11 +135,15 @@ class PreImages:
     def _measured(self, x: Array, Z: Array) -> FoundPreImages:
         if self.no_distance:
             return FoundPreImages(x, np.full(len(x), np.nan), np.ones(len(x), bool))
-        left = np.empty(len(x))
-        for rows in row_blocks(len(x), 16 * len(self._anchors.points)):
+        left, least = np.empty(len(x)), np.empty(len(x))
+        live = np.where(self._space.variances > 0, Z, 0.0)
+        for rows in row_blocks(len(x), 24 * len(self._anchors.points)):
             left[rows] = self._anchors.distances_left(x[rows], Z[rows])
+            # The methods may miss a place that is a row itself.
+            least[rows] = self._features.apart(live[rows]).min(axis=1)
+        least = np.minimum(least, left)
         # A training row at its own scores must not fail by rounding.
-        return FoundPreImages(x, left, left <= self.farthest * (1 + 1e-9) + 1e-12)
+        return FoundPreImages(x, left, least <= self.farthest * (1 + 1e-9) + 1e-12)
 
     def _finder(
         self, found: Decomposition, kernel: Kernel, points: Points, alpha: float
