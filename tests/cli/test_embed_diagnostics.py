@@ -68,6 +68,7 @@ def test_an_indefinite_kernel_says_what_is_missing(run, tmp_path):
     written = columns_of(tmp_path / "c.csv")
     assert "t2" in written
     assert not {"cos2", "spe"} & set(written)
+    points = generate("circles").points
+    model = KernelPCA(2, kernel="sigmoid", gamma=2).fit(points)
     with pytest.raises(KernelError, match="choose a definite kernel"):
-        points = generate("circles").points
-        KernelPCA(2, kernel="sigmoid", gamma=2).fit(points).score_samples(points)
+        model.score_samples(points)
