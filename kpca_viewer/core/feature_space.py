@@ -103,13 +103,17 @@ class FeatureSpace:
 
 
 def training_lengths(
-    found: Decomposition, cross: Cross, diagonal: Array, should_stop: ShouldStop = never
+    found: Decomposition,
+    diagonal: Array,
+    cross: Cross | None = None,
+    should_stop: ShouldStop = never,
 ) -> Array:
     """``‖φ(x_i) − φ̄‖²`` of the training points, shape (n,).
 
-    Without landmarks the row means say it, and no kernel value is computed.
+    Without landmarks the row means say it, and ``cross`` is not needed.
     """
     if found.landmark_map is not None:
+        assert cross is not None
         return FeatureSpace.of(found).placed(cross, diagonal, should_stop)[1]
     if not found.row_means.any():
         return np.maximum(diagonal, 0.0)

@@ -3,11 +3,9 @@
 import csv
 
 import numpy as np
-import pytest
 
 from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 from kpca_viewer.data.generators import generate
-from kpca_viewer.support.errors import KernelError
 
 NAMES = ("cos2", "t2", "spe")
 
@@ -68,7 +66,4 @@ def test_an_indefinite_kernel_says_what_is_missing(run, tmp_path):
     written = columns_of(tmp_path / "c.csv")
     assert "t2" in written
     assert not {"cos2", "spe"} & set(written)
-    points = generate("circles").points
-    model = KernelPCA(2, kernel="sigmoid", gamma=2).fit(points)
-    with pytest.raises(KernelError, match="choose a definite kernel"):
-        model.score_samples(points)
+    assert "choose a definite kernel." in out

@@ -62,6 +62,12 @@ def test_the_distance_left_is_that_of_full_matrices(kernel, center):
     told = finder(Z)
     expected = left_by_numpy(kernel, found, Z, told.points, center)
     np.testing.assert_allclose(told.distances, np.maximum(expected, 0), atol=1e-8)
+    # What is left is the distance of the point to the model, and beside the place.
+    model = KernelPCA(k, kernel=kernel.family.name, center=center, **kernel.values)
+    model.fit(X)
+    beside = np.square(told.scores - Z).sum(axis=1)
+    left = beside - model.score_samples(told.points)
+    np.testing.assert_allclose(told.distances, left, atol=1e-7)
 
 
 @pytest.mark.parametrize("kernel", EUCLIDEAN, ids=lambda kernel: kernel.plain_formula())
@@ -96,6 +102,12 @@ def test_the_projection_of_a_linear_kernel_is_its_pre_image():
         np.testing.assert_allclose(told.points, expected, atol=1e-9)
         assert told.distances.max() < 1e-9
         assert "projection itself" in finder.told
+
+
+def test_fixed_point_by_itself_refuses_other_kernels():
+    kernel = Kernel("poly")
+    with pytest.raises(KernelError, match="RBF kernel only"):
+        FixedPoint(decompose(X, kernel, 2), kernel, kernel.points(X))
 
 
 def test_even_degrees_need_positive_points():
@@ -134,6 +146,14 @@ def test_ridge_says_its_kernel_and_stays_near():
     assert np.square(back - X).mean() < 0.5 * X.var()
 
 
+def test_ridge_learns_from_landmarks():
+    kernel = Kernel("rbf", gamma=1.5)
+    found, finder = prepared_for(kernel, 10, "ridge", solver="lowrank", tol=1e-6)
+    assert f"of {found.rank} rows on their scores" in finder.told
+    back = finder(training_scores(found)).points
+    assert np.square(back - X).mean() < 0.5 * X.var()
+
+
 def test_indefinite_kernels_have_points_but_no_distances():
     kernel = Kernel("sigmoid", gamma=2, coef0=-1)
     found, finder = prepared_for(kernel, 3)
@@ -142,6 +162,8 @@ def test_indefinite_kernels_have_points_but_no_distances():
     assert np.isfinite(told.points).all()
     assert np.isnan(told.distances).all()
     assert told.reachable.all()
+    model = KernelPCA(3, kernel="sigmoid", gamma=2, coef0=-1).fit(X)
+    np.testing.assert_allclose(told.scores, model.transform(told.points), atol=1e-8)
 
 
 def test_places_that_no_data_reach():

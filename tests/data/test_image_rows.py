@@ -39,6 +39,8 @@ def test_names_with_two_numbers_tell_width_and_height():
         # One place twice, and another order.
         (DIGITS.data, ["pixel_0_0", *DIGITS.feature_names[:63]]),
         (DIGITS.data, DIGITS.feature_names[::-1]),
+        (DIGITS.data[:, :63], DIGITS.feature_names[:63]),
+        (DIGITS.data, ["gene_0_0", *DIGITS.feature_names[1:]]),
         (np.empty((0, 64)), numbered("pixel{}", 64)),
         (np.full((2, 16), np.nan), numbered("pixel{}", 16)),
         (np.empty((3, 0)), []),

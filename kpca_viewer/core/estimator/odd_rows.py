@@ -5,16 +5,31 @@ from typing import Any
 import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
+from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core.diagnostics import RowDiagnostics, diagnosed
 from kpca_viewer.core.estimator.kernel_values import KernelMixin, like
-from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
+from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
+
+
+def _has_lengths(model: Any) -> bool:
+    """Refuse an indefinite kernel; scikit-learn hides the method from its tools then.
+
+    Raises
+    ------
+    KernelError
+    """
+    found = getattr(model, "_decomposition", None)
+    reason = "" if found is None else no_lengths(found)
+    if reason:
+        raise KernelError(reason)
+    return True
 
 
 class OddRowsMixin(KernelMixin):
@@ -23,11 +38,13 @@ class OddRowsMixin(KernelMixin):
     _decomposition: Decomposition
     _kept: Array
 
+    @available_if(_has_lengths)  # type: ignore[untyped-decorator]
     def score_samples(self, X: Any) -> Array:
         """Return how normal points are: higher is more normal, 0 is the highest.
 
         It is minus the squared distance to the model in feature space (Hoffmann's
-        novelty score, kernel SPE), with all components of the model.
+        novelty score, kernel SPE), with all components of the model. An indefinite
+        kernel has none.
 
         Parameters
         ----------
@@ -38,8 +55,7 @@ class OddRowsMixin(KernelMixin):
         ndarray of shape (m,)
         """
         found = self.diagnostics(X)
-        if found.spe is None:
-            raise KernelError(found.why_not)
+        assert found.spe is not None
         return -found.spe
 
     def diagnostics(self, X: Any = None) -> RowDiagnostics:
@@ -62,7 +78,7 @@ class OddRowsMixin(KernelMixin):
         if X is None:
             own = self._diagonal(self.X_fit_, training=True)
             cross = self._cross(self.X_fit_)
-            lengths = training_lengths(found, cross, own)
+            lengths = training_lengths(found, own, cross)
             return diagnosed(found, training_scores(found), lengths, components)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False

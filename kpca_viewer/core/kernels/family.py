@@ -112,7 +112,7 @@ class KernelFamily:
     there is no such value."""
     inverse: Callable[[Array, Values], Array] | None = None
     """``(K, values)`` → the base that has these entries, for entries that `apply` can
-    give; None where several bases have the same entry."""
+    give; None where several bases have the same entry, or nobody needs it."""
     unit_diagonal: bool = False
     """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False

@@ -8,11 +8,6 @@ STEPS = 60
 """Of Newton's method; from the right of a convex function some ten are enough."""
 
 
-def from_identity(K: Array, values: Values) -> Array:
-    """Dot products as they are."""
-    return K
-
-
 def from_polynomial(K: Array, values: Values) -> Array:
     """Dot products; of an even degree those for which ``γB + c`` is not negative."""
     p = values["degree"]

@@ -48,14 +48,22 @@ class Anchors:
         base += np.einsum("ij,ij->i", moved, moved)[:, None]
         return self.kernel.of_base(at_least(0, base))
 
-    def distances_left(self, x: Array, Z: Array) -> Array:
-        """``‖φ(x) − (φ̄ + Σ_j z_j u_j)‖²`` of places x (m, d), shape (m,)."""
+    def met(self, x: Array, Z: Array) -> tuple[Array, Array]:
+        """Return where places x (m, d) lie beside the scores Z that are wanted.
+
+        Returns
+        -------
+        tuple of (scores, distances)
+            The scores of x (m, k), and ``‖φ(x) − (φ̄ + Σ_j z_j u_j)‖²`` (m,).
+        """
+        cross = self.cross(x)
         if self.kernel.family.unit_diagonal and not self.points.moved:
             own: Array = np.ones(len(x))
         else:
             own = self.kernel.diagonal(self.kernel.meeting(self.points, x))
-        shared = np.einsum("ij,ij->i", self.space.coefficients(Z), self.cross(x))
-        return np.maximum(own - 2 * shared + self.space.squared_lengths(Z), 0.0)
+        shared = np.einsum("ij,ij->i", self.space.coefficients(Z), cross)
+        left = np.maximum(own - 2 * shared + self.space.squared_lengths(Z), 0.0)
+        return cross @ self.space.weights - self.space.offset, left
 
 
 class AnchorFeatures:
@@ -71,7 +79,7 @@ class AnchorFeatures:
         """Shape (a,). ``k(x_i, x_i)``."""
         Z, map_ = training_scores(found).astype(np.float64), found.landmark_map
         if map_ is None:
-            lengths = training_lengths(found, _unasked, self.own)
+            lengths = training_lengths(found, self.own)
         else:
             Z = Z[map_.landmarks]
             lengths = np.square(map_.corner - map_.mean[:, None]).sum(axis=0)
@@ -83,7 +91,3 @@ class AnchorFeatures:
         apart = self._norms - 2 * (Z @ self._scores.T)
         apart += np.einsum("ij,ij->i", Z, Z)[:, None]
         return np.maximum(apart, 0.0, out=apart)
-
-
-def _unasked(rows: slice, columns: Array | None) -> Array:
-    raise AssertionError("row means say all of it")

@@ -57,6 +57,8 @@ def _no_fixed_point(kernel: Kernel) -> str:
 
 
 def _no_distances(kernel: Kernel, points: Points | None) -> str:
+    if is_exact(kernel):
+        return ""
     family, title = kernel.family, kernel.family.title
     rest = "choose pre_image='ridge'."
     if family.normalise:

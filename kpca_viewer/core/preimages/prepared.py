@@ -42,6 +42,9 @@ class FoundPreImages:
 
     points: Array
     """Shape (m, d)."""
+    scores: Array
+    """Shape (m, k). Where these points themselves lie: next to the scores that were
+    asked for, or as near as the method came."""
     distances: Array
     """Shape (m,). Squared distance in feature space that is left; NaN where there are
     no distances."""
@@ -98,6 +101,7 @@ class PreImages:
         self.farthest = np.inf
         """Squared distance to the model of the training row that is farthest from it;
         what leaves more cannot be reached."""
+        self._features: AnchorFeatures | None = None
         if not self.no_distance:
             self._features = AnchorFeatures(decomposition, kernel, self._anchors.points)
             self.farthest = _farthest(decomposition, kernel, points)
@@ -133,17 +137,19 @@ class PreImages:
         return x
 
     def _measured(self, x: Array, Z: Array) -> FoundPreImages:
-        if self.no_distance:
-            return FoundPreImages(x, np.full(len(x), np.nan), np.ones(len(x), bool))
-        left, least = np.empty(len(x)), np.empty(len(x))
+        left, least = np.empty(len(x)), np.zeros(len(x))
+        scores = np.empty(Z.shape)
         live = np.where(self._space.variances > 0, Z, 0.0)
         for rows in row_blocks(len(x), 24 * len(self._anchors.points)):
-            left[rows] = self._anchors.distances_left(x[rows], Z[rows])
+            scores[rows], left[rows] = self._anchors.met(x[rows], Z[rows])
             # The methods may miss a place that is a row itself.
-            least[rows] = self._features.apart(live[rows]).min(axis=1)
-        least = np.minimum(least, left)
+            if self._features is not None:
+                least[rows] = self._features.apart(live[rows]).min(axis=1)
+        if self._features is None:
+            left[:] = np.nan
         # A training row at its own scores must not fail by rounding.
-        return FoundPreImages(x, left, least <= self.farthest * (1 + 1e-9) + 1e-12)
+        enough = np.fmin(least, left) <= self.farthest * (1 + 1e-9) + 1e-12
+        return FoundPreImages(x, scores, left, enough)
 
     def _finder(
         self, found: Decomposition, kernel: Kernel, points: Points, alpha: float
@@ -174,7 +180,7 @@ def _farthest(found: Decomposition, kernel: Kernel, points: Points) -> float:
 
     if found.landmark_map is None:
         own = kernel.diagonal(points).astype(np.float64)
-        lengths = training_lengths(found, cross, own)[index]
+        lengths = training_lengths(found, own)[index]
     else:
         own = kernel.diagonal(some).astype(np.float64)
         lengths = FeatureSpace.of(found).placed(cross, own)[1]
