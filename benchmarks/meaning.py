@@ -15,7 +15,7 @@ from sklearn.svm import OneClassSVM
 from benchmarks.rounds import measured
 from benchmarks.spread import paired_ratio, rounded, spread, written
 from kpca_viewer import KernelPCA
-from kpca_viewer.core.preimages.methods import METHODS
+from kpca_viewer.core.preimage.methods import METHODS
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]

@@ -8,11 +8,11 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimages import prepared
-from kpca_viewer.core.preimages.fixed_point import FixedPoint
-from kpca_viewer.core.preimages.from_distances import FromDistances
-from kpca_viewer.core.preimages.methods import available, why_not
-from kpca_viewer.core.preimages.prepared import PreImages
+from kpca_viewer.core.preimage import prepared
+from kpca_viewer.core.preimage.fixed_point import FixedPoint
+from kpca_viewer.core.preimage.from_distances import FromDistances
+from kpca_viewer.core.preimage.methods import available, why_not
+from kpca_viewer.core.preimage.prepared import PreImages
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers import Problem, solve
 from kpca_viewer.support.errors import KernelError

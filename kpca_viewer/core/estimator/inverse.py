@@ -10,9 +10,9 @@ from sklearn.exceptions import NotFittedError
 from sklearn.utils.validation import check_is_fitted
 
 from kpca_viewer.core.estimator.kernel_values import KernelMixin
-from kpca_viewer.core.preimages.methods import METHODS, Method, checked_scores
-from kpca_viewer.core.preimages.prepared import PreImages
-from kpca_viewer.core.preimages.ridge import ridge_coefficients
+from kpca_viewer.core.preimage.methods import METHODS, Method, checked_scores
+from kpca_viewer.core.preimage.prepared import PreImages
+from kpca_viewer.core.preimage.ridge import ridge_coefficients
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support.errors import DataError, KernelError
 

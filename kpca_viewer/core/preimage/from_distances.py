@@ -9,8 +9,8 @@ from kpca_viewer.core.feature_space import FeatureSpace
 from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.gram import row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimages.anchors import AnchorFeatures
-from kpca_viewer.core.preimages.methods import why_not
+from kpca_viewer.core.preimage.anchors import AnchorFeatures
+from kpca_viewer.core.preimage.methods import why_not
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support.errors import KernelError
 

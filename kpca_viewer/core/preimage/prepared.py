@@ -11,11 +11,11 @@ from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_le
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import row_blocks
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimages.anchors import AnchorFeatures, Anchors
-from kpca_viewer.core.preimages.fixed_point import FixedPoint, Projection
-from kpca_viewer.core.preimages.from_distances import FromDistances
-from kpca_viewer.core.preimages.methods import Method, available, is_exact, why_not
-from kpca_viewer.core.preimages.ridge import Ridge
+from kpca_viewer.core.preimage.anchors import AnchorFeatures, Anchors
+from kpca_viewer.core.preimage.fixed_point import FixedPoint, Projection
+from kpca_viewer.core.preimage.from_distances import FromDistances
+from kpca_viewer.core.preimage.methods import Method, available, is_exact, why_not
+from kpca_viewer.core.preimage.ridge import Ridge
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.core.solvers.problem import Decomposition
 from kpca_viewer.support.errors import KernelError
