@@ -8,7 +8,7 @@ from sklearn.metrics.pairwise import rbf_kernel
 from kpca_viewer import KernelPCA
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage import prepared
+from kpca_viewer.core.preimage import fixed_point, prepared
 from kpca_viewer.core.preimage.fixed_point import FixedPoint
 from kpca_viewer.core.preimage.from_distances import FromDistances
 from kpca_viewer.core.preimage.methods import available, why_not
@@ -218,6 +218,17 @@ def test_sparse_points_have_dense_pre_images():
     for method in ("distances", "fixed_point", "ridge"):
         told, expected = (m.denoise(X[:5], method=method) for m in (model, dense))
         np.testing.assert_allclose(told, expected, atol=1e-5)
+
+
+def test_fixed_point_begins_at_one_of_some_points(monkeypatch):
+    kernel = Kernel("rbf", gamma=1.5)
+    found = decompose(X, kernel, 8)
+    finder = FixedPoint(found, kernel, kernel.points(X))
+    monkeypatch.setattr(fixed_point, "STARTS", 40)
+    fewer = FixedPoint(found, kernel, kernel.points(X))
+    Z = training_scores(found)
+    assert len(np.unique(fewer(Z, iterations=0), axis=0)) <= 40
+    np.testing.assert_allclose(fewer(Z), finder(Z), atol=1e-3)
 
 
 def test_fixed_point_begins_where_it_is_told_to():

@@ -17,6 +17,9 @@ from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
 
+STARTS = 20_000
+"""Training points among which a start is looked for: of more, evenly spread ones."""
+
 
 class FixedPoint:
     """Pre-images for the Gaussian kernel by fixed-point iteration (Mika et al., 1999).
@@ -34,8 +37,9 @@ class FixedPoint:
             raise KernelError(reason)
         self._space = FeatureSpace.of(decomposition)
         self._anchors = Anchors(self._space, kernel, points)
-        self._scores = training_scores(decomposition)
-        self._points = points
+        index = np.unique(np.linspace(0, len(points) - 1, STARTS).astype(int))
+        self._scores = training_scores(decomposition)[index]
+        self._starts = points if len(index) == len(points) else points.take(index)
         # Around their mean: far from the origin the weighted sums would lose digits.
         anchors = self._anchors.points
         self._centred = anchors.dense() - anchors.shift
@@ -58,8 +62,8 @@ class FixedPoint:
         start : ndarray of shape (m, d), optional
             Where to begin; by default the training points with the nearest scores.
         """
-        result = np.empty((len(Z), self._points.d))
-        for rows in row_blocks(len(Z), 8 * len(self._points)):
+        result = np.empty((len(Z), self._starts.d))
+        for rows in row_blocks(len(Z), 8 * len(self._starts)):
             begin = self._start(Z[rows]) if start is None else start[rows]
             result[rows] = self._block(Z[rows], begin, iterations, tol)
         return result
@@ -88,7 +92,7 @@ class FixedPoint:
     def _start(self, Z: Array) -> Array:
         """Return the training point with the nearest scores, a safe place to start."""
         distance = self._norms - 2 * (Z @ self._scores.T)
-        nearest = self._points.X[np.argmin(distance, axis=1)]
+        nearest = self._starts.X[np.argmin(distance, axis=1)]
         return np.asarray(nearest.toarray() if hasattr(nearest, "tocsr") else nearest)
 
 
