@@ -15,6 +15,7 @@ from sklearn.svm import OneClassSVM
 from benchmarks.rounds import measured
 from benchmarks.spread import paired_ratio, rounded, spread, written
 from kpca_viewer import KernelPCA
+from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.core.preimage.methods import METHODS
 from kpca_viewer.support.threads import one_blas_thread
 
@@ -46,6 +47,7 @@ def run(
         return {
             "cursor": cursor(rows, 3 if quick else 9),
             "digits": noisy_digits(digits),
+            "noisier_digits": noisy_digits(digits, 0.4),
             "odd_rows": odd_rows(splits),
         }
 
@@ -86,15 +88,15 @@ def _each(find: Callable[[Array], Any], Z: Array) -> float:
     return measured(all_of_them).processor_seconds / len(Z)
 
 
-def noisy_digits(n: int) -> dict[str, Any]:
+def noisy_digits(n: int, noise: float = 0.25) -> dict[str, Any]:
     """Denoise as the example of scikit-learn does, on the digits that come with it."""
     X, y = load_digits(return_X_y=True)
     train, test = train_test_split(
         X / 16, stratify=y, random_state=0, train_size=n, test_size=100
     )
     rng = np.random.RandomState(0)
-    noisy = test + rng.normal(scale=0.25, size=test.shape)
-    train = train + rng.normal(scale=0.25, size=train.shape)
+    noisy = test + rng.normal(scale=noise, size=test.shape)
+    train = train + rng.normal(scale=noise, size=train.shape)
     options = {
         "n_components": min(400, n - 1),
         "kernel": "rbf",
@@ -109,7 +111,7 @@ def noisy_digits(n: int) -> dict[str, Any]:
         "ours, default": model.denoise(noisy),
         **{f"ours, {name}": model.denoise(noisy, method=name) for name in METHODS},
     }
-    print(f"\nNoisy digits (noise 0.25, {n:,} training images): mean squared error")
+    print(f"\nNoisy digits (noise {noise}, {n:,} training images): mean squared error")
     errors = {name: float(np.square(x - test).mean()) for name, x in images.items()}
     for name, error in errors.items():
         print(f"{name:20}{error:8.4f}", flush=True)
@@ -122,16 +124,20 @@ def odd_rows(splits: int) -> dict[str, Any]:
     Half of the other rows choose γ (and ν where that is said) among the same values,
     the area under the curve is that of the other half.
     """
-    makers: dict[str, list[Callable[[], Any]]] = {
+    makers: dict[str, list[Callable[[Array], Any]]] = {
         f"KernelPCA({COMPONENTS}).score_samples": [
-            lambda g=g: KernelPCA(COMPONENTS, kernel="rbf", gamma=g) for g in GAMMAS
+            lambda X, g=g: KernelPCA(COMPONENTS, kernel="rbf", gamma=g) for g in GAMMAS
         ],
-        "OneClassSVM": [lambda g=g: OneClassSVM(gamma=g) for g in GAMMAS],
+        "OneClassSVM": [lambda X, g=g: OneClassSVM(gamma=g) for g in GAMMAS],
         "OneClassSVM, ν chosen too": [
-            lambda g=g, nu=nu: OneClassSVM(gamma=g, nu=nu)
+            lambda X, g=g, nu=nu: OneClassSVM(gamma=g, nu=nu)
             for g in GAMMAS
             for nu in (0.05, 0.1, 0.5)
         ],
+        f"KernelPCA({COMPONENTS}), median γ": [
+            lambda X: KernelPCA(COMPONENTS, kernel="rbf", **suggested_values("rbf", X))
+        ],
+        "OneClassSVM, median γ": [lambda X: OneClassSVM(**suggested_values("rbf", X))],
     }
     areas = {
         name: [_area(models, seed) for seed in range(splits)]
@@ -147,7 +153,7 @@ def odd_rows(splits: int) -> dict[str, Any]:
     return {name: rounded(found) for name, found in areas.items()}
 
 
-def _area(models: list[Callable[[], Any]], seed: int) -> float:
+def _area(models: list[Callable[[Array], Any]], seed: int) -> float:
     data, benign = load_breast_cancer(return_X_y=True)
     rng = np.random.default_rng(seed)
     rows = rng.choice(np.flatnonzero(benign), 200, replace=False)
@@ -155,6 +161,6 @@ def _area(models: list[Callable[[], Any]], seed: int) -> float:
     scaler = StandardScaler().fit(data[rows])
     train, test = scaler.transform(data[rows]), scaler.transform(data[others])
     normal, half = benign[others], len(others) // 2
-    scores = [make().fit(train).score_samples(test) for make in models]
+    scores = [make(train).fit(train).score_samples(test) for make in models]
     best = max(scores, key=lambda score: roc_auc_score(normal[:half], score[:half]))
     return float(roc_auc_score(normal[half:], best[half:]))

@@ -27,9 +27,9 @@ COMPARED = 5000
 
 NEAR_ENOUGH = 0.9
 """Mean kernel value of the neighbours from which on their distances say more than the
-iteration does. Measured on noisy digits and on clusters, over wide and narrow kernels:
-above, the closed form leaves less noise, by up to a half; below, the fixed point
-does."""
+iteration does. Chosen among 0.5, 0.7, 0.8 and 0.9 on noisy digits and on clusters, over
+wide and narrow kernels: above, the closed form mostly leaves less noise, by up to a
+half; below, the fixed point does."""
 
 ITERATIONS, TOL = 200, 1e-9
 LIVE_ITERATIONS, LIVE_TOL = 30, 1e-3
