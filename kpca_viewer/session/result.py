@@ -18,6 +18,7 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.forecast import Forecast
+from kpca_viewer.session.odd_rows.values import OddList, OddRows
 from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
@@ -189,6 +190,10 @@ class AnalysisResult:
         What the eigenvalues cost to all digits, where they have fewer.
     rebuilding : Rebuilding, optional
         All parts of the kernel matrix; None unless somebody looks at them.
+    odd : OddRows, optional
+        How odd every row is; None unless somebody looks at it.
+    odd_list : OddList, optional
+        Which rows to look at first; None unless somebody looks at them.
     pairs : PairValues, optional
         What the kernel is a function of, over the pairs of rows; None until it is
         there, and for a given matrix.
@@ -225,6 +230,8 @@ class AnalysisResult:
     refinement: Forecast | None = None
     pitfalls: tuple[str, ...] = ()
     rebuilding: Rebuilding | None = None
+    odd: OddRows | None = None
+    odd_list: OddList | None = None
     pairs: PairValues | None = None
 
     @property

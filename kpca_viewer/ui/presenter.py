@@ -12,8 +12,8 @@ from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.pacer import Pacer
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.for_pages import lacks
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.rebuilding import PAGE as REBUILD_PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import (
@@ -207,9 +207,8 @@ class Presenter(QObject):
     def _on_page_turned(self, page: str) -> None:
         """Compute what only this page shows, unless it is there or on its way."""
         result = self.result
-        has_it = result is not None and result.rebuilding is not None
         answers = result is not None and self.scene.stale is None
-        if page == REBUILD_PAGE and not has_it and (answers or self._runner.busy):
+        if lacks(result, page) and (answers or self._runner.busy):
             self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
     def _submit(self) -> None:

@@ -11,6 +11,7 @@ from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
 from kpca_viewer.ui.board.rebuild_page import RebuildPage
 from kpca_viewer.ui.board.table.table_view import TableView
@@ -161,5 +162,6 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "table": TablePage,
     "derivation": DerivationPage,
     "rebuild": RebuildPage,
+    "odd": OddRowsPage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

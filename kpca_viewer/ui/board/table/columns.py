@@ -77,6 +77,10 @@ def columns_of(result: AnalysisResult) -> list[TableColumn]:
         TableColumn(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
         for j in range(scores.shape[1])
     ]
+    columns += [
+        TableColumn(numeral.symbol, "number", values)
+        for numeral, values in ([] if result.odd is None else result.odd.known())
+    ]
     return columns
 
 

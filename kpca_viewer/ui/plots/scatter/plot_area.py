@@ -51,6 +51,7 @@ class PlotArea:
         self._picker: Picker | None = None
         self._drawn: SpaceDrawing | None = None
         self._vertices: Floats = np.empty((0, 3))
+        self._more: list[FramedItem] = []
         # Whether there are axes without any points.
         self.shows_plane = False
         self.cloud = PointCloudItem()
@@ -75,6 +76,14 @@ class PlotArea:
         self._box.addItem(self.underlay, ignoreBounds=True)
         self._box.addItem(self.cloud, ignoreBounds=True)
         self.cloud.layer_changed.connect(self._on_layer_changed)
+        self.arrange()
+
+    def add_framed(self, item: FramedItem) -> None:
+        """Draw something more over the points of a flat view."""
+        self._more.append(item)
+        item.setZValue(self._box.zValue() + 0.5)
+        item.set_theme(self._theme)
+        self._canvas.addItem(item)
         self.arrange()
 
     # What is shown
@@ -155,7 +164,8 @@ class PlotArea:
 
     @property
     def _framed(self) -> tuple[FramedItem, ...]:
-        return self._axes, self._box3d, self._surface, self._arrows, self.overlay
+        every = self._axes, self._box3d, self._surface, self._arrows, self.overlay
+        return *every, *self._more
 
     @property
     def all_placed(self) -> Floats:
@@ -254,7 +264,8 @@ class PlotArea:
         for item in self._framed:
             item.set_frame(self.frame)
         filled = len(self._placed) > 0 or self.shows_plane
-        self._axes.setVisible(flat and filled)
+        for item in (self._axes, *self._more):
+            item.setVisible(flat and filled)
         for item in (self._box3d, self._surface, self._arrows):
             item.setVisible(not flat and filled)
         self.underlay.setVisible(flat)
