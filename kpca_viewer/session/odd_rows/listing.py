@@ -98,7 +98,10 @@ def _causes(
     np.divide(before - left, before, out=fall, where=before > 0)
     found = []
     for i in range(m):
-        best = np.argsort(-fall[i], kind="stable")[:NAMED]
+        falls = np.flatnonzero(fall[i] >= LEAST_FALL)
+        # Where no column alone makes a difference, the farthest are looked at.
+        best = falls[np.argsort(-fall[i, falls], kind="stable")]
+        best = best[:NAMED] if len(best) else np.arange(min(NAMED, count))
         found.append(
             tuple(
                 Cause(
@@ -108,9 +111,10 @@ def _causes(
                     float(typical[f]),
                     float(away[i, f]),
                     float(fall[i, j]),
+                    len(falls) > 0,
                 )
                 for j in best
-                if fall[i, j] >= LEAST_FALL and away[i, tried[i, j]] != 0
+                if away[i, tried[i, j]] != 0
             )
         )
     return found

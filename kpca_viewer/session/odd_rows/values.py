@@ -75,13 +75,14 @@ class OddRows:
     def followed_by(self, new: RowDiagnostics) -> "OddRows":
         """Return the same with new rows behind those that are there."""
         old = self.numbers
-        joined = {
-            name: None if a is None or b is None else np.concatenate((a, b))
-            for name in ("lengths", "cos2", "spe")
-            for a, b in [(getattr(old, name), getattr(new, name))]
-        }
-        t2 = np.concatenate((old.t2, new.t2))
-        return replace(self, numbers=replace(old, t2=t2, **joined))
+        numbers = RowDiagnostics(
+            np.concatenate((old.t2, new.t2)),
+            _joined(old.lengths, new.lengths),
+            _joined(old.cos2, new.cos2),
+            _joined(old.spe, new.spe),
+            old.why_not,
+        )
+        return replace(self, numbers=numbers)
 
     @cached_property
     def oddness(self) -> Array:
@@ -97,6 +98,11 @@ class OddRows:
         off = self.numbers.spe[rows] > spe.value
         both = int((far & off).sum())
         return Beyond(int(far.sum()), int(off.sum()), both, len(far))
+
+
+def _joined(first: Array | None, second: Array | None) -> Array | None:
+    known = first is not None and second is not None
+    return np.concatenate((first, second)) if known else None  # type: ignore[arg-type]
 
 
 class Beyond(NamedTuple):
@@ -136,6 +142,8 @@ class Cause:
         By how many standard deviations they differ.
     fall : float
         Share of the oddness that is gone where the column has its median instead.
+    helps : bool
+        Whether that is enough to be spoken of.
     """
 
     column: int
@@ -144,6 +152,7 @@ class Cause:
     typical: float
     spreads: float
     fall: float
+    helps: bool = True
 
 
 @dataclass(frozen=True)

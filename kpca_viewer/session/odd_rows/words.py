@@ -27,13 +27,18 @@ def oddness_text(odd: OddRows, row: int) -> str:
 def cause_text(cause: Cause) -> str:
     """Return a column that makes a row odd: "ash +3.7 sd (−62 %)"."""
     sign = "+" if cause.spreads > 0 else ""
-    fall = fixed(100 * min(cause.fall, 1.0), 0)
-    return f"{cause.name} {sign}{fixed(cause.spreads, 1)} sd (−{fall} %)"
+    told = f"{cause.name} {sign}{fixed(cause.spreads, 1)} sd"
+    return f"{told} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else told
 
 
 def cause_sentence(cause: Cause) -> str:
     """Say what was measured of a column."""
     value, typical = data_value(cause.value), data_value(cause.typical)
+    if not cause.helps:
+        return (
+            f"{cause.name} = {value}, far from its median {typical}; but with that "
+            "alone the row would be as odd."
+        )
     return (
         f"{cause.name} = {value}; with its median {typical} instead, the row would be "
         f"{percent(min(cause.fall, 1.0), 0)} less odd."
@@ -55,7 +60,8 @@ def summary(odd: OddRows, shuffled: tuple[Limit, Limit | None] | None) -> str:
 
 
 def _beyond(found: Beyond, of: str) -> str:
-    rows = "1 row lies" if found.rows == 1 else f"{counted(found.rows)} rows lie"
+    verb = "lies" if _count(found) == "1" else "lie"
+    rows = f"{counted(found.rows)} rows {verb}"
     told = f"{_count(found)} of {rows} beyond {_which(found)} {of}"
     if found.both is None or found.spe is None:
         return told
@@ -90,7 +96,8 @@ def explanation(odd: OddRows, listed: OddList | None) -> str:
         lines.append(
             listed.why_no_columns
             or f"Of each row listed, the {TRIED} columns farthest from their median "
-            "were put back to it, one at a time; named is what made the row less odd."
+            "were put back to it, one at a time; named is what made the row less odd, "
+            "and by how much. Where nothing did, the farthest are named."
         )
     return "\n".join(filter(None, lines))
 

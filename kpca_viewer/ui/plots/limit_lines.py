@@ -1,4 +1,4 @@
-"""Lines across a flat plot that few points lie beyond, with what they are."""
+"""Lines across a flat plot that few points lie beyond, and a key that names them."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -8,10 +8,10 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from kpca_viewer.ui.plots.axes import FramedItem
-from kpca_viewer.ui.plots.text import draw_text, plot_font
+from kpca_viewer.ui.plots.text import draw_text, plot_font, text_width
 
 _DASHES = {"dashed": [5.0, 3.0], "dotted": [1.2, 3.0]}
-_GAP = 4.0
+_GAP, _SAMPLE = 4.0, 18.0
 
 
 @dataclass(frozen=True)
@@ -22,6 +22,8 @@ class LimitLine:
     value: float
     text: str
     """What it is, in two or three words."""
+    short: str
+    """The same where there is no room."""
     stroke: Literal["dashed", "dotted"] = "dashed"
 
 
@@ -51,13 +53,53 @@ class LimitLinesItem(FramedItem):
         assert frame is not None
         return QRectF(frame.left, frame.top, frame.width, frame.height)
 
+    def key_height(self) -> float:
+        """Return the room that the key takes, in pixels."""
+        return QFontMetricsF(plot_font()).height() + _GAP if self._lines else 0.0
+
     def paint(self, painter: QPainter, *args: object) -> None:  # noqa: D102
         if self._frame is None:
             return
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        rect = self._rect
+        for line, at in self._seen():
+            painter.setPen(self._pen(line))
+            if line.axis == "x":
+                painter.drawLine(QLineF(at, rect.top(), at, rect.bottom()))
+            else:
+                painter.drawLine(QLineF(rect.left(), at, rect.right(), at))
+        self._paint_key(painter)
+
+    def _pen(self, line: LimitLine) -> QPen:
+        pen = QPen(QColor(self._theme.text), 1.2)
+        pen.setDashPattern(_DASHES[line.stroke])
+        pen.setCapStyle(Qt.PenCapStyle.FlatCap)
+        return pen
+
+    def _paint_key(self, painter: QPainter) -> None:
+        """Say above the points what each stroke means, from the right."""
         painter.setFont(plot_font())
-        for axis in ("x", "y"):
-            self._paint_axis(painter, [s for s in self._seen() if s[0].axis == axis])
+        rect = self._rect
+        middle = rect.top() + self.key_height() / 2
+        right = rect.right()
+        strokes = {line.text: line for line in reversed(self._lines)}
+        texts = list(strokes)
+        taken = sum(text_width(t, painter.font()) + _SAMPLE + 4 * _GAP for t in texts)
+        if taken > rect.width():
+            texts = [line.short for line in strokes.values()]
+        for text, line in zip(texts, strokes.values(), strict=True):
+            left = right - text_width(text, painter.font()) - _SAMPLE - _GAP
+            ground = QColor(self._theme.card)
+            ground.setAlphaF(0.85)
+            top = middle - self.key_height() / 2
+            painter.fillRect(
+                QRectF(left - 3, top, right - left + 6, self.key_height()), ground
+            )
+            painter.setPen(self._pen(line))
+            painter.drawLine(QLineF(left, middle, left + _SAMPLE, middle))
+            painter.setPen(QColor(self._theme.muted))
+            draw_text(painter, QPointF(right, middle), text, 1.0, 0.5)
+            right = left - 2 * _GAP - 4
 
     def _seen(self) -> list[tuple[LimitLine, float]]:
         """Return the lines inside of the frame with their pixels, along their axis."""
@@ -72,36 +114,4 @@ class LimitLinesItem(FramedItem):
             )
             if low <= at <= high:
                 seen.append((line, at))
-        return sorted(seen, key=lambda pair: pair[1])
-
-    def _paint_axis(
-        self, painter: QPainter, seen: list[tuple[LimitLine, float]]
-    ) -> None:
-        """Draw the lines of one axis; texts of near ones do not touch."""
-        rect, height = self._rect, QFontMetricsF(painter.font()).height()
-        for number, (line, at) in enumerate(seen):
-            upright = line.axis == "x"
-            pen = QPen(QColor(self._theme.text), 1.2)
-            pen.setDashPattern(_DASHES[line.stroke])
-            pen.setCapStyle(Qt.PenCapStyle.FlatCap)
-            painter.setPen(pen)
-            if upright:
-                painter.drawLine(QLineF(at, rect.top(), at, rect.bottom()))
-                place = QPointF(at + _GAP, rect.top() + number * height)
-                across, down = 0.0, 0.0
-            else:
-                painter.drawLine(QLineF(rect.left(), at, rect.right(), at))
-                # The upper of two lines has its text above, the lower one below.
-                above = number == 0
-                place = QPointF(rect.right() - _GAP, at + (-1 if above else 1))
-                across, down = 1.0, 1.0 if above else 0.0
-            painter.setPen(QColor(self._theme.text))
-            draw_text(
-                painter,
-                place,
-                line.text,
-                across,
-                down,
-                inside=rect,
-                ground=self._theme.card,
-            )
+        return seen

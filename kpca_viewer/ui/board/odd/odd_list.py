@@ -34,6 +34,12 @@ from kpca_viewer.ui.plots.text import type_scale
 Index = QModelIndex | QPersistentModelIndex
 
 _LINE = 24
+_SHEET = """
+QHeaderView::section { padding: 2px 8px; }
+QTableView::item { padding: 0 6px; }
+QTableView { outline: none; border: none; }
+QAbstractScrollArea::corner { background: transparent; border: none; }
+"""
 _WIDEST = {0: 150, 2: 330}
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -153,13 +159,13 @@ class OddListTable(QTableView):
         super().__init__(parent)
         self.setObjectName("odd_list")
         self.setAccessibleName("Rows to look at first")
+        self._by_hand = False
         self._listing = OddListModel()
         self.setModel(self._listing)
         self.setItemDelegate(_Cells(self))
         self._theme = LIGHT
         self._hovered: int | None = None
         self._selected: Mask | None = None
-        self._by_hand = False
         self.setMouseTracking(True)
         self.setShowGrid(False)
         self.setWordWrap(False)
@@ -174,6 +180,7 @@ class OddListTable(QTableView):
         lines.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         lines.setDefaultSectionSize(_LINE)
         self.horizontalHeader().setHighlightSections(False)
+        self.set_theme(LIGHT)
         self.entered.connect(self._on_entered)
         self.selectionModel().currentChanged.connect(self._on_current_changed)
 
@@ -185,6 +192,7 @@ class OddListTable(QTableView):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
+        self.setStyleSheet(_SHEET)
         self.verticalHeader().setDefaultSectionSize(round(_LINE * type_scale()))
         self.viewport().update()
 

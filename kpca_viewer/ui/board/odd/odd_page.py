@@ -7,7 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.session.odd_rows.values import OddList
-from kpca_viewer.session.odd_rows.words import ONE_ROW, explanation, summary
+from kpca_viewer.session.odd_rows.words import (
+    ONE_ROW,
+    explanation,
+    oddness_text,
+    summary,
+)
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
@@ -18,7 +23,7 @@ from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.scene import Wishes
-from kpca_viewer.ui.words.describe import components_text, row_name, row_name_of
+from kpca_viewer.ui.words.describe import components_text
 
 MEASURING = "The rows are measured for this page …"
 
@@ -108,9 +113,10 @@ class OddRowsPage(PageView):
         names = {}
         for row in (each.row for each in listed.rows):
             if row < n:
-                names[row] = given.get(row) or row_name(result, row)
+                names[row] = given.get(row) or result.dataset.row_text(row)
             else:
-                names[row] = f"new {row_name_of(result.new_rows, row - n)}"
+                new = result.new_rows
+                names[row] = "new" if new is None else f"new {new.row_text(row - n)}"
         return names
 
     def _show_markers(self, result: AnalysisResult) -> None:
@@ -127,7 +133,8 @@ class OddRowsPage(PageView):
             across = float(row + 1) if spe is None else float(spe[row])
             place = float(odd.numbers.t2[row]), across
             name = f"new {number}"
-            markers.append(Marker(place, name, False, name))
+            about = f"{name}\n{oddness_text(odd, row)}"
+            markers.append(Marker(place, name, False, about))
         self.view.plot.set_markers(markers, widen=True)
 
     def _on_tool_changed(self, key: str) -> None:

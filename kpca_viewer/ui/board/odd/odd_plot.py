@@ -1,21 +1,27 @@
 """Leverage against distance to the model, with limits: every row once more."""
 
 from dataclasses import replace
+from typing import Literal
 
 import numpy as np
+from PySide6.QtGui import QResizeEvent
 
 from kpca_viewer.core.diagnostics import Limit
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
 from kpca_viewer.session.odd_rows.words import NO_DISTANCE
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
-from kpca_viewer.ui.plots.frame import Floats
+from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
+from kpca_viewer.ui.plots.frame import Floats, with_markers
 from kpca_viewer.ui.plots.limit_lines import LimitLine, LimitLinesItem
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene
 
 NAMED = 5
 """Rows beyond a limit that have their names beside them."""
+
+_AROUND, _LOWEST = 70, 60
+"""Pixels of the height that axes take, and that are there at least."""
 
 FARTHEST = 2.0
 """Times the largest value of the rows, up to which a limit widens the plot."""
@@ -34,27 +40,37 @@ class OddPlot(JoinedScatter):
     def show_odd(self, scene: Scene, odd: OddRows, listed: OddList | None) -> None:
         """Show rows where their numbers put them."""
         t2, spe = odd.numbers.t2, odd.numbers.spe
-        names = ["Leverage T²", "Distance to the model SPE"]
+        names = ["Leverage T²", "Distance SPE"]
         if spe is None:
             names[1] = f"Row ({NO_DISTANCE})"
         across = np.arange(1.0, len(t2) + 1) if spe is None else spe
-        shuffled = None if listed is None else listed.shuffled
-        pairs = [((odd.t2_limit, odd.spe_limit), "dashed")]
-        if shuffled is not None:
-            pairs.append((shuffled, "dotted"))
+        limits = [(odd.t2_limit, odd.spe_limit)]
+        if listed is not None and listed.shuffled is not None:
+            limits.append(listed.shuffled)
         lines = tuple(
-            LimitLine("x" if j == 0 else "y", limit.value, _words(limit), stroke)  # type: ignore[arg-type]
-            for limits, stroke in pairs
-            for j, limit in enumerate(limits)
-            if limit is not None
+            line
+            for t2_limit, spe_limit in limits
+            for line in (
+                _line("x", t2_limit),
+                *([] if spe_limit is None else [_line("y", spe_limit)]),
+            )
         )
         order = np.argsort(-odd.oddness, kind="stable")[:NAMED]
         self._oddest = tuple(int(row) for row in order if odd.oddness[row] > 1)
         fits_anew = self._take_limits(lines, t2, across)
         self.show_rows(scene, np.column_stack((t2, across)), names, names)
-        if fits_anew and not self.zoomed:
+        if fits_anew:
+            self._fit_again()
+
+    def _fit_again(self) -> None:
+        if self.point_count and not self.zoomed:
             self._fit()
             self._show(self._places())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the room for the key."""
+        super().resizeEvent(event)
+        self._fit_again()
 
     def _take_limits(
         self, lines: tuple[LimitLine, ...], t2: Floats, across: Floats
@@ -81,24 +97,26 @@ class OddPlot(JoinedScatter):
 
     def _fit(self) -> None:
         """Choose ranges that show every point and limit."""
-        points = self._coordinates
-        if len(points) and points.shape[1] == 2:
+        points = with_markers(self._coordinates, self._beside)
+        if len(self._coordinates):
             points = np.vstack((points, self._corners))
+            low, high = points[:, 1].min(), points[:, 1].max()
+            # The key stands above all points.
+            room = self.limits.key_height() / max(self.height() - _AROUND, _LOWEST)
+            top = high + min(room, 0.5) * (high - low)
+            points = np.vstack((points, (points[0, 0], top)))
         self.area.fit(points, locked=False)
 
-    def _show_labels(self) -> None:
-        """Write the names of the oddest rows beside them, before those of others."""
-        super()._show_labels()
-        labels = self.area.cloud.labels
+    def labelled(self, labels: RowLabels) -> RowLabels:
+        """Return labels that name the oddest rows before others."""
         dataset = self._scene.dataset
-        if dataset is None or not self.point_count:
-            return
+        total = 0 if dataset is None else dataset.n
         first = dict.fromkeys((*labels.first, *self._oddest))
-        known = tuple(row for row in first if row < dataset.n)
-        self.area.cloud.set_labels(replace(labels, first=known))
+        return replace(labels, first=tuple(row for row in first if row < total))
 
 
-def _words(limit: Limit) -> str:
-    """Return what a limit is, in a plot: "95 % of rows", "95 % shuffled"."""
+def _line(axis: Literal["x", "y"], limit: Limit) -> LimitLine:
     level = percent(limit.level, 0)
-    return f"{level} of rows" if limit.how == "empirical" else f"{level} shuffled"
+    if limit.how == "empirical":
+        return LimitLine(axis, limit.value, f"{level} of rows", "rows", "dashed")
+    return LimitLine(axis, limit.value, f"{level} of shuffled", "shuffled", "dotted")

@@ -53,7 +53,7 @@ class OddRowsView(QWidget):
         for part in (self.plot, beside):
             part.setMinimumWidth(120)
             self._parts.addWidget(part)
-        self._parts.setSizes([560, 440])
+        self._parts.setSizes([500, 500])
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._parts)
