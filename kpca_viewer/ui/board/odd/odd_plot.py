@@ -55,8 +55,10 @@ class OddPlot(JoinedScatter):
                 *([] if spe_limit is None else [_line("y", spe_limit)]),
             )
         )
-        order = np.argsort(-odd.oddness, kind="stable")[:NAMED]
-        self._oddest = tuple(int(row) for row in order if odd.oddness[row] > 1)
+        # Some of very many rows, without sorting all of them.
+        last = min(NAMED, len(t2)) - 1
+        first = np.argpartition(-odd.oddness, last)[: last + 1]
+        self._oddest = tuple(int(row) for row in first if odd.oddness[row] > 1)
         fits_anew = self._take_limits(lines, t2, across)
         self.show_rows(scene, np.column_stack((t2, across)), names, names)
         if fits_anew:
