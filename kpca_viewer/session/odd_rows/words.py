@@ -14,9 +14,6 @@ from kpca_viewer.support.numerals import (
 
 ONE_ROW = "One row alone is not odd; add another to compare it with"
 
-NO_DISTANCE = "no lengths in feature space: T² only"
-"""Of an indefinite kernel, in a few words."""
-
 
 def oddness_text(odd: OddRows, row: int) -> str:
     """Return the numbers of a row: "cos² = 0.83 · T² = 3.1 · SPE = 0.12"."""
@@ -55,18 +52,25 @@ def summary(odd: OddRows, shuffled: tuple[Limit, Limit | None] | None) -> str:
     new = odd.counted(odd.t2_limit, odd.spe_limit, new=True)
     if new.rows:
         rows = "1 new row" if new.rows == 1 else f"{counted(new.rows)} new rows"
-        told += f"; of {rows} {_count(new)}"
+        told += f"; of {rows} {_count(new)} beyond {_which(new)}{_one(new)}"
+    if odd.numbers.spe is None:
+        told += "; T² only, because the kernel has negative eigenvalues"
+    elif odd.mean_error > 0:
+        told += f"; lengths are right to {upper_bound(odd.mean_error)}"
     return f"{told}."
 
 
 def _beyond(found: Beyond, of: str) -> str:
     verb = "lies" if _count(found) == "1" else "lie"
     rows = f"{counted(found.rows)} rows {verb}"
-    told = f"{_count(found)} of {rows} beyond {_which(found)} {of}"
+    return f"{_count(found)} of {rows} beyond {_which(found)} {of}{_one(found)}"
+
+
+def _one(found: Beyond) -> str:
+    """Return how many rows lie beyond one of two limits only."""
     if found.both is None or found.spe is None:
-        return told
-    one = found.t2 + found.spe - 2 * found.both
-    return f"{told}, {counted(one)} beyond one"
+        return ""
+    return f", {counted(found.t2 + found.spe - 2 * found.both)} beyond one"
 
 
 def _count(found: Beyond) -> str:

@@ -198,7 +198,9 @@ def test_an_indefinite_kernel_has_leverage_alone():
     assert odd.spe_limit is None
     assert [n.key for n, _ in odd.known()] == ["t2"]
     assert "negative eigenvalues" in explanation(odd, result.odd_list)
-    assert "beyond the limit" in summary(odd, result.odd_list.shuffled)
+    words = summary(odd, result.odd_list.shuffled)
+    assert "beyond the limit" in words
+    assert "T² only" in words
     assert result.odd_list.rows
 
 
@@ -229,8 +231,10 @@ def test_landmarks_say_how_far_their_mean_may_be_off():
     )
     assert result.decomposition.landmark_map is not None
     np.testing.assert_allclose(result.odd.numbers.spe, exact.odd.numbers.spe, atol=1e-3)
-    if result.odd.mean_error > 0:
-        assert "Landmarks carry" in explanation(result.odd, result.odd_list)
+    assert result.odd.mean_error > 0
+    assert "Landmarks carry" in explanation(result.odd, result.odd_list)
+    assert "lengths are right to" in summary(result.odd, None)
+    assert "lengths" not in summary(exact.odd, None)
 
 
 def test_a_model_that_misses_nothing_ranks_by_leverage_alone():

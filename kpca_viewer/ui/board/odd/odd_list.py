@@ -1,5 +1,6 @@
 """The rows to look at first: a list with numbers and the columns behind them."""
 
+from string import Template
 from typing import Any
 
 import numpy as np
@@ -34,12 +35,14 @@ from kpca_viewer.ui.plots.text import type_scale
 Index = QModelIndex | QPersistentModelIndex
 
 _LINE = 24
-_SHEET = """
+_SHEET = Template("""
 QHeaderView::section { padding: 2px 8px; }
 QTableView::item { padding: 0 6px; }
+QTableView::item:hover { background: transparent; }
+QTableView::item:selected { background: transparent; color: $text; }
 QTableView { outline: none; border: none; }
 QAbstractScrollArea::corner { background: transparent; border: none; }
-"""
+""")
 _WIDEST = {0: 150, 2: 330}
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -192,7 +195,7 @@ class OddListTable(QTableView):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self._theme = theme
-        self.setStyleSheet(_SHEET)
+        self.setStyleSheet(_SHEET.substitute(text=theme.text))
         self.verticalHeader().setDefaultSectionSize(round(_LINE * type_scale()))
         self.viewport().update()
 
@@ -210,6 +213,10 @@ class OddListTable(QTableView):
     def set_selected(self, mask: Mask | None) -> None:
         """Mark the rows that are selected everywhere."""
         self._selected = mask
+        chosen = set() if mask is None else set(np.flatnonzero(mask).tolist())
+        if set(self._marked()) != chosen:
+            # Others than those that the person has marked here.
+            self.clearSelection()
         self.viewport().update()
 
     def ground(self, line: int) -> QColor | None:
@@ -254,10 +261,12 @@ class OddListTable(QTableView):
         if self._by_hand:
             self._tell_chosen()
 
-    def _tell_chosen(self) -> None:
+    def _marked(self) -> list[int]:
         lines = {index.row() for index in self.selectionModel().selectedRows()}
-        rows = [self.listed[line].row for line in sorted(lines)]
-        self.rows_chosen.emit(np.array(rows, dtype=np.int64))
+        return [self.listed[line].row for line in sorted(lines)]
+
+    def _tell_chosen(self) -> None:
+        self.rows_chosen.emit(np.array(self._marked(), dtype=np.int64))
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Mark rows."""

@@ -8,7 +8,6 @@ from PySide6.QtGui import QResizeEvent
 
 from kpca_viewer.core.diagnostics import Limit
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
-from kpca_viewer.session.odd_rows.words import NO_DISTANCE
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
@@ -22,6 +21,9 @@ NAMED = 5
 
 _AROUND, _LOWEST = 70, 60
 """Pixels of the height that axes take, and that are there at least."""
+
+_OVER = 1.6
+"""Heights of the key above the points, which have names beside them."""
 
 FARTHEST = 2.0
 """Times the largest value of the rows, up to which a limit widens the plot."""
@@ -42,7 +44,7 @@ class OddPlot(JoinedScatter):
         t2, spe = odd.numbers.t2, odd.numbers.spe
         names = ["Leverage T²", "Distance SPE"]
         if spe is None:
-            names[1] = f"Row ({NO_DISTANCE})"
+            names[1] = "Row"
         across = np.arange(1.0, len(t2) + 1) if spe is None else spe
         limits = [(odd.t2_limit, odd.spe_limit)]
         if listed is not None and listed.shuffled is not None:
@@ -56,8 +58,8 @@ class OddPlot(JoinedScatter):
             )
         )
         # Some of very many rows, without sorting all of them.
-        last = min(NAMED, len(t2)) - 1
-        first = np.argpartition(-odd.oddness, last)[: last + 1]
+        last = min(NAMED, odd.fitted) - 1
+        first = np.argpartition(-odd.oddness[: odd.fitted], last)[: last + 1]
         self._oddest = tuple(int(row) for row in first if odd.oddness[row] > 1)
         fits_anew = self._take_limits(lines, t2, across)
         self.show_rows(scene, np.column_stack((t2, across)), names, names)
@@ -104,7 +106,9 @@ class OddPlot(JoinedScatter):
             points = np.vstack((points, self._corners))
             low, high = points[:, 1].min(), points[:, 1].max()
             # The key stands above all points.
-            room = self.limits.key_height() / max(self.height() - _AROUND, _LOWEST)
+            room = (
+                _OVER * self.limits.key_height() / max(self.height() - _AROUND, _LOWEST)
+            )
             top = high + min(room, 0.5) * (high - low)
             points = np.vstack((points, (points[0, 0], top)))
         self.area.fit(points, locked=False)

@@ -72,8 +72,9 @@ class OddRowsView(QWidget):
     def show_list(self, listed: OddList | None, names: dict[int, str]) -> None:
         """Show another list, of rows with these names; None says that it comes."""
         self._listed, self._names = listed, names
-        self._title.set_text(WAITING if listed is None else TITLE)
         about = "" if listed is None else listed.why_no_columns
+        title = f"{TITLE}; no columns to name" if about else TITLE
+        self._title.set_text(WAITING if listed is None else title)
         self._title.setToolTip(about)
         self.list.show_list(listed, names)
         self.set_late(listed is None)

@@ -118,6 +118,10 @@ def test_a_click_in_the_list_selects_the_row_everywhere(board):
     assert set(np.flatnonzero(board.linking.selection)) == {49, second}
     assert view(board).list.ground(0) is not None
     assert view(board).list.ground(4) is None
+    # What is selected elsewhere since is not marked here.
+    board.linking.clear()
+    assert not view(board).list.selectionModel().hasSelection()
+    assert view(board).list.ground(0) is None or board.linking.hovered == 49
 
 
 def test_keys_walk_the_list_and_enter_selects(board):
@@ -259,6 +263,7 @@ def test_a_given_matrix_is_listed_without_columns(board):
     assert set(listed_texts(board, 2)) == {"–"}
     page = board.compare.views[PAGE]
     assert "no columns" in page.caption(result).tip
+    assert "no columns" in view(board)._title.text()
     assert "shuffled" not in page.caption(result).text
 
 
