@@ -15,6 +15,7 @@ from kpca_viewer.ui.plots.frame import Floats, with_markers
 from kpca_viewer.ui.plots.limit_lines import LimitLine, LimitLinesItem
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene
+from kpca_viewer.ui.words.describe import components_text
 
 NAMED = 5
 """Rows beyond a limit that have their names beside them."""
@@ -42,7 +43,8 @@ class OddPlot(JoinedScatter):
     def show_odd(self, scene: Scene, odd: OddRows, listed: OddList | None) -> None:
         """Show rows where their numbers put them."""
         t2, spe = odd.numbers.t2, odd.numbers.spe
-        names = ["Leverage T²", "Distance SPE"]
+        about = components_text(odd.components)
+        names = [f"Leverage T² ({about})", "Distance SPE"]
         if spe is None:
             names[1] = "Row"
         across = np.arange(1.0, len(t2) + 1) if spe is None else spe
