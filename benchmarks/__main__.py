@@ -26,6 +26,7 @@ PARTS = (
     "compare",
     "large",
     "growth",
+    "meaning",
     "drawing",
     "sweep",
     "trace",

@@ -13,6 +13,7 @@ from benchmarks.rounds import Child, in_turn
 TINY = {
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40},
+    "meaning": {"rows": 80, "digits": 150, "splits": 1},
     "files": {"rows": 300, "rounds": 1},
 }
 
@@ -27,6 +28,8 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     for part in results["quick"].values():
         assert {"date", "cores", "numpy", "seconds", "results"} <= set(part)
     assert results["quick"]["growth"]["results"]["sizes"] == [200, 400]
+    digits = results["quick"]["meaning"]["results"]["digits"]
+    assert digits["ours, default"] < digits["scikit-learn"] < digits["noisy"] * 1.1
     assert results["quick"]["drawing"]["results"][0]["ratio"]["runs"] == 7
     turned = results["quick"]["drawing"]["results"][-1]
     assert turned["frames_per_second"] > 0

@@ -27,6 +27,7 @@ from kpca_viewer.cli.output import (
     opened_input,
     written,
 )
+from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError
@@ -53,6 +54,8 @@ examples:
   kpca-viewer embed train.csv --out train.npz --model model.npz
   kpca-viewer embed test.csv --onto model.npz --out test.npz
       the same in two steps; the model knows columns, words, gaps and scaling
+  kpca-viewer embed assets/data/wine.csv --diagnostics --out coords.csv
+      with three columns that say how odd every row is
   kpca-viewer embed assets/data/wine.csv --components 0.95 --out coords.csv
       as few components as are proven to hold 95 % of the variance
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
@@ -88,6 +91,13 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     )
     add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
     add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
+    add(
+        "--diagnostics",
+        action="store_true",
+        help="with columns that say how odd a row is: cos2 (share of its feature-space "
+        "length in the components), t2 (how far out along them) and spe (squared "
+        "distance to the model)",
+    )
     add("--model", type=Path, metavar="FILE", help="keep the model (KernelPCA.load)")
     add(
         "--onto",
@@ -132,14 +142,18 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     from kpca_viewer.data.raw_rows import RawRows
     from kpca_viewer.export.model import save_prepared
 
+    odd = row_columns(options, model, None)
     new_scores = None
+    new_odd: Columns = ()
     if new is not None:
         watch(f"projecting {new.n:,} new rows")
-        new_scores = model.transform(scaler.apply(new.points))
+        new_points = scaler.apply(new.points)
+        new_scores = model.transform(new_points)
+        new_odd = row_columns(options, model, new_points)
     watch("writing")
-    write_coordinates(options.out, dataset, scores, model)
+    write_coordinates(options.out, dataset, scores, model, odd)
     if new is not None and new_scores is not None:
-        write_coordinates(options.out_new, new, new_scores, model)
+        write_coordinates(options.out_new, new, new_scores, model, new_odd)
     if options.model is not None:
         rows = None
         if dataset.kind == "points":
@@ -147,6 +161,7 @@ def _compute(options: argparse.Namespace, watch: Watch, report: Report) -> None:
         save_prepared(model, options.model, rows)
     watch.clear()
     describe_model(report, wish, dataset, model, scaler)
+    describe_columns(report, odd, model)
     report.saved(options.out, _size(scores))
     if new_scores is not None:
         report.saved(options.out_new, f": {len(new_scores):,} new rows")
@@ -185,10 +200,13 @@ def _project(options: argparse.Namespace, watch: Watch, report: Report) -> None:
         report.say(f"  {path.name}: {doubt}")
     dataset = rows.dataset(table)
     watch(f"projecting {dataset.n:,} rows")
-    scores = model.transform(rows.points(dataset))
+    points = rows.points(dataset)
+    scores = model.transform(points)
+    odd = row_columns(options, model, points)
     watch("writing")
-    write_coordinates(options.out, dataset, scores, model)
+    write_coordinates(options.out, dataset, scores, model, odd)
     watch.clear()
+    describe_columns(report, odd, model)
     report.note(rows=len(scores), components=scores.shape[1])
     report.saved(options.out, _size(scores))
 
@@ -283,9 +301,18 @@ def _model(
 
 
 def write_coordinates(
-    path: Path, dataset: "Dataset", scores: Array, model: "KernelPCA"
+    path: Path,
+    dataset: "Dataset",
+    scores: Array,
+    model: "KernelPCA",
+    odd: Columns = (),
 ) -> None:
     """Write scores (n, k) with the names and classes of their rows.
+
+    Parameters
+    ----------
+    odd : tuple of (str, ndarray)
+        Columns about every row that follow the scores.
 
     Raises
     ------
@@ -297,15 +324,19 @@ def write_coordinates(
     with written(path, ".csv") as target:
         kind = target.suffix.lower().removeprefix(".")
         if kind == "npy":
-            write_atomically(target, _npy(scores))
+            beside = [values for _, values in odd]
+            write_atomically(target, _npy(np.column_stack([scores, *beside])))
         elif kind == "tsv":
-            write_atomically(target, _tsv(csv_bytes(_table(dataset, scores, model))))
+            table = _table(dataset, scores, model, odd)
+            write_atomically(target, _tsv(csv_bytes(table)))
         else:
-            table = _table(dataset, scores, model)
+            table = _table(dataset, scores, model, odd)
             save_table(target, table, kind)  # type: ignore[arg-type]  # checked before
 
 
-def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTable":
+def _table(
+    dataset: "Dataset", scores: Array, model: "KernelPCA", odd: Columns
+) -> "ExportTable":
     """Return the columns that the export of the window has, without a selection."""
     from kpca_viewer.export.tables.results import (
         ExportTable,
@@ -332,7 +363,9 @@ def _table(dataset: "Dataset", scores: Array, model: "KernelPCA") -> "ExportTabl
         arrays["label_names"] = np.array(names)
     columns += described
     columns += [(f"PC{j + 1}", scores[:, j]) for j in range(scores.shape[1])]
+    columns += odd
     arrays |= described_arrays
+    arrays |= dict(odd)
     return ExportTable("coordinates", distinct(columns), arrays)
 
 

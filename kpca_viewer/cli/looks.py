@@ -17,7 +17,12 @@ ROW = "row"
 def add_look_options(group: "argparse._ArgumentGroup") -> None:
     """Let a command say what the looks of points mean."""
     add = group.add_argument
-    add("--color", metavar="COLUMN", help="of the points (default: their classes)")
+    add(
+        "--color",
+        metavar="COLUMN",
+        help="of the points (default: their classes); cos2, t2 and spe say how odd a "
+        "row is",
+    )
     add("--shape", metavar="COLUMN", help="of the points, a column of categories")
     add(
         "--labels",
@@ -46,7 +51,7 @@ def with_looks(
     keys = _keys(settings, dataset)
     view = settings.view
     if options.color is not None:
-        view = replace(view, color_by=_key(options.color, keys))
+        view = replace(view, color_by=_key(options.color, {**_odd_keys(), **keys}))
     if options.shape is not None:
         key = _key(options.shape, keys)
         column = dataset.columns.get(options.shape)
@@ -71,6 +76,13 @@ def _keys(settings: "SessionSettings", dataset: "Dataset") -> dict[str, str]:
         names = ("class",) if importing is None else importing.columns("label")
         keys |= dict.fromkeys(names, "label")
     return keys
+
+
+def _odd_keys() -> dict[str, str]:
+    """Return what the view calls the numbers of odd rows; columns come first."""
+    from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
+
+    return {numeral.key: f"{COLOR}{numeral.key}" for numeral in NUMERALS}
 
 
 def _key(name: str, keys: dict[str, str]) -> str:

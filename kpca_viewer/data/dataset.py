@@ -59,6 +59,9 @@ class Dataset:
         are here.
     excluded : int
         How many rows the person has left out.
+    file_numbers : ndarray of shape (n,) or None
+        The numbers that rows have in their file, ascending from 1, where it was not
+        read whole; None where they follow from `numbers`.
     lost : tuple of str
         Rows of which something was said, but which are not there any more: how many,
         and what.
@@ -78,6 +81,7 @@ class Dataset:
     numbers: IntArray | None = field(default=None, repr=False)
     excluded: int = 0
     lost: tuple[str, ...] = field(default=(), repr=False)
+    file_numbers: IntArray | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
         points = _frozen_floats(self.points, "The data")
@@ -116,6 +120,7 @@ class Dataset:
             columns=MappingProxyType(columns),
             scale=_checked_scale(self.scale, columns, labels is not None),
             numbers=_checked_numbers(self.numbers, n),
+            file_numbers=_checked_numbers(self.file_numbers, n),
         )
 
     @property
@@ -156,6 +161,8 @@ class Dataset:
 
     def row_number(self, row: int) -> int:
         """Return the number of a row in its source, counted from 1."""
+        if self.file_numbers is not None:
+            return int(self.file_numbers[row])
         return row + 1 if self.numbers is None else int(self.numbers[row]) + 1
 
     @cached_property

@@ -13,6 +13,12 @@ def source_rows(dataset: Dataset) -> IntArray:
     return np.arange(dataset.n) if dataset.numbers is None else dataset.numbers
 
 
+def row_numbers(dataset: Dataset) -> IntArray:
+    """Return the number (n,) that every row has in its file, counted from 1."""
+    known = dataset.file_numbers
+    return source_rows(dataset) + 1 if known is None else known
+
+
 def places_in(whole: Dataset, part: Dataset) -> IntArray:
     """Return where the rows (m,) of a part of some data are among all of them."""
     places = np.searchsorted(source_rows(whole), source_rows(part))
@@ -58,5 +64,8 @@ def without(
         row_names=None if names is None else tuple(names[row] for row in rows),
         columns={name: column.take(rows) for name, column in dataset.columns.items()},
         numbers=source_rows(dataset)[rows],
+        file_numbers=None
+        if dataset.file_numbers is None
+        else dataset.file_numbers[rows],
         excluded=dataset.n - len(rows),
     )

@@ -10,6 +10,8 @@ from dataclasses import replace
 from kpca_viewer.session import rebuilding
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.meaning import drawn_arrows, found
+from kpca_viewer.session.odd_rows import found as odd_rows
+from kpca_viewer.session.odd_rows import measuring
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import Prepared
@@ -21,18 +23,21 @@ Publish = Callable[[AnalysisResult], None]
 def is_put_off(request: AnalysisRequest, n: int) -> bool:
     """Return whether something waits until the slider rests."""
     wanted = found.is_wanted(request) or drawn_arrows.is_wanted(request.settings.view)
-    return rebuilding.is_put_off(request, n) or (request.moving and wanted)
+    later = rebuilding.is_put_off(request, n) or measuring.is_list_put_off(request, n)
+    return later or (request.moving and wanted)
 
 
 def shows_more(page: str) -> bool:
     """Return whether a page shows what is computed for nobody else."""
-    return page in (rebuilding.PAGE, found.PAGE)
+    return page in (rebuilding.PAGE, found.PAGE, measuring.PAGE, measuring.TABLE)
 
 
 def lacks(result: AnalysisResult, page: str) -> bool:
     """Return whether a page in front would show something that is not there yet."""
     if page == rebuilding.PAGE:
         return result.rebuilding is None
+    if page in (measuring.PAGE, measuring.TABLE):
+        return (result.odd_list if page == measuring.PAGE else result.odd) is None
     return page == found.PAGE and (
         result.columns is None or not result.columns.is_complete
     )
@@ -43,8 +48,14 @@ def with_known(
     prepared: Prepared,
     request: AnalysisRequest,
     cache: StageCache,
+    should_stop: ShouldStop,
 ) -> AnalysisResult:
-    """Return the result with what was computed before."""
+    """Return the result with what was computed before, and with what is quick.
+
+    Raises
+    ------
+    Cancelled
+    """
     if rebuilding.is_wanted(request):
         parts = rebuilding.known_rebuilding(prepared, request.settings, cache)
         result = replace(result, rebuilding=parts)
@@ -52,6 +63,10 @@ def with_known(
         result = replace(result, columns=found.known_columns(result, cache))
     if drawn_arrows.is_wanted(request.settings.view):
         result = replace(result, arrows=drawn_arrows.known_arrows(result, cache))
+    if measuring.are_wanted(request):
+        result = odd_rows.find_odd_rows(result, cache, should_stop)
+        if measuring.is_list_wanted(request):
+            result = replace(result, odd_list=odd_rows.known_list(result, cache))
     return result
 
 
@@ -92,4 +107,8 @@ def completed(
         for columns in found.finding_columns(result, cache, should_stop, progress):
             show()
             result = replace(result, columns=columns)
+    if measuring.is_list_wanted(request) and result.odd_list is None:
+        show()
+        listed = odd_rows.find_list(result, cache, should_stop, progress)
+        result = replace(result, odd_list=listed)
     return result

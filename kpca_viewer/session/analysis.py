@@ -157,7 +157,7 @@ def run(
         pairs=known_pairs(prepared, cache),
         seconds=perf_counter() - started,
     )
-    result = with_known(result, prepared, request, cache)
+    result = with_known(result, prepared, request, cache, should_stop)
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
     key = (decomposition, result.scoring, classes, settings.view.shown_axes)

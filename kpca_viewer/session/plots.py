@@ -98,6 +98,16 @@ PAGES: Registry[Page] = Registry(
             short="Cols",
             terms=("influence", "noise_band", "effect_size"),
         ),
+        Page(
+            "odd",
+            "Odd rows",
+            "odd rows",
+            has_legend=True,
+            menu="&Odd rows",
+            tip="Which rows lie far out or far from the model, and why",
+            short="Odd",
+            terms=("leverage", "distance_to_model", "representation_quality"),
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

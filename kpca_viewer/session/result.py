@@ -18,6 +18,7 @@ from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.forecast import Forecast
+from kpca_viewer.session.odd_rows.values import OddList, OddRows
 from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
@@ -197,6 +198,10 @@ class AnalysisResult:
         Influence of the columns; None unless somebody looks at it.
     arrows : DrawnArrows, optional
         Moves of rows for columns that grow; None unless the embedding shows them.
+    odd : OddRows, optional
+        How odd every row is; None unless somebody looks at it.
+    odd_list : OddList, optional
+        Which rows to look at first; None unless somebody looks at them.
     pairs : PairValues, optional
         What the kernel is a function of, over the pairs of rows; None until it is
         there, and for a given matrix.
@@ -233,6 +238,8 @@ class AnalysisResult:
     refinement: Forecast | None = None
     pitfalls: tuple[str, ...] = ()
     rebuilding: Rebuilding | None = None
+    odd: OddRows | None = None
+    odd_list: OddList | None = None
     pairs: PairValues | None = None
     columns: "FoundColumns | None" = None
     arrows: "DrawnArrows | None" = None

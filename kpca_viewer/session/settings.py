@@ -149,7 +149,8 @@ class ViewSettings:
     data_axes: Axes | None = None
     """Features on the axes of the data plot; None shows the most telling ones."""
     color_by: str = "label"
-    """"label", "column:NAME", "feature:J", "component:J" or "none"."""
+    """"label", "column:NAME", "feature:J", "component:J", "odd:KEY" of
+    `session.odd_rows.values.NUMERALS`, or "none"."""
     isolines: bool = True
     """Of the component on the x axis."""
     spectrum: Literal["linear", "log"] = "linear"
@@ -158,6 +159,8 @@ class ViewSettings:
     rebuild: Literal["matrix", "ways"] = "matrix"
     """What the page Rebuild shows: the kernel matrix from some of its parts, or
     classical scaling beside PCA and the linear kernel."""
+    odd_by: Literal["shown", "all"] = "shown"
+    """Which components make rows odd: those of the embedding, or all there are."""
     rebuilt_from: int = 2
     """Parts of the matrix that it is rebuilt from."""
     columns: Literal["influence", "groups"] = "influence"
@@ -214,6 +217,11 @@ class ViewSettings:
     def shown_axes(self) -> tuple[int, ...]:
         """The components that the embedding shows, two or three."""
         return self.axes[: 3 if self.embedding_3d else 2]
+
+    @property
+    def colors_odd_rows(self) -> bool:
+        """Whether colours tell how odd rows are, which is computed for them."""
+        return self.color_by.startswith("odd:")
 
     def judged_axes(self, count: int) -> list[int]:
         """Return which of the first ``count`` components a picture is judged by.
@@ -323,6 +331,8 @@ class SessionSettings:
             or self.view.linear_flipped != old.view.linear_flipped
             or (self.view.isolines and not old.view.isolines)
             or self.view.of_columns != old.view.of_columns
+            or self.view.odd_by != old.view.odd_by
+            or (self.view.colors_odd_rows and not old.view.colors_odd_rows)
         )
 
 

@@ -128,7 +128,7 @@ class Commands(QObject):
     @Slot()
     def _on_reset_views(self) -> None:
         board = self._window.board
-        for view in (board.data.view, board.embedding.view, board.compare.pca):
+        for view in board.scatters():
             view.reset_view()
 
     @Slot()

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
@@ -60,6 +61,8 @@ class Scene:
         meaning = view.color_by, view.shape_by
         if result is None or view.color_by.startswith("component:"):
             return *meaning, result
+        if view.colors_odd_rows:
+            return *meaning, result.dataset, result.all_rows.odd
         return *meaning, result.dataset, result.all_rows.dataset
 
     @property
@@ -139,6 +142,12 @@ class Scene:
     def decomposition(self) -> Decomposition | None:
         """What the components of the result come from; None without one."""
         return None if self.result is None else self.result.decomposition
+
+    @property
+    def has_lengths(self) -> bool:
+        """Whether rows have a length in feature space."""
+        found = self.decomposition
+        return found is not None and not no_lengths(found)
 
     @property
     def lifted(self) -> AnalysisResult | None:

@@ -276,6 +276,19 @@ def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
     assert "“radius_km” has too many values, or numbers, for shapes" in err
 
 
+def test_colours_say_how_odd_rows_are(run, tmp_path):
+    plain = (*SMALL, "--what", "embedding", "--size", "300x200")
+    pictures = []
+    for key in ("cos2", "t2", "spe"):
+        assert run(*plain, "--color", key, "--out", f"{key}.png")[0] == 0
+        pictures.append(QImage(str(tmp_path / f"{key}.png")))
+    assert pictures[0] != pictures[1]
+    assert pictures[1] != pictures[2]
+    what = (*SMALL, "--what", "odd", "--size", "300x200", "--out", "odd.svg")
+    assert run(*what)[0] == 0
+    assert "shuffled" in (tmp_path / "odd.svg").read_text()
+
+
 def test_help_teaches(capsys):
     parser = argparse.ArgumentParser(prog="kpca-viewer")
     render.add_parser(parser.add_subparsers())

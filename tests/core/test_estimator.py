@@ -135,7 +135,7 @@ def test_grid_search_cuts_kernel_matrices_on_both_sides():
         ),
         ({"iterated_power": "many"}, "iterated_power is 'many'"),
         ({"max_iter": 0}, "max_iter is 0; it must be None or 1 or more"),
-        ({"pre_image": "exact"}, "pre_image is 'exact'; it must be 'ridge' or"),
+        ({"pre_image": "exact"}, "pre_image is 'exact'; it must be 'ridge', 'fix"),
         ({"certificate": "sure"}, "certificate is 'sure'; it must be 'auto', 'proven'"),
         ({"kernel": "gauss"}, "no kernel 'gauss'; choose one of linear.*function"),
         ({"kernel": 3}, "no kernel 3"),

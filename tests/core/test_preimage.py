@@ -6,10 +6,11 @@ from scipy.spatial.distance import cdist
 from sklearn.metrics.pairwise import rbf_kernel
 
 from kpca_viewer import KernelPCA
-from kpca_viewer.core import preimage as preimage_module
 from kpca_viewer.core.kernels import gram as gram_module
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.preimage import FixedPoint, ridge_coefficients
+from kpca_viewer.core.preimage import fixed_point as fixed_point_module
+from kpca_viewer.core.preimage.fixed_point import FixedPoint
+from kpca_viewer.core.preimage.ridge import ridge_coefficients
 from kpca_viewer.core.projection import training_scores
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError, KernelError, TooLargeError
@@ -94,7 +95,7 @@ def test_an_inverse_that_overflows_says_what_does():
 def test_fixed_point_stops_at_the_limit_of_iterations():
     kernel = Kernel("rbf", gamma=2)
     found = decompose(X, kernel, 3)
-    finder = FixedPoint(found, kernel, kernel.points(X), center=True)
+    finder = FixedPoint(found, kernel, kernel.points(X))
     Z = training_scores(found)[:5] + 0.1
     one, many = finder(Z, iterations=1), finder(Z)
     assert np.abs(one - many).max() > 1e-6
@@ -111,7 +112,7 @@ def test_fixed_point_in_blocks(monkeypatch):
             sizes.append(len(Z[rows]))
             yield rows
 
-    monkeypatch.setattr(preimage_module, "row_blocks", blocks_of_ten)
+    monkeypatch.setattr(fixed_point_module, "row_blocks", blocks_of_ten)
     np.testing.assert_allclose(model.inverse_transform(Z), whole, atol=1e-9)
     assert max(sizes) == 10
 

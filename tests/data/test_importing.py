@@ -16,6 +16,7 @@ from kpca_viewer.data.importing import (
     new_data,
     to_dataset,
 )
+from kpca_viewer.data.subset import row_numbers, without
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 
@@ -197,6 +198,25 @@ def test_rows_of_a_sample_keep_their_numbers(tmp_path):
                 dataset_of(table)
             return
     pytest.fail("no sample held the row")
+
+
+def test_rows_of_a_part_of_a_file_are_called_as_in_the_file(tmp_path):
+    lines = [f"{k},{k / 3}" for k in range(300)]
+    lines[17] = "17,"
+    (tmp_path / "a.csv").write_text("a,b\n" + "\n".join(lines))
+    options = ReadOptions(sample=200, seed=1)
+    table = read_table(tmp_path / "a.csv", options=options)
+    data = dataset_of(table)
+    assert data.n < 300
+    # Column “a” counts the rows of the file from 0.
+    told = [data.row_number(row) for row in range(data.n)]
+    assert told == (data.points[:, 0] + 1).astype(int).tolist()
+    assert told != list(range(1, data.n + 1))
+    # Where some are left out, and where a sample is drawn of the sample.
+    kept = without(data, np.arange(data.n) % 2 == 0)
+    assert row_numbers(kept).tolist() == (kept.points[:, 0] + 1).tolist()
+    fewer = dataset_of(table, sample=50)
+    assert row_numbers(fewer).tolist() == (fewer.points[:, 0] + 1).tolist()
 
 
 def test_infinite_values_can_count_as_missing():

@@ -61,7 +61,7 @@ axes = st.tuples(indices, indices, indices)
 pairs = st.dictionaries(words, numbers, max_size=3).map(as_values)
 
 colors = st.one_of(
-    st.sampled_from(["label", "none"]),
+    st.sampled_from(["label", "none", "odd:cos2", "odd:t2", "odd:spe"]),
     words.filter(bool).map("column:{}".format),
     st.integers(0, 999_999_999).map("feature:{}".format),
     st.integers(0, 999_999_999).map("component:{}".format),
@@ -111,6 +111,7 @@ settings = st.builds(
         gram_centred=st.booleans(),
         rebuild=st.sampled_from(["matrix", "ways"]),
         rebuilt_from=indices,
+        odd_by=st.sampled_from(["shown", "all"]),
         point_size=st.floats(0, 1000, exclude_min=True),
         motion=st.booleans(),
         fills=st.booleans(),
@@ -459,7 +460,13 @@ def test_a_preset_has_no_data_of_its_own(tmp_path):
     assert load(tmp_path / "a.kpca") == bare
 
 
-@pytest.mark.parametrize("color", ["label", "none", "component:2"])
+def test_embedded_rows_keep_the_numbers_of_their_file(tmp_path):
+    data = Dataset(np.eye(3), file_numbers=[2, 5, 90])
+    save(Document(data=DocumentData(embedded=data)), tmp_path / "a.kpca")
+    assert load(tmp_path / "a.kpca").data.embedded.row_number(2) == 90
+
+
+@pytest.mark.parametrize("color", ["label", "none", "component:2", "odd:t2"])
 def test_a_preset_keeps_colours_that_any_data_have(color):
     view = replace(BUSY.view, color_by=color)
     bare = Document(replace(BUSY, view=view)).as_preset()

@@ -9,6 +9,7 @@ from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.data.subset import without
 from kpca_viewer.export.tables.results import coordinates
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
@@ -55,6 +56,19 @@ def test_they_are_scored_as_sklearn_would(result):
         assert found == model.score(new[2:, :2], right)
     assert result.new_accuracy.rows == 48
     assert result.new_accuracy.kernel > 0.9
+
+
+def test_rows_keep_their_numbers_beside_new_ones():
+    left_out = np.zeros(128, dtype=bool)
+    left_out[:5] = True
+    kept = without(part(np.arange(128)), left_out)
+    settings = SessionSettings(data=DataSettings("w"))
+    request = AnalysisRequest(settings, {"w": kept}, part(np.arange(128, 140)))
+    result = run(request, StageCache())
+    assert result.all_rows.dataset.row_number(0) == 6
+    names = dict(coordinates(result).columns)["row"]
+    assert names[0] == 6
+    assert names[123] == 1
 
 
 def test_they_stand_behind_the_rows_with_everything_that_is_known(result):

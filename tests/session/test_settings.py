@@ -111,11 +111,21 @@ def test_what_needs_an_analysis(new):
         {"gram_centred": False},
         {"rebuild": "ways"},
         {"rebuilt_from": 5},
+        {"color_by": "component:3"},
     ],
 )
 def test_most_of_the_view_needs_none(values):
     assert not changed("view", **values).needs_analysis(START)
     assert not START.needs_analysis(START)
+
+
+def test_how_odd_rows_are_is_computed_for_whoever_asks():
+    colored = changed("view", color_by="odd:spe")
+    assert colored.needs_analysis(START)
+    assert not START.needs_analysis(colored)
+    other = changed("view", color_by="odd:t2")
+    assert not other.needs_analysis(colored)
+    assert changed("view", odd_by="all").needs_analysis(START)
 
 
 def test_a_third_axis_needs_an_analysis_where_it_is_shown():
@@ -195,6 +205,12 @@ def test_only_showing_isolines_needs_an_analysis():
             changed("view", rebuild="ways"),
             "page Rebuild parts → MDS = PCA",
         ),
+        (
+            START,
+            changed("view", odd_by="all"),
+            "odd rows by what is shown → all components",
+        ),
+        (START, changed("view", color_by="odd:t2"), "colour by class → T²"),
         (START, changed("view", point_size=4.5), "point size 7 → 4.5"),
         (START, START, "nothing"),
     ],

@@ -7,19 +7,19 @@ from os import PathLike
 from typing import Any, Literal
 
 import numpy as np
-import scipy.sparse as sp
 from numpy.typing import NDArray
 from sklearn.base import (
     BaseEstimator,
     ClassNamePrefixFeaturesOutMixin,
     TransformerMixin,
 )
-from sklearn.exceptions import NotFittedError
 from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted, validate_data
 
 from kpca_viewer.core import spectrum
 from kpca_viewer.core.estimator.influence import InfluenceMixin
+from kpca_viewer.core.estimator.inverse import InverseMixin
+from kpca_viewer.core.estimator.odd_rows import OddRowsMixin
 from kpca_viewer.core.estimator.parameter_checks import (
     PRECOMPUTED,
     check_parameters,
@@ -29,16 +29,19 @@ from kpca_viewer.core.estimator.parameter_checks import (
 from kpca_viewer.core.estimator.variance_share import solve_for_share
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import SPARE
-from kpca_viewer.core.preimage import FixedPoint, checked_scores, ridge_coefficients
 from kpca_viewer.core.projection import in_type, positive_part, project, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, solve
-from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
 
 
 class KernelPCA(
-    InfluenceMixin, ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator
+    InfluenceMixin,
+    InverseMixin,
+    OddRowsMixin,
+    ClassNamePrefixFeaturesOutMixin,
+    TransformerMixin,
+    BaseEstimator,
 ):
     """Kernel principal component analysis.
 
@@ -98,9 +101,11 @@ class KernelPCA(
         Smoothness ν of matern.
     mixture : float, default=1.0
         Exponent a of rational_quadratic.
-    pre_image : {"ridge", "fixed_point"}, default="ridge"
-        How `inverse_transform` works: kernel ridge regression, or the fixed-point
-        iteration for the RBF kernel.
+    pre_image : {"ridge", "fixed_point", "distances"}, default="ridge"
+        How `inverse_transform` works: kernel ridge regression of the points on their
+        scores, with the kernel of the points as in scikit-learn; the fixed-point
+        iteration for the RBF kernel; or the closed form from distances to neighbours,
+        for kernels whose value says how far away a point is.
 
     Attributes
     ----------
@@ -223,7 +228,7 @@ class KernelPCA(
         gram = self._prepare(X)
         self._keep(self._solved(gram), X.shape[0], X.dtype)
         if self.fit_inverse_transform:
-            self._learn_inverse(X)
+            self._learn_inverse(X, self._training_scores())
         return self
 
     def fit_transform(self, X: Any, y: Any = None) -> Array:
@@ -260,36 +265,6 @@ class KernelPCA(
         )
         scores = project(self._decomposition, self._cross(X), X.shape[0])
         return in_type(scores[:, self._kept], X.dtype)
-
-    def inverse_transform(self, X: Any) -> Array:
-        """Approximate the points that have the scores X.
-
-        Parameters
-        ----------
-        X : array-like of shape (m, k)
-
-        Returns
-        -------
-        ndarray of shape (m, n_features)
-        """
-        check_is_fitted(self)
-        if not self.fit_inverse_transform:
-            raise NotFittedError(
-                "The fit_inverse_transform parameter was not set to True when "
-                "instantiating and hence the inverse transform is not available."
-            )
-        Z = checked_scores(X, self.n_components_)
-        if self.pre_image == "fixed_point":
-            full = np.zeros((len(Z), len(self._kept)))
-            full[:, self._kept] = Z
-            return self._fixed_point(full).astype(self.X_fit_.dtype, copy=False)
-        return self._kernel_between(Z, self.X_transformed_fit_) @ self.dual_coef_
-
-    def reconstruction_error(self, X: Any) -> Array:
-        """Distance of every point to its reconstruction from the scores, shape (m,)."""
-        back = self.inverse_transform(self.transform(X))
-        X = X.toarray() if sp.issparse(X) else np.asarray(X)
-        return np.linalg.norm(X - back, axis=1)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file without pickle; see `load`."""
@@ -382,19 +357,3 @@ class KernelPCA(
     def _training_scores(self) -> Array:
         scores = training_scores(self._decomposition)[:, self._kept]
         return in_type(scores, self.X_fit_.dtype)
-
-    def _learn_inverse(self, X: Any) -> None:
-        scores = self._training_scores()
-        if self.pre_image == "fixed_point":
-            if self._kernel is None or self._points is None:
-                raise KernelError("The fixed-point pre-image needs the RBF kernel.")
-            self._fixed_point = FixedPoint(
-                self._decomposition, self._kernel, self._points, self.center
-            )
-        else:
-            self.dual_coef_ = ridge_coefficients(
-                lambda: self._kernel_between(scores, None), X, self.alpha
-            )
-            self.X_transformed_fit_ = scores
-        back = self.inverse_transform(scores)
-        self.reconstruction_error_ = float(np.square(X - back).sum(axis=1).mean())

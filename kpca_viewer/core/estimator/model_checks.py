@@ -12,7 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED
-from kpca_viewer.core.kernels.families import FAMILIES
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.preimage.methods import why_not
 from kpca_viewer.core.solvers.choice import SOLVERS
 from kpca_viewer.core.solvers.problem import Grade
 
@@ -231,17 +232,18 @@ def _check_inverse(
     """Refuse a model that is to go back and does not know how."""
     parameters = description["parameters"]
     wanted = parameters.get("fit_inverse_transform", False)
-    iterated = bool(wanted) and parameters.get("pre_image") == "fixed_point"
-    if description["fixed_point"] != iterated or (
-        iterated and not _is_gaussian(parameters.get("kernel"))
+    method = parameters.get("pre_image", "ridge")
+    from_points = bool(wanted) and method in ("fixed_point", "distances")
+    if description["fixed_point"] != from_points or (
+        from_points and not _goes_back(method, parameters.get("kernel"))
     ):
         raise Damage("its parameters do not fit its inverse transform")
-    if wanted and not iterated:
+    if wanted and not from_points:
         kept = int(arrays["kept"].sum())
         _array(arrays, "dual_coef_", "f", (sizes.n, sizes.d))
         _array(arrays, "X_transformed_fit_", "f", (sizes.n, kept))
 
 
-def _is_gaussian(kernel: Json) -> bool:
-    family = FAMILIES.get(kernel) if isinstance(kernel, str) else None
-    return family is not None and family.gaussian
+def _goes_back(method: Json, kernel: Json) -> bool:
+    known = isinstance(kernel, str) and kernel in FAMILIES
+    return known and not why_not(method, Kernel(kernel))

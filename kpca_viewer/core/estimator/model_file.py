@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.estimator.model_checks import Damage, check_model
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, check_parameters
-from kpca_viewer.core.preimage import FixedPoint
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.solvers.problem import LandmarkMap
 from kpca_viewer.support.atomic import write_atomically
@@ -182,7 +181,7 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
         "n_features": int(model.n_features_in_),
         "feature_names": None if names is None else [str(name) for name in names],
         "sparse_shape": list(X.shape) if sp.issparse(X) else None,
-        "fixed_point": hasattr(model, "_fixed_point"),
+        "fixed_point": hasattr(model, "_pre_images"),
         "reconstruction_error": _plain(getattr(model, "reconstruction_error_", None)),
     }
     return description, arrays
@@ -266,9 +265,7 @@ def _put_together(
     if description["reconstruction_error"] is not None:
         model.reconstruction_error_ = description["reconstruction_error"]
     if description["fixed_point"] and model._kernel and model._points:
-        model._fixed_point = FixedPoint(
-            found, model._kernel, model._points, model.center
-        )
+        model._pre_images = model._prepared(model.pre_image)  # type: ignore[arg-type]
     return model
 
 

@@ -12,14 +12,13 @@ from sklearn.exceptions import ConvergenceWarning
 
 from kpca_viewer.core.estimator.keywords import KEYWORDS
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.core.preimage.methods import METHODS
 from kpca_viewer.core.solvers import Decomposition, Problem
 from kpca_viewer.core.solvers.choice import MANY_ROWS
 from kpca_viewer.support.errors import KernelError
 
 PRECOMPUTED = ("precomputed", "precomputed_distances")
 """Kernels that are given as a matrix instead of points."""
-
-PRE_IMAGES = ("ridge", "fixed_point")
 
 CERTIFICATES = ("auto", "proven", "statistical")
 
@@ -135,8 +134,8 @@ _RULES: Mapping[str, tuple[Callable[[Any], bool], str]] = {
         "'auto', 'proven' or 'statistical'",
     ),
     "pre_image": (
-        lambda how: isinstance(how, str) and how in PRE_IMAGES,
-        "'ridge' or 'fixed_point'",
+        lambda how: isinstance(how, str) and how in METHODS,
+        "'ridge', 'fixed_point' or 'distances'",
     ),
     "center": (_flag, "True or False"),
     "fit_inverse_transform": (_flag, "True or False"),

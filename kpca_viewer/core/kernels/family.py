@@ -119,6 +119,9 @@ class KernelFamily:
     feature_map: Callable[[int, Values], FeatureMap] | None = None
     """``(d, values)`` → φ, for values with a finite `feature_dimension`; None where
     there is no such value."""
+    inverse: Callable[[Array, Values], Array] | None = None
+    """``(K, values)`` → the base that has these entries, for entries that `apply` can
+    give; None where several bases have the same entry, or nobody needs it."""
     unit_diagonal: bool = False
     """Whether ``k(x, x) = 1`` always."""
     normalise: bool = False

@@ -181,7 +181,14 @@ def dataset_of(
         features.filled,
         scale,
         rows,
+        file_numbers=_file_numbers(table, rows),
     )
+
+
+def _file_numbers(table: Table, rows: IntArray | None) -> IntArray | None:
+    """Return what rows of a table are called in its file, where it is a part of it."""
+    known = table.row_numbers
+    return known if known is None or rows is None else known[rows]
 
 
 def _matrix(table: Table, sources: list[Source], settings: ImportSettings) -> Features:

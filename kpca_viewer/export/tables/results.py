@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.data.subset import source_rows
+from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.pitfalls import strip_words
 from kpca_viewer.support.errors import ExportError
@@ -53,6 +53,7 @@ def coordinates(
     names: Mapping[int, str] | None = None,
     features: bool = False,
     only_selected: bool = False,
+    odd: bool = False,
 ) -> ExportTable:
     """Return the scores of every row, with everything that is known about it.
 
@@ -68,6 +69,8 @@ def coordinates(
         Whether the features come too.
     only_selected : bool
         Whether other rows are left out.
+    odd : bool
+        Whether cos², T² and SPE come too, as far as the result has them.
 
     Raises
     ------
@@ -120,6 +123,10 @@ def coordinates(
     # A CSV file has no room for a note but the names of its columns.
     how = "" if result.scoring.normalised else " (1/√μ forgotten)"
     columns += [(f"PC{j + 1}{how}", scores[:, j]) for j in range(scores.shape[1])]
+    if odd and result.odd is not None:
+        about = {numeral.key: v[rows] for numeral, v in result.odd.known()}
+        columns += about.items()
+        arrays |= about
     return ExportTable("coordinates", distinct(columns), arrays, strip_words(result))
 
 
@@ -209,7 +216,7 @@ def kernel_matrix(
 def row_names(dataset: Dataset, rows: Array) -> Texts | Array:
     """Return the names of rows, or their numbers in the source counted from 1."""
     if dataset.row_names is None:
-        return source_rows(dataset)[rows] + 1
+        return row_numbers(dataset)[rows]
     return tuple(dataset.row_names[row] for row in rows.tolist())
 
 
@@ -218,7 +225,7 @@ def _all_names(fitted: Dataset, everything: Dataset) -> Texts | Array:
     if everything.row_names is not None:
         return everything.row_names
     new = np.arange(1, everything.n - fitted.n + 1)
-    return np.append(source_rows(fitted) + 1, new)
+    return np.append(row_numbers(fitted), new)
 
 
 def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Array:

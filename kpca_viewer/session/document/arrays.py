@@ -74,6 +74,7 @@ class Embedded(msgspec.Struct):
     filled: tuple[int, int] = (0, 0)
     scale: str | None = None
     numbers: str | None = None
+    file_numbers: str | None = None
 
 
 def pack_array(array: Array) -> str:
@@ -198,11 +199,16 @@ def pack_dataset(dataset: Dataset) -> Embedded:
         },
         filled=dataset.filled,
         scale=dataset.scale,
-        numbers=None if dataset.numbers is None else pack_array(dataset.numbers),
+        numbers=_packed_or_none(dataset.numbers),
+        file_numbers=_packed_or_none(dataset.file_numbers),
     )
     _packed.clear()
     _packed[dataset] = packed
     return packed
+
+
+def _packed_or_none(array: Array | None) -> str | None:
+    return None if array is None else pack_array(array)
 
 
 def packed_size(dataset: Dataset) -> int:
@@ -232,6 +238,7 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         If an array is damaged or does not fit the others.
     """
     labels, numbers = packed.labels, packed.numbers
+    in_file = packed.file_numbers
     return Dataset(
         unpack_array(packed.points, "The embedded data"),
         None if labels is None else unpack_array(labels, "The embedded labels"),
@@ -245,6 +252,9 @@ def unpack_dataset(packed: Embedded) -> Dataset:
         packed.filled,
         packed.scale,
         None if numbers is None else unpack_array(numbers, "The numbers of rows"),
+        file_numbers=None
+        if in_file is None
+        else unpack_array(in_file, "The numbers of rows"),
     )
 
 

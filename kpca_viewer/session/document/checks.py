@@ -7,11 +7,13 @@ from typing import Any
 
 from kpca_viewer.data.drawn import SOURCE
 from kpca_viewer.session.lift.maps import LIFTS
+from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
 
 _COLUMNS = {
-    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}",
+    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}"
+    + "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS),
     "shape_by": r"label|none|column:.+",
     "label_by": r"label|row|column:.+|feature:[0-9]{1,9}",
 }

@@ -12,6 +12,9 @@ from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.views import Views
 
+_OF_ANY_DATA = ("label", "none", "component", "odd")
+"""Kinds of `ViewSettings.color_by` that do not depend on columns."""
+
 Json = Any
 """What JSON can say: None, bool, numbers, text, lists, and dicts with text as keys."""
 
@@ -121,7 +124,7 @@ class Document:
         """Return what does not depend on the data: kernel, analysis, looks."""
         settings = self.settings
         view = replace(settings.view.for_source(""), axes=settings.view.axes)
-        if settings.view.color_by.partition(":")[0] in ("label", "none", "component"):
+        if settings.view.color_by.partition(":")[0] in _OF_ANY_DATA:
             view = replace(view, color_by=settings.view.color_by)
         return type(self)(
             settings=replace(

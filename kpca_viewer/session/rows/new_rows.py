@@ -10,7 +10,9 @@ from numpy.typing import NDArray
 from kpca_viewer.core.quality import discriminated
 from kpca_viewer.data.dataset import UNLABELLED, Dataset
 from kpca_viewer.data.metadata import MISSING, MetaColumn
+from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.data.table import number_text
+from kpca_viewer.session.odd_rows.measuring import measure_new
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
 
 Array = NDArray[Any]
@@ -28,7 +30,11 @@ def with_points(
     new = Dataset(np.array(places), feature_names=result.dataset.feature_names)
     shown = result.all_rows
     data = joined_data(shown.dataset, new)
-    return replace(result, joined=joined(shown, new, result.project(new.points), data))
+    everything = joined(shown, new, result.project(new.points), data)
+    if shown.odd is not None:
+        odd = shown.odd.followed_by(measure_new(result, new.points))
+        everything = replace(everything, odd=odd)
+    return replace(result, joined=everything)
 
 
 def joined_data(dataset: Dataset, new: Dataset) -> Dataset:
@@ -54,7 +60,16 @@ def joined_data(dataset: Dataset, new: Dataset) -> Dataset:
             for name, column in dataset.columns.items()
         },
         numbers=None,
+        file_numbers=_numbers(dataset, new.n),
     )
+
+
+def _numbers(dataset: Dataset, count: int) -> Array | None:
+    """Return the numbers of rows, which they keep, and some for new ones."""
+    if dataset.numbers is None and dataset.file_numbers is None:
+        return None
+    known = row_numbers(dataset)
+    return np.concatenate((known, known[-1] + np.arange(1, count + 1)))
 
 
 def joined(

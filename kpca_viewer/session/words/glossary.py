@@ -152,6 +152,27 @@ TERMS = Registry(
             "distances ask for.",
         ),
         Term(
+            "representation_quality",
+            "Representation quality, cos²",
+            "Σ zⱼ² / ‖φ(x) − φ̄‖²",
+            "Part of the squared length of a row in feature space that lies in the "
+            "components: 1 where they show all of it.",
+        ),
+        Term(
+            "leverage",
+            "Leverage, T²",
+            "Σ zⱼ² / λⱼ",
+            "How far out a row lies along the components, in units of their spread; "
+            "over all rows its mean is the number of components.",
+        ),
+        Term(
+            "distance_to_model",
+            "Distance to the model, SPE",
+            "‖φ(x) − φ̄‖² − Σ zⱼ²",
+            "What the components miss of a row: its squared distance in feature space "
+            "to the plane that they span.",
+        ),
+        Term(
             "linear_pca",
             "Linear PCA",
             "k(x, y) = xᵀy",

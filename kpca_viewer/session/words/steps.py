@@ -11,6 +11,7 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.lift.maps import LIFTS
+from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
@@ -52,6 +53,7 @@ def _describe_part(before: Any, after: Any) -> str:
         "shape_by": _column_title,
         "label_by": _column_title,
         "rebuild": _rebuild_title,
+        "odd_by": _odd_title,
         "lift": _lift_title,
         "pair": _pair_title,
         "columns_of": _component_title,
@@ -154,6 +156,7 @@ WORDS = {
     "compared": "groups",
     "column": "chosen column",
     "arrows": "arrows",
+    "odd_by": "odd rows by",
     "point_size": "point size",
     "motion": "animation",
     "fills": "fill the panel",
@@ -256,6 +259,10 @@ def _rebuild_title(key: str) -> str:
     return {"matrix": "parts", "ways": "MDS = PCA"}.get(key, key)
 
 
+def _odd_title(key: str) -> str:
+    return {"shown": "what is shown", "all": "all components"}.get(key, key)
+
+
 def _component_title(component: int | None) -> str:
     return "the picture" if component is None else f"PC {component + 1}"
 
@@ -289,6 +296,8 @@ def _column_title(key: str) -> str:
         return f"{word} {int(rest) + 1}"
     if kind == "column" and rest:
         return rest
+    if key.startswith(COLOR):
+        return next((n.symbol for n in NUMERALS if n.key == rest), rest)
     return {"label": "class", "none": "nothing", "row": "row"}.get(key, key)
 
 

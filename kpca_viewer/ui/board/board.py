@@ -163,14 +163,14 @@ class Board(QWidget):
         for panel in self.panels:
             panel.show_empty(self.scene)
         self.arrows.show_empty(self.scene)
-        for view in self._scatters():
+        for view in self.scatters():
             view.set_markers([])
         self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:
         """Get ready for other rows; plots that wait for them must not show the old."""
         self.linking.reset(count)
-        for view in self._scatters():
+        for view in self.scatters():
             # Close-ups were of other data.
             view.set_camera(view.camera.stepped_back())
             if empty:
@@ -250,8 +250,15 @@ class Board(QWidget):
             if self.compare.pages.value() == key:
                 self.compare.show_page(before)
 
-    def _scatters(self) -> list[JoinedScatter]:
-        return [self.data.view, self.embedding.view, self.compare.pca]
+    def scatters(self) -> list[JoinedScatter]:
+        """Return the plots of single rows."""
+        compare = self.compare
+        return [
+            self.data.view,
+            self.embedding.view,
+            compare.pca,
+            compare.odd_rows.plot,
+        ]
 
     def splitters(self) -> dict[str, QSplitter]:
         """Return what can be moved, by the name under which it is remembered."""
@@ -293,7 +300,7 @@ class Board(QWidget):
         self.new_points.pair_dragged.connect(self._on_pair_dragged)
         self.embedding.legend.hidden_changed.connect(self._on_hidden_changed)
         self.embedding.tool.value_changed.connect(self._on_tool_changed)
-        for view in self._scatters():
+        for view in self.scatters():
             view.canvas.menu_wished.connect(self._on_plot_menu_wished)
         for widget in (self.compare.gram, self.compare.table.table):
             widget.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -338,7 +345,7 @@ class Board(QWidget):
         colors, mask = self.scene.colors, None
         if self._hidden and colors is not None and colors.kind == "class":
             mask = np.isin(colors.codes, list(self._hidden))
-        for view in self._scatters():
+        for view in self.scatters():
             if view.point_count:
                 view.set_hidden(None if mask is None else mask[: view.point_count])
 
@@ -369,7 +376,7 @@ class Board(QWidget):
         self._show_hidden()
 
     def _on_tool_changed(self, tool: str) -> None:
-        for view in self._scatters():
+        for view in self.scatters():
             view.set_selection_tool("rectangle" if tool == "rectangle" else "lasso")
 
 

@@ -9,6 +9,7 @@ from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.columns.columns_view import ColumnsView
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.odd.odd_rows_view import OddRowsView
 from kpca_viewer.ui.board.page_view import PageView
 from kpca_viewer.ui.board.pages import PAGE_VIEWS
 from kpca_viewer.ui.board.scene_panel import ScenePanel
@@ -71,6 +72,7 @@ class ComparePanel(ScenePanel):
         self.derivation.point_wished.connect(self.point_wished)
         self.derivation.text_copied.connect(self.text_copied)
         self.columns.text_copied.connect(self.text_copied)
+        self.odd_rows.text_copied.connect(self.text_copied)
         self.show_page(self.pages.value())
 
     @property
@@ -92,6 +94,13 @@ class ComparePanel(ScenePanel):
         """The table of all rows."""
         view = self.views["table"].view
         assert isinstance(view, TableView)
+        return view
+
+    @property
+    def odd_rows(self) -> OddRowsView:
+        """The plot of odd rows, and the list beside it."""
+        view = self.views["odd"].view
+        assert isinstance(view, OddRowsView)
         return view
 
     @property

@@ -10,6 +10,7 @@ from PySide6.QtGui import QKeyEvent
 
 from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.plots.cloud.point_size import diameter_for
+from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
@@ -134,9 +135,12 @@ class JoinedScatter(ScatterView):
         if dataset is None or dataset.n > self.point_count:
             return
         linking = self._linking
-        self.area.cloud.set_labels(
-            row_labels(dataset, view, linking.names, linking.selection)
-        )
+        labels = row_labels(dataset, view, linking.names, linking.selection)
+        self.area.cloud.set_labels(self.labelled(labels))
+
+    def labelled(self, labels: RowLabels) -> RowLabels:
+        """Return which rows have labels here: as everywhere."""
+        return labels
 
     def columns_of(
         self, table: Array, chosen: tuple[int, ...], count: int

@@ -12,6 +12,7 @@ from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.columns.columns_page import ColumnsPage
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
 from kpca_viewer.ui.board.rebuild_page import RebuildPage
 from kpca_viewer.ui.board.table.table_view import TableView
@@ -163,5 +164,6 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "derivation": DerivationPage,
     "rebuild": RebuildPage,
     "columns": ColumnsPage,
+    "odd": OddRowsPage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

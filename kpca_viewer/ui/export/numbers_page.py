@@ -28,6 +28,7 @@ from kpca_viewer.export.tables.writers import (
     neutralised,
     save_table,
 )
+from kpca_viewer.session.odd_rows.measuring import with_odd_rows
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.numerals import ungrouped
@@ -46,6 +47,9 @@ _SHOWN = (12, 12)
 
 MOST_SHOWN = 1_500
 """Rows of a kernel matrix that is computed just to be looked at."""
+
+AT_ONCE = 5_000
+"""Rows that are measured just to be looked at."""
 
 MOST_COPIED = 500_000
 """Cells that a clipboard takes without a pause."""
@@ -69,6 +73,12 @@ class NumbersPage(QWidget):
             "features",
             "With the features of the data",
             "The columns of the data beside the scores",
+        )
+        self._odd = switch(
+            "odd_rows",
+            "With cos², T² and SPE of every row",
+            "How well the model represents a row, how far out it lies, and how far "
+            "from the model",
         )
         self._centred = segmented(
             "export_centring",
@@ -102,6 +112,7 @@ class NumbersPage(QWidget):
         for choice in (self._what, self._rows, self._centred, self._format):
             choice.value_changed.connect(self._on_changed)
         self._features.toggled.connect(self._on_changed)
+        self._odd.toggled.connect(self._on_changed)
 
     def set_content(self, content: ExportContent) -> None:
         """Show another result or selection."""
@@ -209,6 +220,7 @@ class NumbersPage(QWidget):
         names, points = dict(notes.row_names), notes.new_points
         only = self._rows.value() == "selected"
         features, centred = self._features.isChecked(), self._centred.value()
+        odd = self._odd.isChecked()
 
         def make() -> ExportTable:
             if what == "eigenvalues":
@@ -217,12 +229,14 @@ class NumbersPage(QWidget):
                 return kernel_matrix(
                     result, selection, centred=centred == "centred", only_selected=only
                 )
+            measured = with_odd_rows(result) if odd else result
             return coordinates(
-                with_points(result, points),
+                with_points(measured, points),
                 selection,
                 names=names,
                 features=features,
                 only_selected=only,
+                odd=odd,
             )
 
         return make
@@ -256,6 +270,11 @@ class NumbersPage(QWidget):
                 return words
             self._fill(self.table())
             return words
+        if self._odd.isChecked() and result.odd is None and result.dataset.n > AT_ONCE:
+            return (
+                f"{result.dataset.n:,} rows; cos², T² and SPE are measured when the "
+                "file is written."
+            )
         table = self.table()
         self._fill(table)
         rows, columns = table.shape
@@ -284,6 +303,7 @@ class NumbersPage(QWidget):
         self._lines["Rows"].setVisible(what in ("coordinates", "matrix"))
         self._lines["Matrix"].setVisible(what == "matrix")
         self._lines["With"].setVisible(what == "coordinates")
+        self._lines["Odd"].setVisible(what == "coordinates")
         self._lines["Format"].setVisible(what != "model")
         self._table.setVisible(what != "model")
         points = self._content is None or self._content.result.dataset.kind == "points"
@@ -295,6 +315,7 @@ class NumbersPage(QWidget):
             ("table", self.what()),
             ("table_format", self._format.value()),
             ("features", self._features.isChecked()),
+            ("odd_rows", self._odd.isChecked()),
             ("centring", self._centred.value()),
         ):
             self._choices.keep(key, value)
@@ -308,6 +329,7 @@ class NumbersPage(QWidget):
             choices.text("table_format", "csv", tuple(FORMAT_TITLES))
         )
         self._features.setChecked(choices.flag("features", False))
+        self._odd.setChecked(choices.flag("odd_rows", False))
         self._centred.set_value(choices.text("centring", "raw", ("raw", "centred")))
 
     def _lay_out(self) -> None:
@@ -319,10 +341,12 @@ class NumbersPage(QWidget):
             ("Rows", self._rows),
             ("Matrix", self._centred),
             ("With", self._features),
+            ("Odd", self._odd),
             ("Format", self._format),
         )
         # A switch says itself what it does.
-        shown = [("" if key == "With" else key, (widget,)) for key, widget in rows]
+        said = ("With", "Odd")
+        shown = [("" if key in said else key, (widget,)) for key, widget in rows]
         self._lines = dict(
             zip((key for key, _ in rows), add_lines(layout, shown), strict=True)
         )

@@ -101,6 +101,10 @@ def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
         )
     if kind == "component" and int(rest) < result.scores.shape[1]:
         return _continuous(result.scores[:, int(rest)], f"PC {int(rest) + 1}")
+    if view.colors_odd_rows and result.odd is not None:
+        for numeral, values in result.odd.known():
+            if numeral.key == rest:
+                return _continuous(values, numeral.symbol)
     return Coloring("single", np.zeros(dataset.n, dtype=np.int64))
 
 

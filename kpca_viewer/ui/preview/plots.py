@@ -18,6 +18,8 @@ from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.lift.both_sides_window import BothSidesWindow
+from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
+from kpca_viewer.ui.board.odd.odd_rows_view import OddRowsView
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
@@ -34,6 +36,7 @@ from kpca_viewer.ui.preview.samples import (
     rebuilt,
     result,
     scene,
+    with_odd_rows,
 )
 from kpca_viewer.ui.scene import Wishes
 
@@ -161,6 +164,14 @@ def columns(theme: Theme) -> ColumnsView:
     view.show_bars(influence_bars(ranked), lambda: influence_table(ranked), None)
     view.show_column(column_rows(shown, ranked.columns[0].column, 0))
     return view
+
+
+def odd_rows(theme: Theme) -> OddRowsView:
+    """Show leverage against distance to the model, and the rows to look at first."""
+    page = OddRowsPage(Linking(), Wishes())
+    page.set_theme(theme)
+    page.show_scene(with_odd_rows())
+    return page.view
 
 
 def kernel_curve(theme: Theme) -> KernelCurve:

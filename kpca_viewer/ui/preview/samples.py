@@ -7,6 +7,7 @@ from kpca_viewer.data.importing import guess_import, suspects
 from kpca_viewer.resources import asset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.odd_rows.measuring import PAGE as ODD_ROWS
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.session.rebuilding import PAGE
 from kpca_viewer.session.request import AnalysisRequest
@@ -41,6 +42,13 @@ def result(settings: SessionSettings = CIRCLES) -> AnalysisResult:
 def rebuilt(settings: SessionSettings = CIRCLES) -> AnalysisResult:
     """Return the analysis with all parts of the kernel matrix."""
     return run(AnalysisRequest(settings, page=PAGE), StageCache())
+
+
+@cache
+def with_odd_rows(settings: SessionSettings = WINE) -> Scene:
+    """Return a session whose result says which rows are odd."""
+    found = run(AnalysisRequest(settings, page=ODD_ROWS), StageCache())
+    return Scene().changed(settings=settings, result=found)
 
 
 def scene(settings: SessionSettings = CIRCLES) -> Scene:

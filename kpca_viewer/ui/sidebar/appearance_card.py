@@ -7,8 +7,10 @@ from operator import attrgetter
 from PySide6.QtCore import QSignalBlocker
 from PySide6.QtWidgets import QComboBox, QLabel
 
+from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls import SearchCombo, Switch, align_labels
@@ -21,7 +23,7 @@ Choices = list[tuple[str, object]]
 
 
 def color_choices(result: AnalysisResult | None) -> Choices:
-    """Return what points can be coloured by: classes, columns, features, components."""
+    """Return what points can be coloured by: classes, columns, components, oddness."""
     if result is None:
         return [("Class", "label")]
     dataset = result.dataset
@@ -33,6 +35,11 @@ def color_choices(result: AnalysisResult | None) -> Choices:
     ]
     items += _features(dataset)
     items += [(f"PC {j + 1}", f"component:{j}") for j in range(result.scores.shape[1])]
+    items += [
+        (numeral.title, f"{COLOR}{numeral.key}")
+        for numeral in NUMERALS
+        if not (numeral.of_lengths and no_lengths(result.decomposition))
+    ]
     return [*items, ("One colour", "none")]
 
 
@@ -94,7 +101,7 @@ POINT_SIZE = Parameter(
 class AppearanceCard(SettingsCard):
     """Colour, shape, label, arrows, size, isolines, motion, scale."""
 
-    part = attrgetter("shown.view", "dataset", "components")
+    part = attrgetter("shown.view", "dataset", "components", "has_lengths")
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Appearance", wishes)
@@ -104,7 +111,7 @@ class AppearanceCard(SettingsCard):
             "color_by",
             "Colour by",
             "What the colour of a point means, in all plots: any column of the file, "
-            "feature or component. Nothing is computed again.",
+            "feature or component, or how odd a row is to the model.",
         )
         self._shape = self._choice(
             "shape_by",

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 from kpca_viewer.core.quality import Quality
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.odd_rows.words import oddness_text
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
 from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import SessionSettings, ViewSettings, source_title
@@ -93,6 +94,8 @@ def describe_row(
     if row < len(result.scores):
         axes = (view or result.settings.view).shown_axes
         lines.append(scores_text(result.scores[row], axes))
+    if result.odd is not None and row < len(result.odd.numbers.t2):
+        lines.append(oddness_text(result.odd, row))
     return "\n".join(filter(None, lines))
 
 

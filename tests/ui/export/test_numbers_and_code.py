@@ -20,6 +20,7 @@ from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.code.script import as_python
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.document.model import Document
+from kpca_viewer.session.odd_rows.measuring import measure_rows
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.controls import Segmented, Switch
 from tests.ui.plots.results import result_of
@@ -37,6 +38,18 @@ class TestNumbers:
         assert [float(row["PC2"]) for row in rows] == scores[:, 1].tolist()
         assert [row["selected"] for row in rows[:6]] == ["1"] * 5 + ["0"]
         assert "x1" in rows[0]
+
+    def test_how_odd_every_row_is_comes_along_where_it_is_wanted(self, sheet):
+        it = sheet()
+        it.panel.show_page("numbers")
+        assert "spe" not in it.save("a").read_text().splitlines()[0]
+        it.child(Switch, "export_odd_rows_switch").click()
+        rows = list(csv.DictReader(it.save("b").read_text().splitlines()))
+        told = measure_rows(it.panel.content.result).numbers
+        for key in ("cos2", "t2", "spe"):
+            assert [float(row[key]) for row in rows] == getattr(told, key).tolist()
+        table = it.child(QTableWidget, "export_table_preview")
+        assert table.columnCount() > 0
 
     def test_the_selection_alone_if_there_is_one(self, sheet):
         it = sheet(selected=5)

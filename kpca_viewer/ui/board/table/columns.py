@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import source_rows
+from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.controls.find_field import found
@@ -76,6 +76,10 @@ def columns_of(result: AnalysisResult) -> list[TableColumn]:
     columns += [
         TableColumn(f"PC {j + 1}", "number", scores[:, j], _DUST * float(largest[j]))
         for j in range(scores.shape[1])
+    ]
+    columns += [
+        TableColumn(numeral.symbol, "number", values)
+        for numeral, values in ([] if result.odd is None else result.odd.known())
     ]
     return columns
 
@@ -198,7 +202,7 @@ class RowSearch:
                 self._names = [name.casefold() for name in dataset.row_names]
             mask[found(text, self._names)] = True
         elif text.strip().isdecimal() and len(text) < 16:
-            mask |= source_rows(dataset) == int(text) - 1
+            mask |= row_numbers(dataset) == int(text)
         if dataset.labels is not None:
             mask |= _with(text, dataset.label_names)[dataset.labels]
         for column in dataset.columns.values():

@@ -183,7 +183,8 @@ class TableView(QWidget):
         else:
             if self.model.total + self.model.new_count != self._fitted:
                 self._widths.fit_column(0)
-            self._widths.widen_scores(result.scores.shape[1])
+            odd = [] if result.odd is None else result.odd.known()
+            self._widths.widen_scores(result.scores.shape[1] + len(odd))
             # New scores of the same rows: whoever was reading goes on reading there.
             self.table.verticalScrollBar().setValue(top)
             self.table.horizontalScrollBar().setValue(across)

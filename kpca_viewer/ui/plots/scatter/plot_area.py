@@ -52,6 +52,7 @@ class PlotArea:
         self._picker: Picker | None = None
         self._drawn: SpaceDrawing | None = None
         self._vertices: Floats = np.empty((0, 3))
+        self._more: list[FramedItem] = []
         # Whether there are axes without any points.
         self.shows_plane = False
         self.cloud = PointCloudItem()
@@ -78,6 +79,14 @@ class PlotArea:
         self._box.addItem(self.underlay, ignoreBounds=True)
         self._box.addItem(self.cloud, ignoreBounds=True)
         self.cloud.layer_changed.connect(self._on_layer_changed)
+        self.arrange()
+
+    def add_framed(self, item: FramedItem) -> None:
+        """Draw something more over the points of a flat view."""
+        self._more.append(item)
+        item.setZValue(self._box.zValue() + 0.5)
+        item.set_theme(self._theme)
+        self._canvas.addItem(item)
         self.arrange()
 
     # What is shown
@@ -159,7 +168,7 @@ class PlotArea:
     @property
     def _framed(self) -> tuple[FramedItem, ...]:
         below = self._axes, self._box3d, self._surface
-        return *below, self._arrows, self.moves, self.overlay
+        return *below, self._arrows, self.moves, self.overlay, *self._more
 
     @property
     def all_placed(self) -> Floats:
@@ -258,7 +267,8 @@ class PlotArea:
         for item in self._framed:
             item.set_frame(self.frame)
         filled = len(self._placed) > 0 or self.shows_plane
-        self._axes.setVisible(flat and filled)
+        for item in (self._axes, *self._more):
+            item.setVisible(flat and filled)
         for item in (self._box3d, self._surface, self._arrows):
             item.setVisible(not flat and filled)
         self.underlay.setVisible(flat)

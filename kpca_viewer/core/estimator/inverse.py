@@ -1,0 +1,134 @@
+"""How the estimator goes back: from scores to points, from noisy points to clean."""
+
+from numbers import Integral
+from typing import Any
+
+import numpy as np
+import scipy.sparse as sp
+from numpy.typing import NDArray
+from sklearn.exceptions import NotFittedError
+from sklearn.utils.validation import check_is_fitted
+
+from kpca_viewer.core.estimator.kernel_values import KernelMixin
+from kpca_viewer.core.preimage.methods import METHODS, Method, checked_scores
+from kpca_viewer.core.preimage.prepared import PreImages
+from kpca_viewer.core.preimage.ridge import ridge_coefficients
+from kpca_viewer.core.solvers import Decomposition
+from kpca_viewer.support.errors import DataError, KernelError
+
+Array = NDArray[Any]
+
+
+class InverseMixin(KernelMixin):
+    """`inverse_transform` and `denoise` of `KernelPCA`."""
+
+    fit_inverse_transform: bool
+    pre_image: str
+    alpha: float
+    n_components_: int
+    dual_coef_: Array
+    X_transformed_fit_: Array
+    _decomposition: Decomposition
+    _kept: Array
+    _pre_images: PreImages
+
+    def inverse_transform(self, X: Any) -> Array:
+        """Approximate the points that have the scores X.
+
+        Parameters
+        ----------
+        X : array-like of shape (m, k)
+
+        Returns
+        -------
+        ndarray of shape (m, n_features)
+        """
+        check_is_fitted(self)
+        if not self.fit_inverse_transform:
+            raise NotFittedError(
+                "The fit_inverse_transform parameter was not set to True when "
+                "instantiating and hence the inverse transform is not available."
+            )
+        Z = checked_scores(X, self.n_components_)
+        if self.pre_image != "ridge":
+            found = self._pre_images(self._of_all(Z)).points
+            return found.astype(self.X_fit_.dtype, copy=False)
+        return self._kernel_between(Z, self.X_transformed_fit_) @ self.dual_coef_
+
+    def denoise(
+        self, X: Any, k: int | None = None, method: Method | None = None
+    ) -> Array:
+        """Return the points X as the first k components see them.
+
+        Noise is what the components leave out: the pre-images of the scores have less
+        of it. ``fit_inverse_transform`` is not needed.
+
+        Parameters
+        ----------
+        X : array-like of shape (m, n_features)
+        k : int, optional
+            How many components; by default all of the model.
+        method : {"distances", "fixed_point", "ridge"}, optional
+            By default the closed form from distances, with the fixed point where an
+            RBF kernel is too narrow for it, and ridge regression for kernels that have
+            neither. The fixed point begins at the points X.
+
+        Returns
+        -------
+        ndarray of shape (m, n_features)
+        """
+        check_is_fitted(self)
+        most = self.n_components_
+        whole = isinstance(k, Integral) and not isinstance(k, bool)
+        if k is not None and not (whole and 1 <= k <= most):
+            raise DataError(
+                f"k is {k!r:.40}; this model has {most} components, so that it must be "
+                f"a whole number from 1 to {most}."
+            )
+        if method is not None and method not in METHODS:
+            raise KernelError(
+                f"There is no pre-image by {method!r:.40}; choose one of "
+                f"{', '.join(METHODS)}."
+            )
+        Z = self.transform(X).astype(np.float64)  # type: ignore[attr-defined]
+        Z[:, most if k is None else int(k) :] = 0
+        start = X.toarray() if sp.issparse(X) else np.asarray(X, dtype=np.float64)
+        found = self._prepared(method)(self._of_all(Z), start=start).points
+        return found.astype(self.X_fit_.dtype, copy=False)
+
+    def reconstruction_error(self, X: Any) -> Array:
+        """Distance of every point to its reconstruction from the scores, shape (m,)."""
+        back = self.inverse_transform(
+            self.transform(X)  # type: ignore[attr-defined]
+        )
+        X = X.toarray() if sp.issparse(X) else np.asarray(X)
+        return np.linalg.norm(X - back, axis=1)
+
+    def _of_all(self, Z: Array) -> Array:
+        """Return scores with the components that were dropped, as zeros."""
+        full = np.zeros((len(Z), len(self._kept)))
+        full[:, self._kept] = Z
+        return full
+
+    def _prepared(self, method: Method | None) -> PreImages:
+        if self._kernel is None or self._points is None:
+            words = "A pre-image" if method is None else f"The pre-image by {method}"
+            if method == "fixed_point":
+                words = "The fixed-point pre-image"
+            needed = "the RBF kernel" if method == "fixed_point" else "a named kernel"
+            raise KernelError(f"{words} needs {needed}.")
+        return PreImages(
+            self._decomposition, self._kernel, self._points, method, self.alpha
+        )
+
+    def _learn_inverse(self, X: Any, scores: Array) -> None:
+        """Prepare `inverse_transform` from the training points and their scores."""
+        if self.pre_image != "ridge":
+            self._pre_images = self._prepared(self.pre_image)  # type: ignore[arg-type]
+        else:
+            self.dual_coef_ = ridge_coefficients(
+                lambda: self._kernel_between(scores, None), X, self.alpha
+            )
+            self.X_transformed_fit_ = scores
+        back = self.inverse_transform(scores)
+        self.reconstruction_error_ = float(np.square(X - back).sum(axis=1).mean())

@@ -1,0 +1,1 @@
+"""From scores back to points: three ways to approximate a pre-image."""

@@ -1,0 +1,188 @@
+"""PreImages: one object for all methods, made once and asked often."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.feature_space import FeatureSpace, no_lengths, training_lengths
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.kernels.gram import row_blocks
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.preimage.anchors import AnchorFeatures, Anchors
+from kpca_viewer.core.preimage.fixed_point import FixedPoint, Projection
+from kpca_viewer.core.preimage.from_distances import FromDistances
+from kpca_viewer.core.preimage.methods import Method, available, is_exact, why_not
+from kpca_viewer.core.preimage.ridge import Ridge
+from kpca_viewer.core.projection import training_scores
+from kpca_viewer.core.solvers.problem import Decomposition
+from kpca_viewer.support.errors import KernelError
+
+Array = NDArray[Any]
+
+COMPARED = 5000
+"""Training rows at most whose distance to the model says what can be reached."""
+
+NEAR_ENOUGH = 0.9
+"""Mean kernel value of the neighbours from which on their distances say more than the
+iteration does. Chosen among 0.5, 0.7, 0.8 and 0.9 on noisy digits and on clusters, over
+wide and narrow kernels: above, the closed form mostly leaves less noise, by up to a
+half; below, the fixed point does."""
+
+ITERATIONS, TOL = 200, 1e-9
+LIVE_ITERATIONS, LIVE_TOL = 30, 1e-3
+"""Of the fixed point under a cursor; relative to the spread of the points."""
+
+
+@dataclass(frozen=True, eq=False)
+class FoundPreImages:
+    """Points for scores, and how well they fit."""
+
+    points: Array
+    """Shape (m, d)."""
+    scores: Array
+    """Shape (m, k). Where these points themselves lie: next to the scores that were
+    asked for, or as near as the method came."""
+    distances: Array
+    """Shape (m,). Squared distance in feature space that is left; NaN where there are
+    no distances."""
+    reachable: Array
+    """Shape (m,). False where more is left than of any training row, by the point and
+    by every anchor: no data lie there, and the point is only the nearest there is."""
+
+
+class PreImages:
+    """Pre-images under one model.
+
+    Parameters
+    ----------
+    decomposition : Decomposition
+    kernel : Kernel
+    points : Points
+        All training points, as the decomposition was made of (`Kernel.points`).
+    method : {"distances", "fixed_point", "ridge"}, optional
+        By default the first that `available` names; for the RBF kernel the closed form
+        from distances where neighbours are near, and the fixed point elsewhere.
+    alpha : float
+        Ridge penalty.
+
+    Raises
+    ------
+    KernelError
+        If the method does not exist for this kernel.
+    """
+
+    def __init__(
+        self,
+        decomposition: Decomposition,
+        kernel: Kernel,
+        points: Points,
+        method: Method | None = None,
+        alpha: float = 1.0,
+    ) -> None:
+        self.mixed = method is None and kernel.family.gaussian
+        """Whether a point is found from distances or by iteration, as suits it."""
+        self.method: Method = method or available(kernel, points)[0]
+        reason = why_not(self.method, kernel, points)
+        if reason:
+            raise KernelError(reason)
+        self._space = FeatureSpace.of(decomposition)
+        self._anchors = Anchors(self._space, kernel, points)
+        self.no_distance = no_lengths(decomposition)
+        """One sentence where feature space has no distances; empty else."""
+        self.told = ""
+        """What the method rests on, beyond its name."""
+        self._direct = self._finder(decomposition, kernel, points, alpha)
+        self._iterated: FixedPoint | None = None
+        if kernel.family.gaussian and (self.mixed or self.method == "fixed_point"):
+            self._iterated = FixedPoint(decomposition, kernel, points)
+        self.farthest = np.inf
+        """Squared distance to the model of the training row that is farthest from it;
+        what leaves more cannot be reached."""
+        self._features: AnchorFeatures | None = None
+        if not self.no_distance:
+            self._features = AnchorFeatures(decomposition, kernel, self._anchors.points)
+            self.farthest = _farthest(decomposition, kernel, points)
+
+    def __call__(self, Z: Array, start: Array | None = None) -> FoundPreImages:
+        """Find pre-images of scores Z (m, k) of all components of the model.
+
+        Parameters
+        ----------
+        start : ndarray of shape (m, d), optional
+            Where an iteration begins: the noisy points themselves, for example.
+        """
+        return self._measured(self._located(Z, start, ITERATIONS, TOL), Z)
+
+    def at(self, z: Array) -> FoundPreImages:
+        """Find the pre-image of one place z (k,), for a cursor: few digits, at once."""
+        Z = z[None]
+        return self._measured(self._located(Z, None, LIVE_ITERATIONS, LIVE_TOL), Z)
+
+    def _located(
+        self, Z: Array, start: Array | None, iterations: int, tol: float
+    ) -> Array:
+        if self._iterated is None:
+            return self._direct(Z)
+        if not self.mixed:
+            return self._iterated(Z, iterations, tol, start)
+        assert isinstance(self._direct, FromDistances)
+        x, near = self._direct.located(Z)
+        far = near < NEAR_ENOUGH
+        if far.any():
+            begin = None if start is None else start[far]
+            x[far] = self._iterated(Z[far], iterations, tol, begin)
+        return x
+
+    def _measured(self, x: Array, Z: Array) -> FoundPreImages:
+        left, least = np.empty(len(x)), np.zeros(len(x))
+        scores = np.empty(Z.shape)
+        live = np.where(self._space.variances > 0, Z, 0.0)
+        for rows in row_blocks(len(x), 24 * len(self._anchors.points)):
+            scores[rows], left[rows] = self._anchors.met(x[rows], Z[rows])
+            # The methods may miss a place that is a row itself.
+            if self._features is not None:
+                least[rows] = self._features.apart(live[rows]).min(axis=1)
+        if self._features is None:
+            left[:] = np.nan
+        # A training row at its own scores must not fail by rounding.
+        enough = np.fmin(least, left) <= self.farthest * (1 + 1e-9) + 1e-12
+        return FoundPreImages(x, scores, left, enough)
+
+    def _finder(
+        self, found: Decomposition, kernel: Kernel, points: Points, alpha: float
+    ) -> Callable[[Array], Array]:
+        if self.method == "ridge":
+            rows = self._space.rows
+            scores, known = training_scores(found), points
+            if rows is not None:
+                scores, known = scores[rows], points.take(rows)
+            ridge = Ridge(scores, known.dense() + self._anchors.origin, alpha)
+            self.told = ridge.told
+            return ridge
+        if is_exact(kernel):
+            self.told = "the projection itself, which for this kernel is a point"
+            return Projection(found, kernel, points)
+        return FromDistances(found, kernel, points)
+
+
+def _farthest(found: Decomposition, kernel: Kernel, points: Points) -> float:
+    """Return the largest distance to the model among training rows, or many of them."""
+    index = np.unique(np.linspace(0, len(points) - 1, COMPARED).astype(int))
+    some = points.take(index)
+    scores = training_scores(found)[index].astype(np.float64)
+
+    def cross(rows: slice, columns: Array | None) -> Array:
+        known = points if columns is None else points.take(columns)
+        return kernel.block(some.take(rows), known)
+
+    if found.landmark_map is None:
+        own = kernel.diagonal(points).astype(np.float64)
+        lengths = training_lengths(found, own)[index]
+    else:
+        own = kernel.diagonal(some).astype(np.float64)
+        lengths = FeatureSpace.of(found).placed(cross, own)[1]
+    left = lengths - np.square(scores).sum(axis=1)
+    return float(max(left.max(initial=0.0), 0.0))

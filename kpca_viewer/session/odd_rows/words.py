@@ -1,0 +1,126 @@
+"""What is said about odd rows: every sentence from their numbers."""
+
+from kpca_viewer.core.diagnostics import Limit
+from kpca_viewer.session.odd_rows.listing import TRIED
+from kpca_viewer.session.odd_rows.values import Beyond, Cause, OddList, OddRows
+from kpca_viewer.support.numerals import (
+    counted,
+    data_value,
+    fixed,
+    percent,
+    ungrouped,
+    upper_bound,
+)
+
+ONE_ROW = "One row alone is not odd; add another to compare it with"
+
+
+def oddness_text(odd: OddRows, row: int) -> str:
+    """Return the numbers of a row: "cos² = 0.83 · T² = 3.1 · SPE = 0.12"."""
+    told = (f"{n.symbol} = {ungrouped(float(v[row]), 3)}" for n, v in odd.known())
+    return " · ".join(told)
+
+
+def cause_text(cause: Cause) -> str:
+    """Return a column that makes a row odd: "ash +3.7 sd (−62 %)"."""
+    sign = "+" if cause.spreads > 0 else ""
+    told = f"{cause.name} {sign}{fixed(cause.spreads, 1)} sd"
+    return f"{told} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else told
+
+
+def cause_sentence(cause: Cause) -> str:
+    """Say what was measured of a column."""
+    value, typical = data_value(cause.value), data_value(cause.typical)
+    if not cause.helps:
+        return (
+            f"{cause.name} = {value}, far from its median {typical}; but with that "
+            "alone the row would be as odd."
+        )
+    return (
+        f"{cause.name} = {value}; with its median {typical} instead, the row would be "
+        f"{percent(min(cause.fall, 1.0), 0)} less odd."
+    )
+
+
+def summary(odd: OddRows, shuffled: tuple[Limit, Limit | None] | None) -> str:
+    """Return how many rows lie beyond the limits, and new rows, in one sentence."""
+    level = percent(odd.t2_limit.level, 0)
+    told = _beyond(odd.counted(odd.t2_limit, odd.spe_limit), f"of {level} of the rows")
+    if shuffled is not None:
+        among = odd.counted(*shuffled)
+        told += f"; {_count(among)} beyond {_which(among)} of shuffled columns"
+    new = odd.counted(odd.t2_limit, odd.spe_limit, new=True)
+    if new.rows:
+        rows = "1 new row" if new.rows == 1 else f"{counted(new.rows)} new rows"
+        told += f"; of {rows} {_count(new)} beyond {_which(new)}{_one(new)}"
+    if odd.numbers.spe is None:
+        told += "; T² only, because the kernel has negative eigenvalues"
+    elif odd.mean_error > 0:
+        told += f"; lengths are right to {upper_bound(odd.mean_error)}"
+    return f"{told}."
+
+
+def _beyond(found: Beyond, of: str) -> str:
+    verb = "lies" if _count(found) == "1" else "lie"
+    rows = f"{counted(found.rows)} rows {verb}"
+    return f"{_count(found)} of {rows} beyond {_which(found)} {of}{_one(found)}"
+
+
+def _one(found: Beyond) -> str:
+    """Return how many rows lie beyond one of two limits only."""
+    if found.both is None or found.spe is None:
+        return ""
+    return f", {counted(found.t2 + found.spe - 2 * found.both)} beyond one"
+
+
+def _count(found: Beyond) -> str:
+    return counted(found.t2 if found.both is None else found.both)
+
+
+def _which(found: Beyond) -> str:
+    return "the limit" if found.both is None else "both limits"
+
+
+def explanation(odd: OddRows, listed: OddList | None) -> str:
+    """Return how limits, bound and columns were found, a line each; plain text."""
+    lines = [odd.numbers.why_not]
+    pairs = [("T²", odd.t2_limit), ("SPE", odd.spe_limit)]
+    if listed is not None and listed.shuffled is not None:
+        pairs += zip(("T²", "SPE"), listed.shuffled, strict=True)
+    lines += [f"{name}: {limit.sentence}." for name, limit in pairs if limit]
+    if odd.mean_error > 0:
+        lines.append(
+            "Landmarks carry the model: the mean from which distances in feature "
+            f"space count is right to {upper_bound(odd.mean_error)}."
+        )
+    lines.append(
+        "The list is sorted by T² or SPE divided by its limit, whichever is more."
+    )
+    if listed is not None:
+        lines.append(
+            listed.why_no_columns
+            or f"Of each row listed, the {TRIED} columns farthest from their median "
+            "were put back to it, one at a time; named is what made the row less odd, "
+            "and by how much. Where nothing did, the farthest are named."
+        )
+    return "\n".join(filter(None, lines))
+
+
+def as_table(listed: OddList, names: dict[int, str]) -> str:
+    """Return the list as text with tabs, as spreadsheets paste it.
+
+    Parameters
+    ----------
+    names : dict of int to str
+        What the rows of the list are called.
+    """
+    known = listed.of.known()
+    titles = ["row", "times its limit", *(n.symbol for n, _ in known), "columns"]
+    lines = ["\t".join(titles)]
+    for each in listed.rows:
+        numbers = [each.oddness, *(float(values[each.row]) for _, values in known)]
+        causes = "; ".join(map(cause_text, each.causes))
+        cells = (names[each.row], *(f"{number:.6g}" for number in numbers), causes)
+        # A name must not break the table in which it stands.
+        lines.append("\t".join(" ".join(cell.split()) for cell in cells))
+    return "\n".join(lines) + "\n"

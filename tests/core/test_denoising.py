@@ -1,0 +1,117 @@
+"""Noise that components leave out, on the examples that everybody knows."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import load_digits
+from sklearn.decomposition import PCA
+from sklearn.decomposition import KernelPCA as TheirKernelPCA
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import train_test_split
+
+from kpca_viewer import KernelPCA
+from kpca_viewer.support.errors import DataError, KernelError
+
+
+def test_noisy_digits_become_cleaner_than_by_scikit_learn():
+    """The denoising example of scikit-learn: same noise, γ and penalty."""
+    X, y = load_digits(return_X_y=True)
+    train, test = train_test_split(
+        X / 16, stratify=y, random_state=0, train_size=400, test_size=60
+    )
+    rng = np.random.RandomState(0)
+    noisy = test + rng.normal(scale=0.25, size=test.shape)
+    train = train + rng.normal(scale=0.25, size=train.shape)
+    options = {"n_components": 160, "kernel": "rbf", "gamma": 1e-3, "alpha": 5e-3}
+    theirs = TheirKernelPCA(**options, fit_inverse_transform=True).fit(train)
+    back = theirs.inverse_transform(theirs.transform(noisy))
+    ours = KernelPCA(**options).fit(train).denoise(noisy)
+
+    def error(images):
+        return np.square(images - test).mean()
+
+    assert error(ours) < 0.7 * error(back)
+    assert error(ours) < 0.6 * error(noisy)
+
+
+def sources(sigma):
+    """Return Mika's toy: 11 Gaussian sources in ten dimensions."""
+    rng = np.random.default_rng(0)
+    centres = rng.uniform(-1, 1, (11, 10))
+
+    def drawn(count):
+        true = np.repeat(centres, count, axis=0)
+        return true + rng.normal(scale=sigma, size=true.shape), true
+
+    return drawn(100)[0], *drawn(33)
+
+
+def test_kernel_pca_beats_linear_pca_as_in_the_table_of_mika():
+    """Ratios of the errors: huge for narrow sources and few components, 1 to 3 for wide
+    ones, growing with the number of components there."""
+    ratios = {}
+    for sigma in (0.05, 0.8):
+        train, test, true = sources(sigma)
+        model = KernelPCA(9, kernel="rbf", gamma=1 / (20 * sigma**2)).fit(train)
+        for k in (1, 4, 9):
+            pca = PCA(k).fit(train)
+            linear = pca.inverse_transform(pca.transform(test))
+            ours = model.denoise(test, k)
+            ratios[sigma, k] = (
+                np.square(linear - true).sum() / np.square(ours - true).sum()
+            )
+    assert min(ratios.values()) > 1
+    assert ratios[0.05, 1] > ratios[0.05, 4] > ratios[0.05, 9] > 20
+    assert ratios[0.05, 1] > 1000
+    assert ratios[0.8, 1] < ratios[0.8, 4] < ratios[0.8, 9] < 4
+
+
+X = np.random.default_rng(0).normal(size=(60, 3))
+
+
+def test_fewer_components_are_a_smaller_model():
+    large = KernelPCA(6, kernel="rbf", gamma=0.3).fit(X)
+    small = KernelPCA(2, kernel="rbf", gamma=0.3).fit(X)
+    for method in ("fixed_point", "distances"):
+        np.testing.assert_allclose(
+            large.denoise(X, 2, method), small.denoise(X, method=method), atol=1e-3
+        )
+
+
+def test_denoising_keeps_the_type_and_drops_dead_components():
+    model = KernelPCA(3, kernel="rbf", gamma=0.3).fit(X.astype(np.float32))
+    assert model.denoise(X.astype(np.float32)).dtype == np.float32
+    line = KernelPCA(3).fit(np.column_stack((X[:, 0], X[:, 0])))
+    np.testing.assert_allclose(line.denoise([[1.0, 3.0]]), [[2.0, 2.0]], atol=1e-9)
+
+
+@pytest.mark.parametrize("k", [0, 4, 1.5, True])
+def test_numbers_of_components_that_are_not_there(k):
+    model = KernelPCA(3, kernel="rbf").fit(X)
+    with pytest.raises(DataError, match="a whole number from 1 to 3"):
+        model.denoise(X, k)
+
+
+def test_ways_that_do_not_exist():
+    model = KernelPCA(3, kernel="rbf").fit(X)
+    with pytest.raises(KernelError, match="choose one of ridge, fixed_point, dist"):
+        model.denoise(X, method="magic")
+    with pytest.raises(KernelError, match="RBF kernel only, not for Polynomial"):
+        KernelPCA(3, kernel="poly").fit(X).denoise(X, method="fixed_point")
+    with pytest.raises(KernelError, match="A pre-image needs a named kernel"):
+        KernelPCA(3, kernel="precomputed").fit(X @ X.T).denoise(X @ X.T)
+    with pytest.raises(NotFittedError):
+        KernelPCA(3).denoise(X)
+
+
+def test_the_inverse_transform_from_distances_is_kept_in_a_file(tmp_path):
+    model = KernelPCA(
+        5, kernel="matern", fit_inverse_transform=True, pre_image="distances"
+    ).fit(X)
+    model.save(tmp_path / "model.npz")
+    again = KernelPCA.load(tmp_path / "model.npz")
+    Z = model.transform(X[:7])
+    np.testing.assert_array_equal(
+        again.inverse_transform(Z), model.inverse_transform(Z)
+    )
+    np.testing.assert_array_equal(again.score_samples(X), model.score_samples(X))
+    np.testing.assert_array_equal(again.diagnostics().spe, model.diagnostics().spe)

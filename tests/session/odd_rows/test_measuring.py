@@ -1,0 +1,261 @@
+"""How odd rows are, against sums written out with NumPy."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.odd_rows.listing import LISTED
+from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.session.odd_rows.words import explanation, summary
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.rows.new_rows import with_points
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+
+CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
+RNG = np.random.default_rng(5)
+TABLE = Dataset(
+    np.vstack((RNG.normal(size=(49, 4)), [[0.1, 0.0, 12.0, -0.2]])),
+    name="planted",
+    feature_names=("a", "b", "planted", "c"),
+)
+
+
+def measured(dataset=None, settings=CIRCLES, cache=None, page=PAGE, **values):
+    opened = {}
+    if dataset is not None:
+        opened = {dataset.name: dataset}
+        settings = replace(settings, data=DataSettings(dataset.name))
+    request = AnalysisRequest(settings, opened, page=page, **values)
+    return run(request, cache or StageCache())
+
+
+def by_hand(result, X, kernel, components):
+    """T², SPE and cos² of rows X by the centred kernel matrix of all training rows."""
+    own = result.points.dense()
+    K = kernel(own, own)
+    n = len(K)
+    H = np.eye(n) - 1 / n
+    values, V = np.linalg.eigh(H @ K @ H)
+    values, V = values[::-1], V[:, ::-1]
+    k = kernel(X, own)
+    centred = (k - K.mean(axis=0)) @ H
+    Z = centred @ V[:, components] / np.sqrt(values[components])
+    itself = np.array([kernel(x[None], x[None])[0, 0] for x in X])
+    lengths = itself - 2 * k.mean(axis=1) + K.mean()
+    inside = np.square(Z).sum(axis=1)
+    t2 = (np.square(Z) / (values[components] / n)).sum(axis=1)
+    return t2, lengths - inside, inside / lengths
+
+
+def rbf(gamma):
+    return lambda A, B: np.exp(-gamma * np.square(A[:, None] - B).sum(axis=2))
+
+
+def polynomial(A, B):
+    return (0.5 * A @ B.T + 1.0) ** 2
+
+
+@pytest.mark.parametrize("by", ["shown", "all"])
+def test_the_numbers_of_training_rows(by):
+    settings = replace(CIRCLES, view=ViewSettings(odd_by=by, axes=(2, 0, 1)))
+    result = measured(settings=settings)
+    gamma = result.kernel.values["gamma"]
+    wanted = [0, 2] if by == "shown" else list(range(10))
+    assert list(result.odd.components) == wanted
+    t2, spe, cos2 = by_hand(result, result.points.dense(), rbf(gamma), wanted)
+    np.testing.assert_allclose(result.odd.numbers.t2, t2, rtol=1e-6)
+    np.testing.assert_allclose(result.odd.numbers.spe, spe, atol=1e-9)
+    np.testing.assert_allclose(result.odd.numbers.cos2, cos2, atol=1e-9)
+    # Over training rows the mean of T² is the number of components.
+    assert result.odd.numbers.t2.mean() == pytest.approx(len(wanted))
+
+
+def test_a_kernel_of_dot_products_and_new_rows():
+    kernel = KernelSettings("poly", as_values({"gamma": 0.5, "coef0": 1, "degree": 2}))
+    new = Dataset(np.array([[0.0, 0, 0, 0], [3, -2, 1, 9]]), name="more")
+    settings = SessionSettings(kernel=kernel)
+    result = measured(TABLE, settings, new_rows=new)
+    scaled = result.scaler.apply(new.points)
+    t2, spe, cos2 = by_hand(result, scaled, polynomial, [0, 1])
+    found = result.joined.odd
+    assert len(found.numbers.t2) == 52
+    np.testing.assert_array_equal(found.numbers.t2[:50], result.odd.numbers.t2)
+    np.testing.assert_allclose(found.numbers.t2[50:], t2, rtol=1e-6)
+    np.testing.assert_allclose(found.numbers.spe[50:], spe, rtol=1e-6)
+    np.testing.assert_allclose(found.numbers.cos2[50:], cos2, rtol=1e-6)
+    told = measure_new(result, new.points)
+    np.testing.assert_array_equal(told.t2, found.numbers.t2[50:])
+
+
+def test_a_training_row_that_comes_again_has_its_own_numbers():
+    result = measured(TABLE, SessionSettings())
+    again = measure_new(result, TABLE.points)
+    np.testing.assert_allclose(again.spe, result.odd.numbers.spe, atol=1e-9)
+    np.testing.assert_allclose(again.t2, result.odd.numbers.t2, rtol=1e-6)
+
+
+def test_dropped_points_follow_the_rows():
+    result = measured()
+    dropped = with_points(result, [(0.0, 0.0), (5.0, 5.0)])
+    odd = dropped.all_rows.odd
+    assert len(odd.numbers.spe) == 62
+    np.testing.assert_allclose(
+        odd.numbers.spe[60:], measure_new(result, np.array([[0, 0], [5, 5.0]])).spe
+    )
+
+
+def test_it_costs_nothing_for_nobody():
+    for page in ("", "pca", "gram", "rebuild"):
+        result = measured(page=page)
+        assert result.odd is None
+        assert result.odd_list is None
+    assert measured(page="table").odd is not None
+    assert measured(page="table").odd_list is None
+    colored = replace(CIRCLES, view=ViewSettings(color_by="odd:spe"))
+    assert measured(settings=colored, page="").odd is not None
+
+
+def test_it_is_remembered_and_published_before_the_list():
+    cache, published = StageCache(), []
+    request = AnalysisRequest(CIRCLES, page=PAGE)
+    first = run(request, cache, publish=published.append)
+    assert published[-1].odd is first.odd
+    assert published[-1].odd_list is None
+    again = run(request, cache)
+    assert again.odd is first.odd
+    assert again.odd_list is first.odd_list
+
+
+def test_while_a_slider_moves_the_list_follows_for_few_rows_only():
+    few = measured(moving=True)
+    assert few.odd_list is not None
+    samples = as_values({"samples": MOVING_ROWS + 10})
+    many = replace(CIRCLES, data=DataSettings("circles", samples))
+    moving = measured(settings=many, moving=True)
+    assert moving.odd is not None
+    assert moving.odd_list is None
+    assert not moving.at_rest
+
+
+def test_the_planted_row_is_first_and_its_column_is_named():
+    result = measured(TABLE, SessionSettings())
+    listed = result.odd_list
+    assert listed.rows[0].row == 49
+    cause = listed.rows[0].causes[0]
+    assert cause.name == "planted"
+    assert cause.value == 12.0
+    column = TABLE.points[:, 2]
+    assert cause.typical == pytest.approx(np.median(column))
+    assert cause.spreads == pytest.approx((12 - np.median(column)) / column.std())
+    # The fall is what the model says of the row with the median instead.
+    other = TABLE.points[[49]].copy()
+    other[0, 2] = np.median(column)
+    told = measure_new(result, other)
+    left = max(
+        told.t2[0] / result.odd.t2_limit.value,
+        told.spe[0] / result.odd.spe_limit.value,
+    )
+    assert cause.fall == pytest.approx(1 - left / result.odd.oddness[49])
+    times = [each.oddness for each in listed.rows]
+    assert times == sorted(times, reverse=True)
+    assert len(times) == min(LISTED, 50)
+
+
+def test_limits_are_what_they_say():
+    result = measured(TABLE, SessionSettings())
+    odd = result.odd
+    assert odd.t2_limit.value == pytest.approx(np.quantile(odd.numbers.t2, 0.95))
+    assert odd.t2_limit.how == "empirical"
+    shuffled, _ = result.odd_list.shuffled
+    assert shuffled.how == "permutation"
+    both = (
+        (odd.numbers.t2 > odd.t2_limit.value) & (odd.numbers.spe > odd.spe_limit.value)
+    ).sum()
+    words = summary(odd, result.odd_list.shuffled)
+    assert words.startswith(f"{both} of 50 rows lie beyond both limits of 95 %")
+    assert "shuffled columns" in words
+    assert "put back" in explanation(odd, result.odd_list)
+
+
+def test_an_indefinite_kernel_has_leverage_alone():
+    settings = SessionSettings(
+        kernel=KernelSettings("sigmoid", as_values({"gamma": 1.0, "coef0": -1.0}))
+    )
+    result = measured(TABLE, settings)
+    odd = result.odd
+    assert odd.numbers.spe is None
+    assert odd.spe_limit is None
+    assert [n.key for n, _ in odd.known()] == ["t2"]
+    assert "negative eigenvalues" in explanation(odd, result.odd_list)
+    words = summary(odd, result.odd_list.shuffled)
+    assert "beyond the limit" in words
+    assert "T² only" in words
+    assert result.odd_list.rows
+
+
+@pytest.mark.parametrize("kind", ["kernel", "distances"])
+def test_a_given_matrix_has_rows_but_no_columns(kind):
+    X = TABLE.points
+    squares = np.square(X[:, None] - X).sum(axis=2)
+    matrix = np.exp(-0.1 * squares) if kind == "kernel" else np.sqrt(squares)
+    given = Dataset(matrix, kind=kind, name="matrix")
+    result = measured(given, SessionSettings())
+    K = matrix if kind == "kernel" else -0.5 * squares
+    H = np.eye(50) - 1 / 50
+    centred = H @ K @ H
+    values, V = np.linalg.eigh(centred)
+    top = V[:, ::-1][:, :2] * np.sqrt(values[::-1][:2])
+    spe = np.diag(centred) - np.square(top).sum(axis=1)
+    np.testing.assert_allclose(result.odd.numbers.spe, spe, atol=1e-6)
+    assert result.odd_list.shuffled is None
+    assert "no columns" in result.odd_list.why_no_columns
+    assert "shuffled" not in summary(result.odd, None)
+
+
+def test_landmarks_say_how_far_their_mean_may_be_off():
+    analysis = AnalysisSettings(solver="lowrank", components=3)
+    result = measured(settings=replace(CIRCLES, analysis=analysis))
+    exact = measured(
+        settings=replace(CIRCLES, analysis=replace(analysis, solver="dense"))
+    )
+    assert result.decomposition.landmark_map is not None
+    np.testing.assert_allclose(result.odd.numbers.spe, exact.odd.numbers.spe, atol=1e-3)
+    assert result.odd.mean_error > 0
+    assert "Landmarks carry" in explanation(result.odd, result.odd_list)
+    assert "lengths are right to" in summary(result.odd, None)
+    assert "lengths" not in summary(exact.odd, None)
+
+
+def test_a_model_that_misses_nothing_ranks_by_leverage_alone():
+    settings = SessionSettings(
+        kernel=KernelSettings("linear"), view=ViewSettings(odd_by="all")
+    )
+    result = measured(TABLE, settings)
+    assert not result.odd.numbers.spe.any()
+    best = int(result.odd.numbers.t2.argmax())
+    assert result.odd_list.rows[0].row == best
+
+
+def test_forgotten_steps_do_not_make_rows_odd():
+    forgotten = replace(CIRCLES, analysis=AnalysisSettings(normalised=False))
+    a, b = measured(settings=forgotten), measured()
+    np.testing.assert_allclose(a.odd.numbers.t2, b.odd.numbers.t2, rtol=1e-6)
+
+
+def test_a_row_of_zeros_has_no_cosine_and_says_so():
+    points = np.array([[1.0, 0.0], [2.0, 1.0], [0.0, 2.0], [-1.0, 0.0], [0.0, -3.0]])
+    settings = SessionSettings(kernel=KernelSettings("cosine"))
+    result = measured(Dataset(points, name="zeros"), settings)
+    assert result.odd is not None
+    assert result.odd_list.rows

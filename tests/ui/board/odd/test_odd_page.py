@@ -1,0 +1,325 @@
+"""The page of odd rows: where rows are, what the list says, and who hears of it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtTest import QTest
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.drawn import SOURCE, Drawn
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.notes import Notes
+from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.odd.odd_page import MEASURING
+from kpca_viewer.ui.board.odd.odd_rows_view import TITLE, WAITING
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+
+CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
+RNG = np.random.default_rng(5)
+PLANTED = Dataset(
+    np.vstack((RNG.normal(size=(49, 4)), [[0.1, 0.0, 12.0, -0.2]])),
+    np.arange(50) % 2,
+    ("even", "odd"),
+    ("a", "b", "planted", "c"),
+    name="planted",
+)
+INDEFINITE = KernelSettings("sigmoid", as_values({"gamma": 1.0, "coef0": -1.0}))
+
+
+def answer(dataset=None, settings=CIRCLES, page=PAGE, **values):
+    opened = {}
+    if dataset is not None:
+        opened = {dataset.name: dataset}
+        settings = replace(settings, data=DataSettings(dataset.name))
+    return run(AnalysisRequest(settings, opened, page=page, **values), StageCache())
+
+
+@pytest.fixture
+def board(qtbot):
+    """A board in front of a row that is planted among others."""
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1100, 760)
+    board.wished = []
+    board.wishes.settings_wished.connect(lambda s, _: board.wished.append(s))
+    show(board, answer(PLANTED, SessionSettings()))
+    board.compare.show_page(PAGE)
+    with qtbot.waitExposed(board):
+        board.show()
+    return board
+
+
+def show(board, result, **changes):
+    board.show_scene(
+        board.scene.changed(result=result, settings=result.settings, **changes)
+    )
+    board.settle()
+
+
+def view(board):
+    return board.compare.odd_rows
+
+
+def listed_texts(board, column):
+    model = view(board).list.model()
+    return [model.index(line, column).data() for line in range(model.rowCount())]
+
+
+def click_line(board, line, keys=Qt.KeyboardModifier.NoModifier):
+    table = view(board).list
+    at = table.visualRect(table.model().index(line, 0)).center()
+    QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, keys, at)
+
+
+def hover_point(board, row):
+    plot = view(board).plot
+    at = plot.pixels()[row]
+    QTest.mouseMove(plot.canvas.viewport(), QPoint(*np.rint(at).astype(int).tolist()))
+
+
+def test_every_row_is_where_its_numbers_put_it(board):
+    odd = board.scene.result.odd
+    plot = view(board).plot
+    expected = np.column_stack((odd.numbers.t2, odd.numbers.spe))
+    np.testing.assert_array_equal(plot.area.placed, expected)
+    lines = {(line.axis, line.stroke): line.value for line in plot.limits.lines}
+    assert lines["x", "dashed"] == np.quantile(odd.numbers.t2, 0.95)
+    assert lines["y", "dashed"] == np.quantile(odd.numbers.spe, 0.95)
+    shuffled = board.scene.result.odd_list.shuffled
+    assert lines["x", "dotted"] == shuffled[0].value
+    assert lines["y", "dotted"] == shuffled[1].value
+
+
+def test_the_list_names_the_row_and_its_column(board):
+    assert listed_texts(board, 0)[0] == "50"
+    assert listed_texts(board, 2)[0].startswith("planted +")
+    times = [float(text) for text in listed_texts(board, 1)]
+    assert times == sorted(times, reverse=True)
+    assert "50" in view(board).plot.area.cloud.label_texts
+
+
+def test_a_click_in_the_list_selects_the_row_everywhere(board):
+    click_line(board, 0)
+    assert np.flatnonzero(board.linking.selection).tolist() == [49]
+    click_line(board, 1, Qt.KeyboardModifier.ControlModifier)
+    second = int(listed_texts(board, 0)[1]) - 1
+    assert set(np.flatnonzero(board.linking.selection)) == {49, second}
+    assert view(board).list.ground(0) is not None
+    assert view(board).list.ground(4) is None
+    # What is selected elsewhere since is not marked here.
+    board.linking.clear()
+    assert not view(board).list.selectionModel().hasSelection()
+    assert view(board).list.ground(0) is None or board.linking.hovered == 49
+
+
+def test_keys_walk_the_list_and_enter_selects(board):
+    table = view(board).list
+    table.setFocus()
+    table.setCurrentIndex(table.model().index(0, 0))
+    QTest.keyClick(table, Qt.Key.Key_Down)
+    second = int(listed_texts(board, 0)[1]) - 1
+    assert board.linking.hovered == second
+    assert board.linking.selection is None
+    QTest.keyClick(table, Qt.Key.Key_Return)
+    assert np.flatnonzero(board.linking.selection).tolist() == [second]
+
+
+def test_hovering_is_shared_both_ways(board):
+    table = view(board).list
+    at = table.visualRect(table.model().index(0, 1)).center()
+    QTest.mouseMove(table.viewport(), at)
+    assert board.linking.hovered == 49
+    assert view(board).plot.area.cloud.hovered == 49
+    hover_point(board, 49)
+    assert table.ground(0) is not None
+    assert "SPE" in view(board).plot.describe(49)
+
+
+def test_a_box_in_the_plot_selects_its_rows(board):
+    plot = view(board).plot
+    odd = board.scene.result.odd.numbers
+    board.embedding.tool.button("rectangle").click()
+    corner = plot.area.frame.to_pixels(np.array([[0.0, odd.spe.min() * 0.9]]))[0]
+    beyond = float(np.median(odd.t2)), float(np.median(odd.spe))
+    other = plot.area.frame.to_pixels(np.array([beyond]))[0]
+    start, end = (QPoint(*np.rint(p).astype(int).tolist()) for p in (corner, other))
+    port = plot.canvas.viewport()
+    left = Qt.MouseButton.LeftButton
+    QTest.mousePress(port, left, pos=start)
+    QTest.mouseMove(port, (start + end) / 2)
+    QTest.mouseMove(port, end)
+    QTest.mouseRelease(port, left, pos=end)
+    chosen = np.flatnonzero(board.linking.selection)
+    assert len(chosen)
+    assert (odd.t2[chosen] <= beyond[0] * 1.05).all()
+    assert (odd.spe[chosen] <= beyond[1] * 1.05).all()
+
+
+def test_a_hidden_class_is_hidden_here_too(board):
+    board.set_hidden({1})
+    shown = view(board).plot.area.cloud.shown
+    np.testing.assert_array_equal(shown, board.scene.result.dataset.labels == 0)
+
+
+def test_the_list_copies_as_a_table(board, qtbot):
+    with qtbot.waitSignal(board.compare.text_copied) as heard:
+        QTest.mouseClick(view(board).copy_button, Qt.MouseButton.LeftButton)
+    assert heard.args == ["the list of odd rows"]
+    lines = QGuiApplication.clipboard().text().splitlines()
+    assert lines[0].split("\t") == [
+        "row",
+        "times its limit",
+        "cos²",
+        "T²",
+        "SPE",
+        "columns",
+    ]
+    cells = lines[1].split("\t")
+    assert cells[0] == "50"
+    odd = board.scene.result.odd
+    assert float(cells[1]) == pytest.approx(odd.oddness[49], rel=1e-5)
+    assert float(cells[4]) == pytest.approx(odd.numbers.spe[49], rel=1e-5)
+    assert len(lines) == 51
+    QGuiApplication.clipboard().clear()
+    view(board).list.setFocus()
+    QTest.keyClick(view(board).list, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text().splitlines() == lines
+
+
+def test_the_caption_counts_what_the_plot_shows(board):
+    odd = board.scene.result.odd
+    both = (odd.numbers.t2 > odd.t2_limit.value) & (
+        odd.numbers.spe > odd.spe_limit.value
+    )
+    caption = board.compare.caption()
+    assert caption.startswith(f"PC 1–2: {both.sum()} of 50 rows")
+    assert "shuffled columns" in caption
+
+
+def test_the_components_are_chosen_by_a_wish(board):
+    tool = board.compare.views[PAGE].tool
+    tool.button("all").click()
+    assert board.wished[-1].view.odd_by == "all"
+
+
+def test_new_rows_are_placed_listed_and_counted(board):
+    new = Dataset(np.array([[0.0, 0, 0, 0], [9.0, 9, 9, 9]]), name="more")
+    result = answer(PLANTED, SessionSettings(), new_rows=new)
+    show(board, result)
+    told = measure_new(result, new.points)
+    places = view(board).plot.area.placed
+    assert len(places) == 52
+    np.testing.assert_allclose(places[50:], np.column_stack((told.t2, told.spe)))
+    names = listed_texts(board, 0)
+    assert "new 2" in names
+    assert "of 2 new rows" in board.compare.caption()
+    # It can be looked at, but a selection is one of rows of the data.
+    click_line(board, names.index("new 2"))
+    assert board.linking.selection is None or not board.linking.selection.any()
+
+
+def test_dropped_points_are_marked(board):
+    result = answer()
+    show(board, result, notes=Notes(new_points=((0.0, 0.0), (3.0, 3.0))))
+    told = measure_new(result, np.array([[0.0, 0.0], [3.0, 3.0]]))
+    markers = view(board).plot.area.markers
+    np.testing.assert_allclose(
+        [marker.position for marker in markers], np.column_stack((told.t2, told.spe))
+    )
+    assert "SPE" in markers[0].about
+    show(board, result, notes=Notes())
+    assert not view(board).plot.area.markers
+
+
+def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
+    result = answer(PLANTED, SessionSettings(kernel=INDEFINITE))
+    show(board, result)
+    plot = view(board).plot
+    np.testing.assert_array_equal(plot.area.placed[:, 0], result.odd.numbers.t2)
+    np.testing.assert_array_equal(plot.area.placed[:, 1], np.arange(1, 51))
+    assert {line.axis for line in plot.limits.lines} == {"x"}
+    assert view(board).list.model().columnCount() == 4
+    page = board.compare.views[PAGE]
+    assert "negative eigenvalues" in page.caption(result).tip
+
+
+def test_a_given_matrix_is_listed_without_columns(board):
+    X = PLANTED.points
+    matrix = np.exp(-0.1 * np.square(X[:, None] - X).sum(axis=2))
+    result = answer(Dataset(matrix, kind="kernel", name="given"), SessionSettings())
+    show(board, result)
+    assert set(listed_texts(board, 2)) == {"–"}
+    page = board.compare.views[PAGE]
+    assert "no columns" in page.caption(result).tip
+    assert "no columns" in view(board)._title.text()
+    assert "shuffled" not in page.caption(result).text
+
+
+def test_one_row_is_not_odd(board):
+    one = DataSettings(SOURCE, drawn=Drawn().added(((0.5, 0.5),), 0))
+    result = answer(settings=SessionSettings(data=one))
+    show(board, result)
+    assert view(board).plot.point_count == 0
+    assert not listed_texts(board, 0)
+
+
+def test_what_is_not_measured_yet_is_awaited(board):
+    other = SessionSettings(data=DataSettings("moons", as_values({"samples": 40})))
+    show(board, answer(settings=other, page="pca"))
+    plot = view(board).plot
+    assert plot.point_count == 0
+    assert plot.area.overlay.empty_text == MEASURING
+    assert view(board)._title.text() == WAITING
+    assert not view(board).copy_button.isEnabled()
+    show(board, answer(settings=other))
+    assert plot.point_count == 40
+    assert view(board)._title.text() == TITLE
+    assert view(board).copy_button.isEnabled()
+
+
+def test_while_a_slider_moves_the_plot_follows_and_the_list_waits(board):
+    many = as_values({"samples": MOVING_ROWS + 20})
+    settings = SessionSettings(data=DataSettings("circles", many))
+    show(board, answer(settings=settings))
+    before = listed_texts(board, 0)
+    kernel = KernelSettings("rbf", as_values({"gamma": 7.0}))
+    moving = answer(settings=replace(settings, kernel=kernel), moving=True)
+    show(board, moving)
+    np.testing.assert_array_equal(
+        view(board).plot.area.placed[:, 0], moving.odd.numbers.t2
+    )
+    assert listed_texts(board, 0) == before
+    assert not view(board).list.isEnabled()
+    assert not board.compare.is_dimmed()
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_it_becomes_a_picture(board, theme):
+    board.set_theme(theme)
+    image = QImage(640, 480, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.magenta)
+    painter = QPainter(image)
+    view(board).render_to(painter, QRectF(0, 0, 640, 480))
+    painter.end()
+    colors = {image.pixelColor(x, y).name() for x in range(640) for y in (5, 240, 470)}
+    assert "#ff00ff" not in colors
+    assert len(colors) > 5
+
+
+def test_everything_has_a_name(board):
+    for widget in (view(board).list, view(board).copy_button, view(board).plot):
+        assert widget.objectName()
+        assert widget.accessibleName()
+    assert board.compare.views[PAGE].tool.objectName() == "odd_by_tool"

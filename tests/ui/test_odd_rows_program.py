@@ -1,0 +1,88 @@
+"""How odd rows are in the real program: page, table, colours, undo and sessions."""
+
+import numpy as np
+import pytest
+
+from kpca_viewer.session.odd_rows.measuring import PAGE
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.ui.board.table.table_view import TableView
+from tests.e2e.conftest import first_stages, home, start
+
+pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
+
+__all__ = ["first_stages", "home", "start"]  # fixtures
+
+SMALL = SessionSettings(DataSettings("circles", as_values({"samples": 60})))
+
+
+@pytest.fixture
+def program(start):
+    return start(SMALL)
+
+
+def test_turning_to_the_page_computes_it_and_turning_away_spares_it(program):
+    assert program.result.odd is None
+    program.action(f"page_{PAGE}").trigger()
+    program.settle()
+    assert program.result.odd_list is not None
+    assert program.viewer.presenter.scene.stale is None
+    assert "60 rows" in program.caption("compare")
+    program.action("page_pca").trigger()
+    program.choose("kernel_combo", "Laplacian")
+    program.settle()
+    assert program.result.odd is None
+
+
+def test_the_table_has_a_column_for_each_number(program):
+    program.action("page_table").trigger()
+    program.settle()
+    table = program.window.findChild(TableView, "table_view")
+    titles = [column.title for column in table.model.columns]
+    assert titles[-3:] == ["cos²", "T²", "SPE"]
+    np.testing.assert_array_equal(
+        table.model.columns[-1].values, program.result.odd.numbers.spe
+    )
+
+
+def test_colours_are_one_step_and_follow_the_kernel(program):
+    program.choose("color_combo", "Distance to the model SPE")
+    program.settle()
+    scene = program.viewer.presenter.scene
+    assert scene.colors.kind == "continuous"
+    assert scene.colors.title == "SPE"
+    assert scene.colors.high == program.result.odd.numbers.spe.max()
+    assert program.viewer.store.undo_text == "colour by class → SPE"
+    before = scene.colors.codes
+    program.choose("kernel_combo", "Laplacian")
+    program.settle()
+    after = program.viewer.presenter.scene.colors
+    assert after.title == "SPE"
+    assert not np.array_equal(after.codes, before)
+    program.action("undo").trigger()
+    program.action("undo").trigger()
+    program.settle()
+    assert program.settings.view.color_by == "label"
+    assert program.viewer.presenter.scene.colors.kind == "class"
+
+
+def test_an_indefinite_kernel_offers_leverage_alone(program):
+    program.choose("kernel_combo", "Sigmoid")
+    program.settle()
+    combo = program.window.findChild(object, "color_combo")
+    titles = [combo.itemText(i) for i in range(combo.count())]
+    offered = "Leverage T²" in titles, "Distance to the model SPE" in titles
+    lengths = program.viewer.presenter.scene.has_lengths
+    assert offered == (True, lengths)
+
+
+def test_all_components_are_one_step_of_the_history(program):
+    program.action(f"page_{PAGE}").trigger()
+    program.settle()
+    tool = program.window.board.compare.views[PAGE].tool
+    program.click(tool.button("all"))
+    program.settle()
+    assert program.result.odd.components == tuple(range(10))
+    assert program.caption("compare").startswith("PC 1–10")
+    program.action("undo").trigger()
+    program.settle()
+    assert program.result.odd.components == (0, 1)
