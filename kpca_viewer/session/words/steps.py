@@ -11,6 +11,7 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.lift.maps import LIFTS
+from kpca_viewer.session.preimages.titles import HELD_TITLES, METHOD_TITLES
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
@@ -53,6 +54,9 @@ def _describe_part(before: Any, after: Any) -> str:
         "rebuild": _rebuild_title,
         "lift": _lift_title,
         "pair": _pair_title,
+        "preimage": METHOD_TITLES.__getitem__,
+        "held": HELD_TITLES.__getitem__,
+        "image_size": _size_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
     if first in names:
@@ -154,6 +158,10 @@ WORDS = {
     "lift_axes": "axes of the lift",
     "raised": "height of the lift",
     "pair": "both sides",
+    "preimage": "pre-images",
+    "held": "other components",
+    "image_size": "size of pictures",
+    "denoised_from": "denoising, components",
 }
 """What a person calls each field, in the words of the window."""
 
@@ -234,6 +242,12 @@ def _pair_title(pair: Pair | None) -> str:
     if pair is None:
         return "off"
     return " and ".join(f"({readable(x, 3)}, {readable(y, 3)})" for x, y in pair)
+
+
+def _size_title(size: tuple[int, int] | None) -> str:
+    if size is None:
+        return "guessed"
+    return f"{size[0]} × {size[1]}" if size != (0, 0) else "none"
 
 
 def _scaling_title(key: Scaling) -> str:
