@@ -89,6 +89,16 @@ PAGES: Registry[Page] = Registry(
             short="Parts",
             terms=("eckart_young", "classical_mds", "strain"),
         ),
+        Page(
+            "preimage",
+            "Pre-image",
+            menu="Pre-&image",
+            tip="What lies at a place of the embedding: values of the columns, and "
+            "their picture",
+            short="Here",
+            terms=("preimage", "distance_left"),
+            is_picture=False,
+        ),
     ),
 )
 """The pages by their keys, in the order of buttons, menu and shortcuts."""

@@ -38,6 +38,9 @@ OTHER = {
     "lift_axes": (2, 1, 3),
     "raised": 0.5,
     "pair": ((1.0, 2.0), (0.5, -1.0)),
+    "preimage": "ridge",
+    "held": "mean",
+    "image_size": (8, 8),
 }
 """Another value where the type alone does not give one."""
 

@@ -1,6 +1,6 @@
 """A step from one state to another, in the words of the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -54,8 +54,8 @@ def _describe_part(before: Any, after: Any) -> str:
         "rebuild": _rebuild_title,
         "lift": _lift_title,
         "pair": _pair_title,
-        "preimage": METHOD_TITLES.__getitem__,
-        "held": HELD_TITLES.__getitem__,
+        "preimage": _title_in(METHOD_TITLES),
+        "held": _title_in(HELD_TITLES),
         "image_size": _size_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
@@ -242,6 +242,10 @@ def _pair_title(pair: Pair | None) -> str:
     if pair is None:
         return "off"
     return " and ".join(f"({readable(x, 3)}, {readable(y, 3)})" for x, y in pair)
+
+
+def _title_in(titles: Mapping[Any, str]) -> Callable[[Any], str]:
+    return lambda key: titles.get(key, str(key)).lower()
 
 
 def _size_title(size: tuple[int, int] | None) -> str:

@@ -17,6 +17,7 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
 from kpca_viewer.ui.board.new_points import NewPoints
+from kpca_viewer.ui.board.preimages.tools import PreImageTools
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
 from kpca_viewer.ui.board.splitter_columns import SplitterColumns
@@ -66,6 +67,7 @@ class Board(QWidget):
             self.compare,
         ]
         self.drawing = DrawingTools(self.data, self.linking)
+        self.preimages = PreImageTools(self.data, self.embedding, self.compare)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
@@ -161,6 +163,7 @@ class Board(QWidget):
             panel.show_empty(self.scene)
         for view in self._scatters():
             view.set_markers([])
+        self.preimages.show_scene(self.scene)
         self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:
@@ -296,6 +299,7 @@ class Board(QWidget):
     def _show_extras(self) -> None:
         self.new_points.show_scene(self.scene)
         self.both_sides.show_scene(self.scene)
+        self.preimages.show_scene(self.scene)
         self._show_legend()
         self._show_hidden()
 

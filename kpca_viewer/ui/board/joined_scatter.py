@@ -12,6 +12,7 @@ from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.plots.cloud.point_size import diameter_for
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.scatter.surface import Space
 from kpca_viewer.ui.plots.selection import mode_of
@@ -182,6 +183,12 @@ class JoinedScatter(ScatterView):
 
     def _on_selected(self, mask: Array, mode: Any) -> None:
         self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
+
+    def set_probes(self, probes: Sequence[Marker]) -> None:
+        """Show places that somebody points at for a moment; on a lift, raised."""
+        if self.surface is not None:
+            probes = [self.surface.raised(probe) for probe in probes]
+        self.area.set_probes(probes)
 
     def show_nothing(self, why: str, axes: tuple[str, str] = ("", "")) -> None:
         """Show an empty plot that says why it is empty, without axes or with."""

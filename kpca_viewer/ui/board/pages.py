@@ -12,6 +12,7 @@ from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
+from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
 from kpca_viewer.ui.board.rebuild_page import RebuildPage
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.controls import Segmented
@@ -161,5 +162,6 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "table": TablePage,
     "derivation": DerivationPage,
     "rebuild": RebuildPage,
+    "preimage": PreImagePage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

@@ -1,0 +1,309 @@
+"""The cursor of the embedding, with real mouse and keys on the real window."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QTableWidget
+
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.preimages import finder as finders
+from kpca_viewer.session.preimages.finder import PlaceFinder
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.probing import Probing
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
+
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+Key = Qt.Key
+
+RINGS = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+WINE = SessionSettings(data=DataSettings.of_source("wine"))
+DIGITS = SessionSettings(
+    data=DataSettings.of_source("digits"),
+    kernel=KernelSettings("rbf", as_values({"gamma": 1e-3})),
+)
+
+
+class Hand:
+    """The window, and the hand in front of it."""
+
+    def __init__(self, qtbot, settings):
+        cache = StageCache()
+
+        def work(request, should_stop, progress, publish):
+            return run(request, cache, should_stop, progress, publish)
+
+        self.qtbot = qtbot
+        self.store = SessionStore(settings)
+        self.runner = Runner(work)
+        self.window = MainWindow()
+        qtbot.addWidget(self.window)
+        self.presenter = Presenter(self.window, self.store, self.runner)
+        Commands(self.window, self.presenter, Preferences(), self.window)
+        self.probing = Probing(self.window, self.presenter, self.window)
+        self.board = self.window.board
+        self.tools = self.board.preimages
+        self.view = self.board.embedding.view
+        self.paper = self.view.canvas.viewport()
+        with qtbot.waitExposed(self.window):
+            self.window.show()
+        self.window.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window)
+        self.settle()
+
+    def settle(self):
+        self.qtbot.waitUntil(
+            lambda: (
+                not self.runner.busy
+                and not self.probing.runner.busy
+                and self.board.is_settled()
+            )
+        )
+
+    def take(self):
+        QTest.keyClick(self.window, Key.Key_X)
+        self.settle()
+
+    def pixel(self, place):
+        x, y = self.view.area.frame.to_pixels(np.array([place]))[0]
+        return QPoint(round(x), round(y))
+
+    def point(self, place):
+        QTest.mouseMove(self.paper, self.pixel(place) + QPoint(1, 1))
+        QTest.mouseMove(self.paper, self.pixel(place))
+        self.settle()
+
+    def click(self, place):
+        QTest.mouseClick(self.paper, LEFT, NONE, self.pixel(place))
+        self.settle()
+
+    @property
+    def result(self):
+        return self.presenter.result
+
+    def words(self):
+        return self.window.findChild(QLabel, "preimage_words").text()
+
+    def said(self):
+        return self.tools.view.said()
+
+    def cells(self):
+        table = self.window.findChild(QTableWidget, "preimage_values")
+        return [
+            [table.item(i, j).text() for j in range(table.columnCount())]
+            for i in range(table.rowCount())
+        ]
+
+    def probes(self, view):
+        return [m for m in view.area.cloud.markers if m not in view.area.markers]
+
+
+@pytest.fixture
+def start(qtbot, tmp_path):
+    """Open a window on settings."""
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
+    )
+    hands = []
+
+    def start(settings):
+        hands.append(Hand(qtbot, settings))
+        return hands[-1]
+
+    yield start
+    for hand in hands:
+        hand.probing.close()
+        hand.runner.close()
+
+
+def test_pointing_shows_the_pre_image_in_the_data(start):
+    hand = start(RINGS)
+    assert hand.tools.finder is None
+    hand.take()
+    assert hand.tools.on
+    assert hand.board.embedding.tool.value() == "probe"
+    assert hand.board.compare.pages.value() == "preimage"
+    assert "Point at any place" in hand.said()
+    row = 3
+    hand.point(hand.result.scores[row, :2])
+    found = hand.tools.found
+    assert found.row == row
+    (marker,) = hand.probes(hand.board.data.view)
+    assert marker.position == tuple(found.values)
+    assert marker.label == "pre-image"
+    near = np.linalg.norm(found.values - hand.result.dataset.points[row])
+    assert near < 0.2
+    assert "lies here" in hand.words()
+    cells = hand.cells()
+    assert {line[0] for line in cells} == {"x1", "x2"}
+
+
+def test_a_far_place_says_that_nothing_lies_there(start):
+    hand = start(RINGS)
+    hand.take()
+    (x0, _), (_, y1) = hand.view.view_range()
+    hand.point((0.95 * x0, 0.9 * y1))
+    found = hand.tools.found
+    assert not found.lies_here
+    assert hand.words().startswith(("No row can lie here", "Nothing found lies here"))
+    (marker,) = hand.probes(hand.view)
+    assert marker.warn
+    np.testing.assert_allclose(marker.position, found.own[:2])
+
+
+def test_a_click_keeps_a_place_and_a_second_lets_it_go(start):
+    hand = start(RINGS)
+    hand.take()
+    place = tuple(hand.result.scores[0, :2])
+    hand.click(place)
+    assert hand.tools.cursor.kept == pytest.approx(place, abs=0.02)
+    kept = hand.tools.found
+    hand.point((0.0, 0.0))
+    assert hand.tools.found is kept
+    assert hand.board.linking.selection is None
+    hand.click(place)
+    assert hand.tools.cursor.kept is None
+    hand.point((0.0, 0.0))
+    assert hand.tools.found.scores[0] == pytest.approx(0.0, abs=0.02)
+
+
+def test_keys_keep_and_move_a_place_and_escape_lets_go(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.view.canvas.setFocus()
+    QTest.keyClick(hand.view.canvas, Key.Key_Insert)
+    x, y = hand.tools.cursor.kept
+    QTest.keyClick(hand.view.canvas, Key.Key_Right, CTRL)
+    assert hand.tools.cursor.kept[0] > x
+    assert hand.tools.cursor.kept[1] == y
+    escape = hand.window.actions_table["escape"]
+    escape.trigger()
+    assert hand.tools.cursor.kept is None
+    assert hand.tools.on
+    escape.trigger()
+    assert not hand.tools.on
+    assert hand.board.compare.pages.value() == "pca"
+    assert hand.board.embedding.tool.value() == "lasso"
+    assert hand.probes(hand.board.data.view) == []
+
+
+def test_without_the_probe_a_click_selects_again(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.board.embedding.tool.button("rectangle").click()
+    assert not hand.tools.on
+    assert hand.board.embedding.tool.value() == "rectangle"
+    hand.click(hand.result.scores[5, :2])
+    assert hand.board.linking.selection is not None
+
+
+def test_rows_that_are_pictures_show_one(start):
+    hand = start(DIGITS)
+    hand.take()
+    hand.point(hand.result.scores[10, :2])
+    view = hand.tools.view
+    assert view.here.isVisible()
+    assert (view.here.image.width(), view.here.image.height()) == (8, 8)
+    found = hand.tools.found
+    row = hand.result.dataset.points[found.row].reshape(8, 8)
+    shade = view.row.image.pixelColor(4, 3).red()
+    assert shade == round(row[3, 4] / 16 * 255)
+    assert len(hand.cells()) == 12
+
+
+def test_choices_are_steps_of_the_history(start):
+    hand = start(WINE)
+    hand.take()
+    hand.click((0.1, 0.1))
+    before = hand.tools.found.values
+    method = hand.window.findChild(QComboBox, "preimage_method_combo")
+    method.setCurrentIndex(method.findData("ridge"))
+    hand.settle()
+    assert hand.store.settings.view.preimage == "ridge"
+    assert hand.tools.finder.method == "ridge"
+    assert not np.allclose(hand.tools.found.values, before)
+    held = hand.window.findChild(QComboBox, "preimage_held_combo")
+    held.setCurrentIndex(held.findData("mean"))
+    hand.settle()
+    np.testing.assert_allclose(hand.tools.found.scores[2:], 0, atol=1e-9)
+    hand.store.undo()
+    hand.store.undo()
+    hand.settle()
+    np.testing.assert_array_equal(hand.tools.found.values, before)
+
+
+def test_a_method_that_the_kernel_has_not_says_so(start):
+    kernel = KernelSettings("poly", as_values({"degree": 2}))
+    view = ViewSettings(preimage="fixed_point")
+    hand = start(replace(RINGS, kernel=kernel, view=view))
+    hand.take()
+    assert "RBF kernel only" in hand.said()
+    assert hand.tools.finder is None
+    hand.store.update(replace(hand.store.settings, kernel=KernelSettings("rbf")))
+    hand.settle()
+    assert hand.tools.finder is not None
+    assert "Point at" in hand.said()
+
+
+def test_a_drag_of_gamma_prepares_nothing_while_nobody_looks(start):
+    hand = start(RINGS)
+    kernel = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert hand.tools.finder is None
+    hand.take()
+    first = hand.tools.finder
+    hand.click((0.0, 0.1))
+    kernel = KernelSettings("rbf", as_values({"gamma": 4.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert hand.tools.finder is not first
+    assert hand.tools.cursor.kept is not None
+    assert hand.tools.found is not None
+
+
+def test_many_rows_are_answered_by_the_worker(start, monkeypatch):
+    monkeypatch.setattr(finders, "QUICK", 0)
+    hand = start(RINGS)
+    hand.take()
+    assert not hand.tools.finder.is_quick
+    hand.point(hand.result.scores[3, :2])
+    assert hand.tools.found.row == 3
+    expected = PlaceFinder(hand.result).at(hand.tools.found.scores, (0, 1))
+    np.testing.assert_allclose(hand.tools.found.values, expected.values)
+
+
+def test_a_cursor_lays_the_embedding_flat(start):
+    hand = start(replace(WINE, view=ViewSettings(embedding_3d=True)))
+    hand.take()
+    assert hand.view.is_flat
+    hand.board.embedding.dimensions.button("3d").click()
+    hand.settle()
+    assert "two dimensions" in hand.said()
+
+
+def test_other_data_forget_the_place(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.click((0.0, 0.1))
+    settings = replace(RINGS, data=RINGS.data.with_value("samples", 50))
+    hand.store.update(settings)
+    hand.settle()
+    assert hand.tools.cursor.kept is None
+    assert "Point at" in hand.said()
