@@ -92,7 +92,7 @@ PAGES: Registry[Page] = Registry(
         Page(
             "preimage",
             "Pre-image",
-            menu="Pre-&image",
+            menu="Pre-image",
             tip="What lies at a place of the embedding: values of the columns, and "
             "their picture",
             short="Here",

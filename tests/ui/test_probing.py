@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QComboBox, QLabel, QTableWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QStyleOptionViewItem,
+    QTableWidget,
+)
 
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
@@ -307,3 +313,70 @@ def test_other_data_forget_the_place(start):
     hand.settle()
     assert hand.tools.cursor.kept is None
     assert "Point at" in hand.said()
+
+
+# Rows as pictures, wherever they are shown
+
+
+def test_hovering_a_row_shows_its_picture(start):
+    hand = start(DIGITS)
+    hand.point(hand.result.scores[10, :2])
+    overlay = hand.view.area.overlay
+    row = hand.board.linking.hovered
+    expected = hand.result.dataset.points[row].reshape(8, 8)
+    assert overlay.picture.pixelColor(5, 2).red() == round(expected[2, 5] / 16 * 255)
+    assert not any("pixel_" in line for line in overlay.label_lines)
+    wide = overlay.label_box().width()
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    combo.setCurrentIndex(combo.findText("None"))
+    hand.settle()
+    hand.point(hand.result.scores[200, :2])
+    hand.point(hand.result.scores[10, :2])
+    assert overlay.picture is None
+    assert any("pixel_" in line for line in overlay.label_lines)
+    assert wide > 0
+
+
+def test_the_size_of_pictures_is_a_step_of_the_history(start):
+    hand = start(DIGITS)
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    assert combo.isVisible()
+    assert combo.currentText() == "Guessed: 8 × 8"
+    texts = [combo.itemText(i) for i in range(combo.count())]
+    assert texts[2:5] == ["8 × 8", "4 × 16", "16 × 4"]
+    combo.setCurrentIndex(texts.index("16 × 4"))
+    hand.settle()
+    assert hand.store.settings.view.image_size == (16, 4)
+    hand.take()
+    hand.point(hand.result.scores[10, :2])
+    assert hand.tools.view.here.image.width() == 16
+    hand.store.undo()
+    hand.settle()
+    assert hand.tools.view.here.image.width() == 8
+
+
+def test_tables_that_are_no_pictures_are_not_asked(start):
+    hand = start(WINE)
+    assert not hand.window.findChild(QComboBox, "image_size_combo").isVisible()
+    hand.point(hand.result.scores[10, :2])
+    assert hand.view.area.overlay.picture is None
+
+
+def test_the_table_has_thumbnails(start):
+    hand = start(DIGITS)
+    hand.board.compare.show_page("table")
+    table = hand.board.compare.table
+    pictured = table.table.verticalHeader().defaultSectionSize()
+    option = QStyleOptionViewItem()
+    cells = table.table.itemDelegate()
+    cells.initStyleOption(option, table.model.index(0, 0))
+    image = option.icon.pixmap(28, 28).toImage()
+    shade = image.pixelColor(round(3.5 * 3.5), round(0.5 * 3.5)).red()
+    assert shade == round(hand.result.dataset.points[0].reshape(8, 8)[0, 3] / 16 * 255)
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    combo.setCurrentIndex(combo.findText("None"))
+    hand.settle()
+    option = QStyleOptionViewItem()
+    cells.initStyleOption(option, table.model.index(0, 0))
+    assert option.icon.isNull()
+    assert table.table.verticalHeader().defaultSectionSize() < pictured

@@ -15,6 +15,9 @@ Array = NDArray[Any]
 
 NO_PICTURES = (0, 0)
 
+MIGHT_BE = 64
+"""Columns from which on a table may consist of pixels, whatever they are called."""
+
 
 @dataclass(frozen=True)
 class RowPictures:
@@ -46,6 +49,26 @@ def row_pictures(dataset: Dataset, view: ViewSettings) -> RowPictures | None:
     if size[0] * size[1] != dataset.d:
         return None
     return RowPictures(ImageSize(*size), known.low, known.high)
+
+
+def image_sizes(columns: int) -> list[tuple[int, int]]:
+    """Return every width and height that so many columns have, squares first."""
+    sides = [side for side in range(2, columns // 2 + 1) if columns % side == 0]
+    return sorted(
+        ((side, columns // side) for side in sides),
+        key=lambda size: (abs(np.log(size[0] / size[1])), size[0]),
+    )
+
+
+def may_be_pictures(dataset: Dataset, view: ViewSettings) -> bool:
+    """Return whether a person may want to say how large the pictures are.
+
+    Where they are guessed or chosen; and of so many columns that they might be pixels.
+    """
+    if dataset.kind != "points" or not image_sizes(dataset.d):
+        return False
+    known = view.image_size is not None or row_pictures(dataset, view) is not None
+    return known or dataset.d >= MIGHT_BE
 
 
 @dataclass(frozen=True)

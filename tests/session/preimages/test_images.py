@@ -4,7 +4,11 @@ import numpy as np
 
 from kpca_viewer import generate
 from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.preimages.images import row_pictures
+from kpca_viewer.session.preimages.images import (
+    image_sizes,
+    may_be_pictures,
+    row_pictures,
+)
 from kpca_viewer.session.settings import ViewSettings
 
 
@@ -38,3 +42,13 @@ def test_values_beyond_the_data_are_as_bright_as_can_be():
     shades = pictures.shades(odd)
     assert shades[0, 0] == 0
     assert shades[7, 7] == 255
+
+
+def test_sizes_are_offered_where_rows_may_be_pictures():
+    digits = generate("digits")
+    assert image_sizes(64)[:3] == [(8, 8), (4, 16), (16, 4)]
+    assert image_sizes(13) == []
+    assert may_be_pictures(digits, ViewSettings())
+    assert may_be_pictures(digits, ViewSettings(image_size=(0, 0)))
+    assert not may_be_pictures(generate("breast_cancer"), ViewSettings())
+    assert not may_be_pictures(generate("circles"), ViewSettings())

@@ -1,38 +1,14 @@
 """A row as a picture: of pixels that stay pixels, with a line below."""
 
-from typing import Any
-
-import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.ui.look.theme import theme_of
-
-Array = NDArray[Any]
+from kpca_viewer.ui.plots.pixels import fitted
 
 SIDE = 96
 """Pixels that a picture takes at least, in its longer direction."""
-
-
-def row_image(shades: Array) -> QImage:
-    """Return shades (height, width) from 0 to 255 as a grey picture of its own."""
-    shades = np.ascontiguousarray(shades, dtype=np.uint8)
-    height, width = shades.shape
-    image = QImage(
-        shades.tobytes(), width, height, width, QImage.Format.Format_Grayscale8
-    )
-    # The bytes are gone with this function.
-    return image.copy()
-
-
-def fitted(image: QImage, room: QRectF) -> QRectF:
-    """Return where a picture lies in a room: as large as can be, in the middle."""
-    scale = min(room.width() / image.width(), room.height() / image.height())
-    width, height = image.width() * scale, image.height() * scale
-    left = room.left() + (room.width() - width) / 2
-    return QRectF(left, room.top() + (room.height() - height) / 2, width, height)
 
 
 class RowPicture(QWidget):

@@ -24,8 +24,8 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.preimages.cursor import Place, PlaceCursor
 from kpca_viewer.ui.board.preimages.place_view import PlaceView, ShownPlace
 from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
-from kpca_viewer.ui.board.preimages.row_picture import row_image
 from kpca_viewer.ui.plots.markers import Marker
+from kpca_viewer.ui.plots.pixels import row_image
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.words.describe import row_name
 
