@@ -109,7 +109,7 @@ class Viewer(QObject):
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.selecting = Selecting(self.window, self.presenter, self.store, self)
         self.drawing = Drawing(self.window, self.presenter, self.store, self)
-        self.probing = Probing(self.window, self.presenter, self)
+        self.probing = Probing(self.window, self.presenter, self.preferences, self)
         self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(

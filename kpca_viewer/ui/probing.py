@@ -2,9 +2,12 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
 from typing import Any
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.preimages.finder import (
@@ -13,12 +16,18 @@ from kpca_viewer.session.preimages.finder import (
     PlaceFinder,
     why_no_places,
 )
+from kpca_viewer.session.preimages.walk import Walk, WalkWish, walked
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import PreImageMethod
-from kpca_viewer.support.errors import sentence_of
+from kpca_viewer.support.errors import ExportError, sentence_of
+from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.ui.export.saver import FileSaver
+from kpca_viewer.ui.export.walks import is_film, save_film, strip_painting, walk_kinds
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
+from kpca_viewer.ui.words import catalogue
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +47,15 @@ class _Ask:
     axes: tuple[int, ...]
 
 
+def _walk_work(
+    request: WalkWish,
+    should_stop: ShouldStop,
+    _progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Walk:
+    return walked(request, should_stop)
+
+
 def _work(
     request: _Prepare | _Ask,
     _should_stop: ShouldStop,
@@ -53,9 +71,14 @@ class Probing(QObject):
     """Takes the cursor and puts it away, and sees to it that places are found."""
 
     def __init__(
-        self, window: MainWindow, presenter: Presenter, parent: QObject
+        self,
+        window: MainWindow,
+        presenter: Presenter,
+        preferences: Preferences,
+        parent: QObject,
     ) -> None:
         super().__init__(parent)
+        self._preferences = preferences
         self._window = window
         self._presenter = presenter
         self._tools = window.board.preimages
@@ -63,6 +86,14 @@ class Probing(QObject):
         self.runner = Runner(_work, self)
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_failed)
+        self.walks = Runner(_walk_work, self)
+        self.walks.result_ready.connect(window.board.walking.show_walk)
+        self.walks.failed.connect(self._on_walk_failed)
+        self._walking = window.board.walking
+        self._walking.wished.connect(self.walks.submit)
+        self._tools.page.walk.save_wished.connect(self._on_save_wished)
+        self.saver = FileSaver(self)
+        self.saver.ended.connect(self._on_saved)
         window.actions_table["probe"].triggered.connect(self.take_cursor)
         self._tools.wished.connect(self.take_cursor)
         self._tools.finder_wished.connect(self._prepare)
@@ -80,6 +111,7 @@ class Probing(QObject):
     def close(self) -> None:
         """End the work."""
         self.runner.close()
+        self.walks.close()
 
     @Slot()
     def _prepare(self) -> None:
@@ -117,6 +149,59 @@ class Probing(QObject):
             tools.set_finder(answer)
         else:
             self._prepare()
+
+    # A walk as a file
+
+    @Slot()
+    def _on_save_wished(self) -> None:
+        """Ask for a name; its ending chooses between strip and film."""
+        pictured = self._walking.pictures is not None
+        start = str(self._preferences.folder("export") / "walk.png")
+        name, chosen = QFileDialog.getSaveFileName(
+            self._window, "Save the walk", start, walk_kinds(pictured)
+        )
+        if not name:
+            return
+        self._preferences.keep_folder("export", Path(name))
+        path, film = Path(name), chosen.startswith("Film")
+        if not path.suffix:
+            path = with_ending(path, ".gif" if film else ".png")
+            taken = unasked(path, name)
+            if taken:
+                self._presenter.messages.show(catalogue.trouble(taken))
+                return
+        self.save_walk(path)
+
+    def save_walk(self, path: Path) -> None:
+        """Write the walk that is shown; says so when it is there."""
+        shown, pictures = self._walking.shown, self._walking.pictures
+        wish = self._walking.wish
+        if shown is None or wish is None:
+            return
+        try:
+            film = is_film(path)
+            if film and pictures is None:
+                raise ExportError(
+                    "A film needs rows that are pictures; save the strip as PNG, SVG "
+                    "or PDF."
+                )
+        except ExportError as error:
+            self._presenter.messages.show(catalogue.failure(error))
+            return
+        if film and pictures is not None:
+            self.saver.write(path, partial(save_film, path, wish, pictures))
+        else:
+            self.saver.paint(path, strip_painting(path, shown))
+
+    @Slot(object, object)
+    def _on_saved(self, path: Path, error: Exception | None) -> None:
+        done = catalogue.exported(path)
+        message = done if error is None else catalogue.failure(error)
+        self._presenter.messages.show(message)
+
+    @Slot(object)
+    def _on_walk_failed(self, error: Exception) -> None:
+        self._tools.page.walk.say(sentence_of(error))
 
     @Slot(object)
     def _on_failed(self, error: Exception) -> None:

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from PIL import Image
 from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QApplication,
@@ -61,8 +63,9 @@ class Hand:
         self.window = MainWindow()
         qtbot.addWidget(self.window)
         self.presenter = Presenter(self.window, self.store, self.runner)
-        Commands(self.window, self.presenter, Preferences(), self.window)
-        self.probing = Probing(self.window, self.presenter, self.window)
+        preferences = Preferences()
+        Commands(self.window, self.presenter, preferences, self.window)
+        self.probing = Probing(self.window, self.presenter, preferences, self.window)
         self.board = self.window.board
         self.tools = self.board.preimages
         self.view = self.board.embedding.view
@@ -78,6 +81,8 @@ class Hand:
             lambda: (
                 not self.runner.busy
                 and not self.probing.runner.busy
+                and not self.probing.walks.busy
+                and not self.probing.saver.saving
                 and self.board.is_settled()
             )
         )
@@ -380,3 +385,110 @@ def test_the_table_has_thumbnails(start):
     cells.initStyleOption(option, table.model.index(0, 0))
     assert option.icon.isNull()
     assert table.table.verticalHeader().defaultSectionSize() < pictured
+
+
+# The walk
+
+
+def test_a_walk_leads_through_the_kept_place(start):
+    hand = start(DIGITS)
+    walk = hand.tools.page.walk
+    hand.tools.page.modes.button("walk").click()
+    hand.board.compare.show_page("preimage")
+    hand.settle()
+    assert "is kept" in walk.words.text()
+    assert not walk.slider.isEnabled()
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    shown = walk.strip.shown
+    assert len(shown.images) == len(shown.walk.places) == 9
+    scores = hand.result.scores[:, 0]
+    np.testing.assert_allclose(
+        shown.walk.values, np.linspace(scores.min(), scores.max(), 9)
+    )
+    kept = hand.tools.kept_scores()
+    for value, place in zip(shown.walk.values, shown.walk.places, strict=True):
+        assert place.scores[0] == value
+        np.testing.assert_array_equal(place.scores[1:], kept[1:])
+    there = sum(place.lies_here for place in shown.walk.places)
+    assert f"at {there} of 9 places" in walk.words.text()
+    walk.component.setCurrentIndex(3)
+    hand.settle()
+    assert walk.strip.shown.walk.component == 3
+    assert "PC 4 from" in walk.words.text()
+
+
+def test_the_slider_moves_the_place_in_the_plots(start):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    walk = hand.tools.page.walk
+    assert len(walk.strip.shown.lines) == 5
+    before = hand.probes(hand.board.data.view)[0].position
+    walk.slider.setFocus()
+    QTest.keyClick(walk.slider, Key.Key_End)
+    assert walk.value() == pytest.approx(hand.result.scores[:, 0].max())
+    assert hand.tools.found.scores[0] == pytest.approx(walk.value())
+    assert hand.probes(hand.board.data.view)[0].position != before
+    here = hand.probes(hand.view)[0]
+    assert here.position[0] == pytest.approx(walk.value())
+    walk.slider.reset_requested.emit()
+    assert hand.tools.found.scores[0] == pytest.approx(
+        hand.tools.cursor.kept[0], abs=0.01
+    )
+    hand.tools.page.modes.button("place").click()
+    assert hand.tools.found.scores[0] == hand.tools.cursor.kept[0]
+
+
+def test_a_walk_is_played_and_stops_when_nobody_sees_it(start, qtbot):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    walk = hand.tools.page.walk
+    with qtbot.waitSignal(walk.moved):
+        QTest.mouseClick(walk.play, LEFT)
+    assert walk.play.isChecked()
+    assert walk.play.icon_name() == "pause"
+    hand.board.compare.show_page("table")
+    assert not walk.play.isChecked()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "gif"])
+def test_a_walk_is_saved(start, tmp_path, ending):
+    hand = start(DIGITS)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    path = tmp_path / f"walk.{ending}"
+    hand.probing.save_walk(path)
+    hand.settle()
+    assert str(path) in hand.presenter.messages.shown.text
+    if ending == "gif":
+        with Image.open(path) as film:
+            assert film.n_frames == 80
+            assert film.size == (320, 348)
+    elif ending == "png":
+        image = QImage(str(path))
+        assert (image.width(), image.height()) == (1800, 300)
+        columns = np.array([image.pixelColor(x, 130).lightness() for x in range(1800)])
+        assert columns.min() < 60
+    else:
+        assert path.stat().st_size > 1000
+
+
+def test_a_film_needs_pictures(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    hand.probing.save_walk(tmp_path / "walk.gif")
+    assert "needs rows that are pictures" in hand.presenter.messages.shown.text
+    hand.probing.save_walk(tmp_path / "walk.doc")
+    assert "not a format for a walk" in hand.presenter.messages.shown.text
+    assert list(tmp_path.glob("walk.*")) == []

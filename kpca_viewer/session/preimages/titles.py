@@ -20,6 +20,6 @@ METHOD_HELP: dict[PreImageMethod, str] = {
 }
 
 HELD_TITLES: dict[HeldScores, str] = {
-    "row": "As nearest row",
-    "mean": "At their mean",
+    "row": "Others: nearest row",
+    "mean": "Others: their mean",
 }

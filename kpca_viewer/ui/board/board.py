@@ -18,6 +18,7 @@ from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
 from kpca_viewer.ui.board.new_points import NewPoints
 from kpca_viewer.ui.board.preimages.tools import PreImageTools
+from kpca_viewer.ui.board.preimages.walking import Walking
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
 from kpca_viewer.ui.board.splitter_columns import SplitterColumns
@@ -68,6 +69,7 @@ class Board(QWidget):
         ]
         self.drawing = DrawingTools(self.data, self.linking)
         self.preimages = PreImageTools(self.data, self.embedding, self.compare)
+        self.walking = Walking(self.preimages, self.preimages.page)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()

@@ -5,7 +5,14 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QHBoxLayout,
+    QLabel,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from kpca_viewer.session.preimages.titles import (
     HELD_TITLES,
@@ -39,8 +46,26 @@ class ShownPlace:
     """The place and the nearest row as pictures; None where rows are none."""
 
 
+def control_line(*controls: QWidget) -> QWidget:
+    """Return controls on one line, the first of which takes the room that is left."""
+    line = QWidget()
+    layout = QHBoxLayout(line)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    for control in controls:
+        fixed = isinstance(control, QAbstractButton)
+        layout.addWidget(control, 0 if fixed else 1)
+    return line
+
+
 class PlaceView(QWidget):
-    """Pictures and values of a place beside those of a row. Setters emit nothing."""
+    """Pictures and values of a place beside those of a row. Setters emit nothing.
+
+    Attributes
+    ----------
+    controls : QWidget
+        What is chosen, on a line that stands elsewhere.
+    """
 
     method_chosen = Signal(str)
     held_chosen = Signal(str)
@@ -58,15 +83,7 @@ class PlaceView(QWidget):
             "preimage_held_combo", "Other components", plain_tip(HELD_TIP)
         )
         self.held.currentIndexChanged.connect(self._on_held_changed)
-        others = QLabel("Other components")
-        others.setProperty("role", "muted")
-        others.setBuddy(self.held)
-        self.controls = QHBoxLayout()
-        self.controls.setContentsMargins(0, 0, 0, 0)
-        self.controls.setSpacing(8)
-        self.controls.addWidget(self.method, 1)
-        self.controls.addWidget(others)
-        self.controls.addWidget(self.held, 1)
+        self.controls = control_line(self.method, self.held)
         self.here = RowPicture("preimage_picture", "Picture of the place")
         self.row = RowPicture("preimage_row_picture", "Picture of the nearest row")
         self.values = ValuesTable()
@@ -85,10 +102,8 @@ class PlaceView(QWidget):
         self._stack.addWidget(self._said)
         self._stack.addWidget(self._lay_out_found())
         layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 0, 12, 4)
-        layout.setSpacing(6)
-        layout.addLayout(self.controls)
-        layout.addWidget(self._stack, 1)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self._stack)
         self.say("")
 
     def _lay_out_found(self) -> QWidget:
@@ -131,7 +146,8 @@ class PlaceView(QWidget):
         ):
             picture.setVisible(image is not None)
             picture.show_row(image, title)
-        self.values.show_columns(place.columns, place.row_name)
+        pictured = place.image is not None
+        self.values.show_columns(place.columns, place.row_name, pictured=pictured)
         if self.words.text() != place.words:
             self.words.setText(place.words)
         role = "warning" if place.warns else "caption"

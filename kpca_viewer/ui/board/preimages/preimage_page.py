@@ -3,9 +3,19 @@
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.page_view import PageView
 from kpca_viewer.ui.board.preimages.place_view import PlaceView
+from kpca_viewer.ui.board.preimages.walk_view import WalkView
+from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Wishes
@@ -16,6 +26,10 @@ class PreImagePage(PageView):
 
     Attributes
     ----------
+    place : PlaceView
+    walk : WalkView
+    modes : Segmented
+        Which of them is in front.
     let_go_wished : callable or None
         Forgets the place that is kept; returns whether there was one.
     """
@@ -23,11 +37,42 @@ class PreImagePage(PageView):
     is_of_kernel = True
 
     def __init__(self, _linking: Linking, wishes: Wishes) -> None:
-        self.view: PlaceView = PlaceView()
+        self.place, self.walk = PlaceView(), WalkView()
+        self.modes = Segmented(
+            [
+                ("place", "Place", "What lies at the place that is pointed at"),
+                ("walk", "Walk", "What lies along a component at the kept place"),
+            ],
+            "Pre-image",
+        )
+        self.modes.setObjectName("preimage_modes")
+        self.modes.value_changed.connect(self._on_mode_changed)
+        self._parts: dict[str, PlaceView | WalkView] = {
+            "place": self.place,
+            "walk": self.walk,
+        }
+        self._controls, self._bodies = QStackedWidget(), QStackedWidget()
+        for part in self._parts.values():
+            self._controls.addWidget(part.controls)
+            self._bodies.addWidget(part)
+        self._controls.setSizePolicy(
+            QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
+        )
+        self.view: QWidget = QWidget()
+        self.view.setObjectName("preimage_view")
+        line = QHBoxLayout()
+        line.setSpacing(10)
+        line.addWidget(self.modes)
+        line.addWidget(self._controls, 1)
+        layout = QVBoxLayout(self.view)
+        layout.setContentsMargins(12, 0, 12, 4)
+        layout.setSpacing(6)
+        layout.addLayout(line)
+        layout.addWidget(self._bodies, 1)
         self._wishes = wishes
         self.let_go_wished: Any = None
-        self.view.method_chosen.connect(self._on_method_chosen)
-        self.view.held_chosen.connect(self._on_held_chosen)
+        self.place.method_chosen.connect(self._on_method_chosen)
+        self.place.held_chosen.connect(self._on_held_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme: those of the style sheet."""
@@ -35,11 +80,15 @@ class PreImagePage(PageView):
 
     def draw(self, _result: AnalysisResult) -> None:
         """Show the choices."""
-        self.view.show_choices(self.scene.settings.view)
+        self.place.show_choices(self.scene.settings.view)
 
     def let_go(self) -> bool:
         """Forget the place that is kept; returns whether there was one."""
         return self.let_go_wished is not None and bool(self.let_go_wished())
+
+    def _on_mode_changed(self, key: str) -> None:
+        self._controls.setCurrentWidget(self._parts[key].controls)
+        self._bodies.setCurrentWidget(self._parts[key])
 
     def _on_method_chosen(self, method: str) -> None:
         self._wish(preimage=method)

@@ -6,6 +6,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QImage
 
 from kpca_viewer.session.preimages.finder import (
+    Array,
     FoundPlace,
     PlaceFinder,
     why_no_places,
@@ -58,6 +59,8 @@ class PreImageTools(QObject):
     """The person wants the cursor, or not any more."""
     finder_wished = Signal()
     """Whether a finder is needed may have changed."""
+    changed = Signal()
+    """Another place is kept, or another finder answers."""
     asked = Signal(object, object)
     """Scores of a place and the axes, for a finder that takes long."""
 
@@ -67,16 +70,18 @@ class PreImageTools(QObject):
         super().__init__(embedding)
         page = compare.views[PAGE]
         assert isinstance(page, PreImagePage)
+        self.page = page
         self.on = False
         self.finder: PlaceFinder | None = None
         self.found: FoundPlace | None = None
         self.scene = Scene()
         self._trouble = ""
         self._place: Place | None = None
+        self._along: tuple[int, float] | None = None
         self._axes: tuple[object, ...] = ()
         self._turned_from, self._selects = "", "lasso"
         self._data, self._embedding, self._compare = data, embedding, compare
-        self.view: PlaceView = page.view
+        self.view: PlaceView = page.place
         page.let_go_wished = self.let_go
         self.cursor = PlaceCursor(embedding.view)
         self.cursor.pointed.connect(self._on_pointed)
@@ -110,7 +115,7 @@ class PreImageTools(QObject):
             self._compare.show_page(PAGE)
         elif not on:
             self.cursor.forget()
-            self._place = None
+            self._place = self._along = None
             if self._turned_from and pages.value() == PAGE:
                 self._compare.show_page(self._turned_from)
             self._turned_from = ""
@@ -140,7 +145,9 @@ class PreImageTools(QObject):
         stale = self.finder is not None and not self.fits(self.finder)
         if stale or _FOUND_BY(scene) != _FOUND_BY(before):
             self.finder, self._trouble = None, ""
+        self._along = None
         self._show()
+        self.changed.emit()
         self.finder_wished.emit()
 
     def fits(self, finder: PlaceFinder) -> bool:
@@ -158,6 +165,20 @@ class PreImageTools(QObject):
         """Ask this one from now on; without one, say why there is none."""
         self.finder, self._trouble = finder, trouble
         self._show()
+        self.changed.emit()
+
+    def kept_scores(self) -> Array | None:
+        """Return the place that is kept, along all components; None for none."""
+        if self.finder is None or self.cursor.kept is None:
+            return None
+        view = self.scene.settings.view
+        return self.finder.scores_at(view.shown_axes[:2], self.cursor.kept, view.held)
+
+    def set_along(self, along: tuple[int, float] | None) -> None:
+        """Show the kept place elsewhere along a component; None brings it back."""
+        if along != self._along:
+            self._along = along
+            self._show()
 
     def show_found(self, found: FoundPlace) -> None:
         """Show what lies at the place that was asked for."""
@@ -185,13 +206,14 @@ class PreImageTools(QObject):
 
     def _show(self) -> None:
         """Show the place of now, or say why there is none."""
-        why = self._why_nothing()
+        why = self.why_nothing()
         if why or self._place is None:
             self._show_nothing(why or (POINT if self.on else TAKE_CURSOR))
         else:
             self._ask()
 
-    def _why_nothing(self) -> str:
+    def why_nothing(self) -> str:
+        """Return why no place can be found now; empty if one can."""
         result = self.scene.result
         if result is None:
             return TAKE_CURSOR
@@ -219,6 +241,10 @@ class PreImageTools(QObject):
         view = self.scene.settings.view
         axes = view.shown_axes[:2]
         scores = finder.scores_at(axes, place, view.held)
+        if self._along is not None:
+            component, value = self._along
+            scores[component] = value
+            axes = axes if component in axes else (*axes, component)
         if finder.is_quick:
             self.show_found(finder.at(scores, axes))
         else:
@@ -235,24 +261,28 @@ class PreImageTools(QObject):
         doubt = not found.lies_here
         label = "nearest found" if doubt else "pre-image"
         self._data.view.set_probes([Marker(tuple(position), label, doubt)])
-        own = [float(found.own[j]) for j in view.shown_axes[:2] if j < len(found.own)]
-        probes = [Marker(tuple(own), label if doubt else "", doubt)] if doubt else []
+        shown = view.shown_axes[:2]
+        probes = [Marker(_on_axes(found.own, shown), label, True)] if doubt else []
         kept = self.cursor.kept
         if kept is not None:
-            probes.insert(0, Marker(kept, "here"))
+            walked = self._along is not None
+            here = _on_axes(found.scores, shown) if walked else kept
+            probes.insert(0, Marker(here, "here"))
         self._embedding.view.set_probes(probes)
 
     @Slot(object)
     def _on_pointed(self, place: Place) -> None:
         self._place = place
-        if not self._why_nothing():
+        if not self.why_nothing():
             self._ask()
 
     @Slot(object)
     def _on_kept_changed(self, place: Place | None) -> None:
         if place is not None:
             self._place = place
+        self._along = None
         self._show()
+        self.changed.emit()
 
     @Slot(object)
     def _on_tool_changed(self, tool: str) -> None:
@@ -265,3 +295,8 @@ class PreImageTools(QObject):
     def _on_page_turned(self, _page: str) -> None:
         self._show()
         self.finder_wished.emit()
+
+
+def _on_axes(scores: Array, axes: tuple[int, ...]) -> tuple[float, ...]:
+    """Return where scores lie on the axes; 0 along a component that is not there."""
+    return tuple(float(scores[j]) if j < len(scores) else 0.0 for j in axes)

@@ -45,12 +45,25 @@ class ValuesTable(QTableWidget):
     def _fit(self) -> None:
         """Give numbers the room that any of them takes, so that none of them moves."""
         metrics = self.fontMetrics()
-        for column, longest in enumerate(("−0.0000", "row 0000", "Apart"), start=1):
-            width = metrics.horizontalAdvance(longest) + 14
+        for column, longest in enumerate(("−0.0000", "row 0000", "Apart "), start=1):
+            width = metrics.horizontalAdvance(longest) + 18
             self.setColumnWidth(column, width)
 
-    def show_columns(self, columns: Sequence[ComparedColumn], row_name: str) -> None:
-        """Show values of columns, and of a row under its name."""
+    def show_columns(
+        self,
+        columns: Sequence[ComparedColumn],
+        row_name: str,
+        *,
+        pictured: bool = False,
+    ) -> None:
+        """Show values of columns, and of a row under its name.
+
+        Parameters
+        ----------
+        pictured : bool
+            Whether pictures stand beside it, which leave less room.
+        """
+        self.setColumnHidden(3, pictured)
         head = self.horizontalHeaderItem(2)
         if head is not None:
             head.setText(row_name)
