@@ -1,7 +1,7 @@
 """Joins the cursor of the embedding to actions and a worker of its own."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtWidgets import QFileDialog
 
 from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.session.preimages.denoising import Denoised, DenoiseWish, denoised
 from kpca_viewer.session.preimages.finder import (
     Array,
     FoundPlace,
@@ -18,10 +19,10 @@ from kpca_viewer.session.preimages.finder import (
 )
 from kpca_viewer.session.preimages.walk import Walk, WalkWish, walked
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.settings import PreImageMethod
+from kpca_viewer.session.settings import DataSettings, PreImageMethod
 from kpca_viewer.support.errors import ExportError, sentence_of
 from kpca_viewer.support.file_names import unasked, with_ending
-from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.support.progress import Progress, ShouldStop, silent
 from kpca_viewer.ui.export.saver import FileSaver
 from kpca_viewer.ui.export.walks import is_film, save_film, strip_painting, walk_kinds
 from kpca_viewer.ui.presenter import Presenter
@@ -54,6 +55,17 @@ def _walk_work(
     _publish: Callable[[Any], None],
 ) -> Walk:
     return walked(request, should_stop)
+
+
+def _denoise_work(
+    request: DenoiseWish,
+    should_stop: ShouldStop,
+    progress: Progress,
+    _publish: Callable[[Any], None],
+) -> Denoised:
+    # What is only looked at comes in a moment: nobody has to be told of it.
+    told = progress if request.whole else silent
+    return denoised(request, should_stop, told)
 
 
 def _work(
@@ -92,6 +104,14 @@ class Probing(QObject):
         self._walking = window.board.walking
         self._walking.wished.connect(self.walks.submit)
         self._tools.page.walk.save_wished.connect(self._on_save_wished)
+        self.denoiser = Runner(_denoise_work, self)
+        self.denoiser.result_ready.connect(self._on_denoised)
+        self.denoiser.failed.connect(self._on_denoising_failed)
+        self.denoiser.busy_changed.connect(self._on_denoiser_busy_changed)
+        self.denoiser.progressed.connect(window.progress.report)
+        window.progress.cancel_requested.connect(self._on_cancel_requested)
+        self._adopts = False
+        window.board.denoising.wished.connect(self._on_denoising_wished)
         self.saver = FileSaver(self)
         self.saver.ended.connect(self._on_saved)
         window.actions_table["probe"].triggered.connect(self.take_cursor)
@@ -112,6 +132,7 @@ class Probing(QObject):
         """End the work."""
         self.runner.close()
         self.walks.close()
+        self.denoiser.close()
 
     @Slot()
     def _prepare(self) -> None:
@@ -149,6 +170,58 @@ class Probing(QObject):
             tools.set_finder(answer)
         else:
             self._prepare()
+
+    # Denoised rows
+
+    @Slot(object)
+    def _on_denoising_wished(self, wish: DenoiseWish) -> None:
+        if self._adopts and not wish.whole:
+            # The new data set is on its way; the rest can wait for its result.
+            return
+        self._adopts = wish.whole
+        self.denoiser.submit(wish)
+
+    @Slot(bool)
+    def _on_denoiser_busy_changed(self, busy: bool) -> None:
+        if busy and self._adopts:
+            self._window.progress.begin("Denoising")
+        elif not busy:
+            self._end_adopting()
+
+    def _end_adopting(self) -> None:
+        """Take the progress away, before anybody else reports some."""
+        if self._adopts:
+            self._adopts = False
+            self._window.progress.end()
+
+    @Slot(object)
+    def _on_denoised(self, found: Denoised) -> None:
+        if not found.wish.whole:
+            self._window.board.denoising.show_found(found)
+            return
+        self._end_adopting()
+        dataset, data = found.dataset(), self._presenter.data
+        key = data.sources.free_key(dataset.name, dataset)
+        data.sources[key] = dataset
+        old = self._presenter.settings
+        settings = replace(
+            old,
+            data=DataSettings(source=key, scaling=old.data.scaling),
+            view=replace(old.view.for_source(key), image_size=old.view.image_size),
+        )
+        self._presenter.change(settings)
+        self._presenter.messages.show(catalogue.denoised(dataset.name, found.words))
+
+    @Slot(object)
+    def _on_denoising_failed(self, error: Exception) -> None:
+        self._tools.page.denoise.say(sentence_of(error))
+
+    @Slot()
+    def _on_cancel_requested(self) -> None:
+        if not self._adopts:
+            return
+        self.denoiser.cancel()
+        self._presenter.messages.show(catalogue.DENOISING_CANCELLED)
 
     # A walk as a file
 

@@ -1,6 +1,7 @@
 """The cursor of the embedding, with real mouse and keys on the real window."""
 
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -16,11 +17,13 @@ from PySide6.QtWidgets import (
     QTableWidget,
 )
 
+from kpca_viewer import generate
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.preimages import finder as finders
+from kpca_viewer.session.preimages.denoising import DenoiseWish, denoised
 from kpca_viewer.session.preimages.finder import PlaceFinder
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -43,9 +46,18 @@ Key = Qt.Key
 RINGS = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 WINE = SessionSettings(data=DataSettings.of_source("wine"))
 DIGITS = SessionSettings(
-    data=DataSettings.of_source("digits"),
+    data=DataSettings("some digits"),
     kernel=KernelSettings("rbf", as_values({"gamma": 1e-3})),
 )
+
+
+@cache
+def some_digits():
+    """Return few of the digits: what is tested does not depend on their number."""
+    digits = generate("digits")
+    return replace(
+        digits, points=digits.points[:240], labels=digits.labels[:240], columns={}
+    )
 
 
 class Hand:
@@ -62,7 +74,8 @@ class Hand:
         self.runner = Runner(work)
         self.window = MainWindow()
         qtbot.addWidget(self.window)
-        self.presenter = Presenter(self.window, self.store, self.runner)
+        opened = {"some digits": some_digits()}
+        self.presenter = Presenter(self.window, self.store, self.runner, opened)
         preferences = Preferences()
         Commands(self.window, self.presenter, preferences, self.window)
         self.probing = Probing(self.window, self.presenter, preferences, self.window)
@@ -82,6 +95,7 @@ class Hand:
                 not self.runner.busy
                 and not self.probing.runner.busy
                 and not self.probing.walks.busy
+                and not self.probing.denoiser.busy
                 and not self.probing.saver.saving
                 and self.board.is_settled()
             )
@@ -335,7 +349,7 @@ def test_hovering_a_row_shows_its_picture(start):
     combo = hand.window.findChild(QComboBox, "image_size_combo")
     combo.setCurrentIndex(combo.findText("None"))
     hand.settle()
-    hand.point(hand.result.scores[200, :2])
+    hand.point((0.0, 0.0))
     hand.point(hand.result.scores[10, :2])
     assert overlay.picture is None
     assert any("pixel_" in line for line in overlay.label_lines)
@@ -492,3 +506,87 @@ def test_a_film_needs_pictures(start, tmp_path):
     hand.probing.save_walk(tmp_path / "walk.doc")
     assert "not a format for a walk" in hand.presenter.messages.shown.text
     assert list(tmp_path.glob("walk.*")) == []
+
+
+# Denoised rows
+
+
+def denoise(hand):
+    hand.board.compare.show_page("preimage")
+    hand.tools.page.modes.button("denoise").click()
+    hand.settle()
+    return hand.tools.page.denoise
+
+
+def test_rows_are_rebuilt_beside_the_data(start):
+    hand = start(RINGS)
+    view = denoise(hand)
+    assert view.scatter.isVisible()
+    found = denoised(DenoiseWish(hand.tools.finder, 4))
+    np.testing.assert_allclose(view.scatter.area.placed, found.points)
+    assert view.words.text() == found.words
+    QTest.keyClick(view.row.field, Key.Key_A, CTRL)
+    QTest.keyClicks(view.row.field, "2")
+    QTest.keyClick(view.row.field, Key.Key_Return)
+    hand.settle()
+    assert hand.store.settings.view.denoised_from == 2
+    assert "first 2 components" in view.words.text()
+    hand.store.undo()
+    hand.settle()
+    assert view.words.text() == found.words
+    assert view.row.value() == 4
+
+
+def test_pictures_stand_in_pairs(start):
+    hand = start(DIGITS)
+    view = denoise(hand)
+    assert view.pictures.isVisible()
+    first, second = view.pictures.pairs[0]
+    row = hand.result.dataset.points[0].reshape(8, 8)
+    assert first.pixelColor(3, 0).red() == round(row[0, 3] / 16 * 255)
+    assert first != second
+
+
+def test_denoised_rows_become_data_in_one_click(start):
+    hand = start(WINE)
+    view = denoise(hand)
+    before = hand.result.dataset
+    view.adopt.click()
+    hand.settle()
+    data = hand.result.dataset
+    assert data.name == "Wine, denoised from 4"
+    assert data.feature_names == before.feature_names
+    np.testing.assert_array_equal(data.labels, before.labels)
+    assert not np.allclose(data.points, before.points)
+    assert "Undo brings the data back" in hand.presenter.messages.shown.text
+    assert hand.store.settings.data.scaling == "standardise"
+    hand.store.undo()
+    hand.settle()
+    assert hand.result.dataset.name == "Wine"
+
+
+def test_a_cancelled_data_set_is_not_opened(start):
+    hand = start(WINE)
+    view = denoise(hand)
+    view.adopt.click()
+    hand.window.progress.cancel_requested.emit()
+    hand.settle()
+    assert hand.result.dataset.name == "Wine"
+    assert "cancelled" in hand.presenter.messages.shown.text
+
+
+def test_nothing_is_denoised_while_nobody_looks(start):
+    hand = start(RINGS)
+    asked = []
+    hand.board.denoising.wished.connect(asked.append)
+    view = denoise(hand)
+    assert len(asked) == 1
+    hand.board.compare.show_page("pca")
+    kernel = KernelSettings("rbf", as_values({"gamma": 4.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert len(asked) == 1
+    hand.board.compare.show_page("preimage")
+    hand.settle()
+    assert len(asked) == 2
+    assert view.words.text() == denoised(asked[-1]).words

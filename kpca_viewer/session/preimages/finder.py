@@ -98,7 +98,8 @@ class PlaceFinder:
         roots = np.sqrt(positive_part(result.decomposition))
         inverse = np.divide(1.0, roots, out=np.zeros_like(roots), where=roots > 0)
         plain = result.settings.analysis.normalised
-        self._to_model = np.ones_like(roots) if plain else inverse
+        self.to_model = np.ones_like(roots) if plain else inverse
+        """Shape (k,). What turns scores of the picture into those of the model."""
         self._to_picture = np.ones_like(roots) if plain else roots
         self._scores = np.asarray(result.scores, dtype=np.float64)
         self._widths = np.ptp(self._scores, axis=0)
@@ -136,7 +137,7 @@ class PlaceFinder:
 
     def at(self, scores: Array, axes: tuple[int, ...]) -> FoundPlace:
         """Find what lies at scores (k,) of all components, seen on some axes."""
-        found = self.images.at(scores * self._to_model)
+        found = self.images.at(scores * self.to_model)
         return self._placed(found, scores, axes)
 
     def _placed(

@@ -17,6 +17,7 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
 from kpca_viewer.ui.board.new_points import NewPoints
+from kpca_viewer.ui.board.preimages.denoise_tools import DenoiseTools
 from kpca_viewer.ui.board.preimages.tools import PreImageTools
 from kpca_viewer.ui.board.preimages.walking import Walking
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
@@ -70,6 +71,7 @@ class Board(QWidget):
         self.drawing = DrawingTools(self.data, self.linking)
         self.preimages = PreImageTools(self.data, self.embedding, self.compare)
         self.walking = Walking(self.preimages, self.preimages.page)
+        self.denoising = DenoiseTools(self.preimages, self.preimages.page)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()

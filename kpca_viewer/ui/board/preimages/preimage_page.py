@@ -13,6 +13,7 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.ui.board.page_view import PageView
+from kpca_viewer.ui.board.preimages.denoise_view import DenoiseView
 from kpca_viewer.ui.board.preimages.place_view import PlaceView
 from kpca_viewer.ui.board.preimages.walk_view import WalkView
 from kpca_viewer.ui.controls import Segmented
@@ -28,6 +29,7 @@ class PreImagePage(PageView):
     ----------
     place : PlaceView
     walk : WalkView
+    denoise : DenoiseView
     modes : Segmented
         Which of them is in front.
     let_go_wished : callable or None
@@ -36,20 +38,23 @@ class PreImagePage(PageView):
 
     is_of_kernel = True
 
-    def __init__(self, _linking: Linking, wishes: Wishes) -> None:
+    def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.place, self.walk = PlaceView(), WalkView()
+        self.denoise = DenoiseView(linking)
         self.modes = Segmented(
             [
                 ("place", "Place", "What lies at the place that is pointed at"),
                 ("walk", "Walk", "What lies along a component at the kept place"),
+                ("denoise", "Denoise", "The rows, rebuilt from the first components"),
             ],
             "Pre-image",
         )
         self.modes.setObjectName("preimage_modes")
         self.modes.value_changed.connect(self._on_mode_changed)
-        self._parts: dict[str, PlaceView | WalkView] = {
+        self._parts: dict[str, PlaceView | WalkView | DenoiseView] = {
             "place": self.place,
             "walk": self.walk,
+            "denoise": self.denoise,
         }
         self._controls, self._bodies = QStackedWidget(), QStackedWidget()
         for part in self._parts.values():
@@ -73,10 +78,14 @@ class PreImagePage(PageView):
         self.let_go_wished: Any = None
         self.place.method_chosen.connect(self._on_method_chosen)
         self.place.held_chosen.connect(self._on_held_chosen)
+        self.denoise.components_edited.connect(self._on_components_edited)
+        self.denoise.components_committed.connect(wishes.gesture_ended)
+        self.denoise.refused.connect(wishes.refused)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme: those of the style sheet."""
         self.view.update()
+        self.denoise.scatter.set_theme(theme)
 
     def draw(self, _result: AnalysisResult) -> None:
         """Show the choices."""
@@ -96,7 +105,10 @@ class PreImagePage(PageView):
     def _on_held_chosen(self, held: str) -> None:
         self._wish(held=held)
 
-    def _wish(self, **changes: object) -> None:
+    def _on_components_edited(self, count: int) -> None:
+        self._wish("denoise.components", denoised_from=int(count))
+
+    def _wish(self, gesture: str | None = None, **changes: object) -> None:
         settings = self.scene.settings
         view = replace(settings.view, **changes)  # type: ignore[arg-type]
-        self._wishes.wish(replace(settings, view=view))
+        self._wishes.wish(replace(settings, view=view), gesture)

@@ -207,6 +207,8 @@ class PreImageTools(QObject):
     def _show(self) -> None:
         """Show the place of now, or say why there is none."""
         why = self.why_nothing()
+        if not why and self.on and not self._embedding.view.is_flat:
+            why = FLAT_ONLY
         if why or self._place is None:
             self._show_nothing(why or (POINT if self.on else TAKE_CURSOR))
         else:
@@ -220,8 +222,6 @@ class PreImageTools(QObject):
         refused = self._trouble or why_no_places(result, self.method)
         if refused:
             return refused
-        if self.on and not self._embedding.view.is_flat:
-            return FLAT_ONLY
         if not self.needed or self.finder is not None:
             return ""
         return COMPUTING if result.at_rest else RESTING
@@ -294,6 +294,7 @@ class PreImageTools(QObject):
     @Slot(str)
     def _on_page_turned(self, _page: str) -> None:
         self._show()
+        self.changed.emit()
         self.finder_wished.emit()
 
 
