@@ -178,14 +178,14 @@ class Probing(QObject):
         if self._adopts and not wish.whole:
             # The new data set is on its way; the rest can wait for its result.
             return
-        self._adopts = wish.whole
+        if wish.whole and not self._adopts:
+            self._adopts = True
+            self._window.progress.begin("Denoising")
         self.denoiser.submit(wish)
 
     @Slot(bool)
     def _on_denoiser_busy_changed(self, busy: bool) -> None:
-        if busy and self._adopts:
-            self._window.progress.begin("Denoising")
-        elif not busy:
+        if not busy:
             self._end_adopting()
 
     def _end_adopting(self) -> None:

@@ -97,7 +97,7 @@ def _frame(image: QImage, text: str) -> QImage:
     frame.fill(QColor(LIGHT.card))
     painter = QPainter(frame)
     painter.drawImage(fitted(image, QRectF(0, 0, SIDE, SIDE)), image)
-    painter.setFont(plot_font())
+    painter.setFont(plot_font(pixels=16))
     painter.setPen(QColor(LIGHT.text))
     draw_text(painter, QPointF(SIDE / 2, SIDE + LINE / 2), text)
     painter.end()

@@ -29,6 +29,8 @@ class ValuesTable(QTableWidget):
         self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setShowGrid(False)
+        # As far from the edge as the titles are.
+        self.setStyleSheet("QTableView::item { padding: 0 6px; }")
         self.verticalHeader().hide()
         for column, (head, tip) in enumerate(zip(HEADS, TIPS, strict=True)):
             item = Item(head)
@@ -46,7 +48,7 @@ class ValuesTable(QTableWidget):
         """Give numbers the room that any of them takes, so that none of them moves."""
         metrics = self.fontMetrics()
         for column, longest in enumerate(("−0.0000", "row 0000", "Apart "), start=1):
-            width = metrics.horizontalAdvance(longest) + 18
+            width = metrics.horizontalAdvance(longest) + 20
             self.setColumnWidth(column, width)
 
     def show_columns(

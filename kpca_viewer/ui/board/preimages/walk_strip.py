@@ -106,6 +106,9 @@ class WalkStrip(QWidget):
             painter.drawRect(where)
             painter.setPen(QColor(theme.text if chosen else theme.muted))
             text = readable(float(walk.values[index]), 2)
+            if not marked and index == 0:
+                # On paper nothing else says which component it is.
+                text = f"PC {walk.component + 1} = {text}"
             below = QPointF(where.center().x(), where.bottom() + line / 2 + 1)
             draw_text(painter, below, text)
 
