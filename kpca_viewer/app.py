@@ -33,6 +33,7 @@ from kpca_viewer.ui.hint import Hint
 from kpca_viewer.ui.look.theme import STEP, Theme, presenting_scale
 from kpca_viewer.ui.opening import Opening
 from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.probing import Probing
 from kpca_viewer.ui.selecting import Selecting
 from kpca_viewer.ui.sessions.sessions import Sessions
 from kpca_viewer.ui.sweeping import Sweeping
@@ -108,6 +109,7 @@ class Viewer(QObject):
         self.commands = Commands(self.window, self.presenter, self.preferences, self)
         self.selecting = Selecting(self.window, self.presenter, self.store, self)
         self.drawing = Drawing(self.window, self.presenter, self.store, self)
+        self.probing = Probing(self.window, self.presenter, self.preferences, self)
         self.hint = Hint(self.window, self.presenter, self.preferences, self)
         self.opening = Opening(self.window, self.presenter, self.preferences, self)
         self.sessions = Sessions(
@@ -188,6 +190,7 @@ class Viewer(QObject):
         """End the work and remember the state."""
         self.opening.close()
         self.sweeping.close()
+        self.probing.close()
         self.sessions.close()
         self.window.board.close_asides()
         self.runner.close()

@@ -57,6 +57,16 @@ class Scaler:
             return points / np.where(length > 0, length, 1)
         return (points - self.shift) * self.factor
 
+    def undo(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return scaled points (m, d) in the units of the data.
+
+        How long a row was before it was scaled to unit length, nobody knows any more:
+        it keeps that length.
+        """
+        if self.how in ("none", "unit"):
+            return points
+        return points / self.factor + self.shift
+
     def unscaled_gradient(
         self, points: NDArray[np.float64], gradient: NDArray[np.float64]
     ) -> NDArray[np.float64]:

@@ -19,6 +19,8 @@ from kpca_viewer.session.rows.row_set import Excluded
 Values = tuple[tuple[str, float], ...]
 Axes = tuple[int, int, int]
 Pair = tuple[tuple[float, float], tuple[float, float]]
+PreImageMethod = Literal["auto", "distances", "fixed_point", "ridge"]
+HeldScores = Literal["row", "mean"]
 
 Units = Literal["scaled", "spread", "original"]
 """By what a column grows: by one as the kernel sees it, by one standard deviation, or
@@ -200,6 +202,15 @@ class ViewSettings:
     """How far the plane is raised: 0 is flat, 1 is the map."""
     pair: Pair | None = None
     """Two places whose kernel value is computed both ways; None where nobody asks."""
+    preimage: PreImageMethod = "auto"
+    """How a place of the embedding is turned into values of the columns."""
+    held: HeldScores = "row"
+    """Where such a place lies along components that are not shown: as the nearest row,
+    or at their mean."""
+    image_size: tuple[int, int] | None = None
+    """Width and height of rows that are pictures; None guesses, (0, 0) for none."""
+    denoised_from: int = 4
+    """Components from which rows are rebuilt without their noise."""
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""
@@ -269,6 +280,7 @@ class ViewSettings:
             columns_of=first.columns_of,
             compared=first.compared,
             column=first.column,
+            image_size=first.image_size,
         )
 
 

@@ -190,7 +190,7 @@ class Commands(QObject):
 
     @Slot()
     def _on_escape(self) -> None:
-        """Cancel; or let go, restore the board, close help, put the pencil away.
+        """Cancel; or let go, restore the board, close help, put a tool away.
 
         One of them at a time; where there is nothing of that, deselect or stop
         presenting.
@@ -201,6 +201,8 @@ class Commands(QObject):
             pass
         elif board.drawing.on:
             board.drawing.wished.emit(False)
+        elif board.preimages.on:
+            board.preimages.wished.emit(False)
         elif board.linking.selection is not None:
             board.linking.clear()
         elif present.isChecked():

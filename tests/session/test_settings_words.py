@@ -44,6 +44,9 @@ OTHER = {
     "compared": (0, -1),
     "column": 2,
     "arrows": "field",
+    "preimage": "ridge",
+    "held": "mean",
+    "image_size": (8, 8),
 }
 """Another value where the type alone does not give one."""
 

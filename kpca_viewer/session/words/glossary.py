@@ -96,6 +96,21 @@ TERMS = Registry(
             "Where every row lies along the components on the axes: its scores.",
         ),
         Term(
+            "preimage",
+            "Pre-image",
+            "φ(x) ≈ φ̄ + Σⱼ zⱼuⱼ",
+            "Values of the columns whose feature comes near a place in the embedding; "
+            "most places have no exact one.",
+        ),
+        Term(
+            "distance_left",
+            "Distance left",
+            "‖φ(x) − (φ̄ + Σⱼ zⱼuⱼ)‖²",
+            "Squared distance in feature space between a pre-image and the place that "
+            "it stands for; where more is left than of any row, the place is out of "
+            "reach.",
+        ),
+        Term(
             "spectrum",
             "Spectrum",
             "μ₁ ≥ μ₂ ≥ … of K̃",

@@ -1,6 +1,6 @@
 """A step from one state to another, in the words of the window."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import Any
 
@@ -12,6 +12,7 @@ from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
+from kpca_viewer.session.preimages.titles import HELD_TITLES, METHOD_TITLES
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
@@ -61,6 +62,9 @@ def _describe_part(before: Any, after: Any) -> str:
         "compared": _compared_title,
         "column": _chosen_title,
         "arrows": _arrows_title,
+        "preimage": _title_in(METHOD_TITLES),
+        "held": _title_in(HELD_TITLES),
+        "image_size": _size_title,
     }
     word = WORDS.get(first, first.replace("_", " "))
     if first in names:
@@ -169,6 +173,10 @@ WORDS = {
     "lift_axes": "axes of the lift",
     "raised": "height of the lift",
     "pair": "both sides",
+    "preimage": "pre-images",
+    "held": "other components",
+    "image_size": "size of pictures",
+    "denoised_from": "denoising, components",
 }
 """What a person calls each field, in the words of the window."""
 
@@ -249,6 +257,16 @@ def _pair_title(pair: Pair | None) -> str:
     if pair is None:
         return "off"
     return " and ".join(f"({readable(x, 3)}, {readable(y, 3)})" for x, y in pair)
+
+
+def _title_in(titles: Mapping[Any, str]) -> Callable[[Any], str]:
+    return lambda key: titles.get(key, str(key)).lower()
+
+
+def _size_title(size: tuple[int, int] | None) -> str:
+    if size is None:
+        return "guessed"
+    return f"{size[0]} × {size[1]}" if size != (0, 0) else "none"
 
 
 def _scaling_title(key: Scaling) -> str:

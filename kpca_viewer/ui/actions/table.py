@@ -233,6 +233,15 @@ _SETTINGS_ROWS = (
         tip="Raise the plane of the data into a feature space that can be turned.",
         checkable=True,
     ),
+    ActionRow(
+        "probe",
+        "What lies &here (pre-image)",
+        "&View",
+        "X",
+        tip="Point at any place of the embedding to see which values of the columns "
+        "would lie there.",
+        checkable=True,
+    ),
     ActionRow("maximise_embedding", "&Maximise the embedding", "&View", "Ctrl+M"),
     ActionRow(
         "derive",

@@ -18,6 +18,9 @@ from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.lift.both_sides import BothSidesTool
 from kpca_viewer.ui.board.new_points import NewPoints
+from kpca_viewer.ui.board.preimages.denoise_tools import DenoiseTools
+from kpca_viewer.ui.board.preimages.tools import PreImageTools
+from kpca_viewer.ui.board.preimages.walking import Walking
 from kpca_viewer.ui.board.scene_panel import PICTURE, ScenePanel
 from kpca_viewer.ui.board.spectrum_panel import SpectrumPanel
 from kpca_viewer.ui.board.splitter_columns import SplitterColumns
@@ -68,6 +71,9 @@ class Board(QWidget):
             self.compare,
         ]
         self.drawing = DrawingTools(self.data, self.linking)
+        self.preimages = PreImageTools(self.data, self.embedding, self.compare)
+        self.walking = Walking(self.preimages, self.preimages.page)
+        self.denoising = DenoiseTools(self.preimages, self.preimages.page)
         self._theme = LIGHT
         self.scene = Scene()
         self._hidden: set[int] = set()
@@ -165,6 +171,7 @@ class Board(QWidget):
         self.arrows.show_empty(self.scene)
         for view in self.scatters():
             view.set_markers([])
+        self.preimages.show_scene(self.scene)
         self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:
@@ -313,6 +320,7 @@ class Board(QWidget):
         self.new_points.show_scene(self.scene)
         self.both_sides.show_scene(self.scene)
         self.arrows.show_scene(self.scene)
+        self.preimages.show_scene(self.scene)
         self._show_legend()
         self._show_hidden()
 

@@ -48,6 +48,12 @@ class EmbeddingPanel(ScatterPanel):
             [
                 ("lasso", "Lasso", "Draw around points to select them"),
                 ("rectangle", "Box", "Drag a rectangle to select points"),
+                (
+                    "probe",
+                    "Probe",
+                    "Point at any place to see what would lie there: its pre-image; "
+                    "a click keeps the place  (X)",
+                ),
             ],
             "Selection tool",
         )

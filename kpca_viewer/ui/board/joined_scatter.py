@@ -8,11 +8,14 @@ from numpy.typing import ArrayLike, NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 
+from kpca_viewer.session.preimages.images import row_pictures
 from kpca_viewer.session.stages import SameArray
 from kpca_viewer.ui.plots.cloud.point_size import diameter_for
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.markers import Marker
+from kpca_viewer.ui.plots.pixels import row_image
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
 from kpca_viewer.ui.plots.scatter.surface import Space
 from kpca_viewer.ui.plots.selection import mode_of
@@ -187,6 +190,12 @@ class JoinedScatter(ScatterView):
     def _on_selected(self, mask: Array, mode: Any) -> None:
         self._linking.apply_selection(mask[: len(mask) - self._extra], mode)
 
+    def set_probes(self, probes: Sequence[Marker]) -> None:
+        """Show places that somebody points at for a moment; on a lift, raised."""
+        if self.surface is not None:
+            probes = [self.surface.raised(probe) for probe in probes]
+        self.area.set_probes(probes)
+
     def show_nothing(self, why: str, axes: tuple[str, str] = ("", "")) -> None:
         """Show an empty plot that says why it is empty, without axes or with."""
         self._extra = 0
@@ -212,7 +221,19 @@ class JoinedScatter(ScatterView):
         result, view = self._scene.result, self._scene.settings.view
         if result is None:
             return ""
-        return describe_row(result, row, self._linking.names, view)
+        pictured = row_pictures(result.dataset, view) is not None
+        return describe_row(result, row, self._linking.names, view, pictured=pictured)
+
+    def _update_label(self) -> None:
+        """Show the row under the mouse as a picture too, where rows are pictures."""
+        super()._update_label()
+        overlay, row = self.area.overlay, self._interaction.hovered
+        result = self._scene.result
+        if row is not None and overlay.label_lines and result is not None:
+            pictures = row_pictures(result.dataset, self._scene.settings.view)
+            points = result.all_rows.dataset.points
+            if pictures is not None and row < len(points):
+                overlay.set_picture(row_image(pictures.shades(points[row])))
 
     def _walk(self, step: tuple[int, int]) -> None:
         """Put the pointer that keys move onto the next point in a direction."""

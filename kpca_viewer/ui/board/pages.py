@@ -4,6 +4,9 @@ from collections.abc import Callable
 from dataclasses import replace
 from operator import attrgetter
 
+from PySide6.QtGui import QPixmap
+
+from kpca_viewer.session.preimages.images import RowPictures, row_pictures
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.words.glossary import tip
@@ -14,11 +17,14 @@ from kpca_viewer.ui.board.derivation.derivation_page import DerivationPage
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
+from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
 from kpca_viewer.ui.board.rebuild_page import RebuildPage
+from kpca_viewer.ui.board.table.cells import THUMBNAIL
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
+from kpca_viewer.ui.plots.pixels import thumbnail
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
     NOTHING_DRAWN,
@@ -148,9 +154,23 @@ class TablePage(PageView):
 
     def draw(self, result: AnalysisResult) -> None:
         """List the rows with what is selected and hidden of them."""
+        self.view.set_thumbnails(self._thumbnail if self._pictures else None)
         self.view.show_result(with_points(result, self.scene.notes.new_points))
         self.view.set_selected(self._linking.selection)
         self.view.set_hidden(self._linking.hidden)
+
+    @property
+    def _pictures(self) -> RowPictures | None:
+        dataset = self.scene.dataset
+        view = self.scene.settings.view
+        return None if dataset is None else row_pictures(dataset, view)
+
+    def _thumbnail(self, row: int) -> QPixmap:
+        rows, pictures = self.scene.all_rows, self._pictures
+        if rows is None or pictures is None or row >= rows.n:
+            return QPixmap()
+        ratio = self.view.devicePixelRatioF()
+        return thumbnail(pictures.shades(rows.points[row]), THUMBNAIL, ratio)
 
     def draw_nothing(self) -> None:
         """Show that there are no rows."""
@@ -165,5 +185,6 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "rebuild": RebuildPage,
     "columns": ColumnsPage,
     "odd": OddRowsPage,
+    "preimage": PreImagePage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

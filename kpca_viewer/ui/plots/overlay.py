@@ -3,14 +3,24 @@
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPen, QPolygonF
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QPainter,
+    QPainterPath,
+    QPen,
+    QPolygonF,
+)
 
 from kpca_viewer.ui.plots.axes import FramedItem, hairline
+from kpca_viewer.ui.plots.pixels import fitted
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
 
 _PAD = 8.0
 _AWAY = 14.0  # pixels between a point and its label
 _WIDEST, _MOST_LINES = 280.0, 12
+_PICTURE = 64.0  # side of the square that a picture beside the words lies in
 
 
 class OverlayItem(FramedItem):
@@ -28,6 +38,7 @@ class OverlayItem(FramedItem):
         self._caption = caption
         self._outline = QPainterPath()
         self._label: tuple[QPointF, list[str]] | None = None
+        self.picture: QImage | None = None
         self._empty_text = ""
         self._transient = True
 
@@ -58,7 +69,23 @@ class OverlayItem(FramedItem):
             widest = min(widest, self._frame.width - 2 * _PAD)
         lines = [elided(line, font, widest) for line in text.splitlines()[:_MOST_LINES]]
         self._label = (at, lines) if at is not None and lines else None
+        self.picture = None
         self.update()
+
+    def set_picture(self, picture: QImage | None) -> None:
+        """Show a picture beside the words of the label, until it says something else.
+
+        Parameters
+        ----------
+        picture : QImage or None
+            Its pixels stay pixels, however few there are.
+        """
+        self.picture = picture
+        self.update()
+
+    @property
+    def _picture_side(self) -> float:
+        return 0.0 if self.picture is None else _PICTURE * type_scale()
 
     @property
     def empty_text(self) -> str:
@@ -81,7 +108,11 @@ class OverlayItem(FramedItem):
         at, lines = self._label
         frame, metrics = self._frame, QFontMetricsF(plot_font())
         width = max(metrics.horizontalAdvance(line) for line in lines)
-        size = QSizeF(width + 2 * _PAD, len(lines) * metrics.height() + 1.5 * _PAD)
+        height = len(lines) * metrics.height() + 1.5 * _PAD
+        if self.picture is not None:
+            width += self._picture_side + _PAD
+            height = max(height, self._picture_side + 2 * _PAD)
+        size = QSizeF(width + 2 * _PAD, height)
         left, top = at.x() + _AWAY, at.y() - _AWAY - size.height()
         right = frame.left + frame.width
         if left + size.width() > right:
@@ -99,6 +130,12 @@ class OverlayItem(FramedItem):
         card.setAlphaF(0.95)
         painter.setBrush(card)
         painter.drawRoundedRect(box, 6, 6)
+        if self.picture is not None:
+            corner = box.topLeft() + QPointF(_PAD, _PAD)
+            side = self._picture_side
+            where = fitted(self.picture, QRectF(corner, QSizeF(side, side)))
+            painter.drawImage(where, self.picture)
+            box.setLeft(box.left() + side + _PAD)
         painter.setFont(plot_font())
         height = QFontMetricsF(painter.font()).height()
         for index, line in enumerate(lines):

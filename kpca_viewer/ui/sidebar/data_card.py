@@ -11,9 +11,16 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QWidget
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.data.drawn import SOURCE, TITLE
 from kpca_viewer.data.generators import GENERATORS
+from kpca_viewer.data.image_rows import ImageSize
 from kpca_viewer.data.importing import filled_text
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.drawing import kernel_in_use
+from kpca_viewer.session.preimages.images import (
+    NO_PICTURES,
+    image_sizes,
+    may_be_pictures,
+    row_pictures,
+)
 from kpca_viewer.session.rows.row_set import left_out_words
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberField, NumberRow
@@ -31,7 +38,7 @@ class DataCard(SettingsCard):
 
     columns_requested = Signal()
     all_rows_requested = Signal()
-    part = attrgetter("shown.data", "kind", "known_dataset")
+    part = attrgetter("shown.data", "kind", "known_dataset", "settings.view.image_size")
 
     def __init__(self, wishes: Wishes) -> None:
         super().__init__("Data", wishes)
@@ -102,6 +109,16 @@ class DataCard(SettingsCard):
         self._scaling_label, self._scaling_row = labelled("Scaling", self._scaling)
         self.add(self._scaling_row)
 
+        self._pictures = named_combo(
+            "image_size_combo",
+            "Size of pictures",
+            "Width × height of rows that are pictures, which hovering, probe and table "
+            "show.",
+        )
+        self._pictures.currentIndexChanged.connect(self._on_pictures_changed)
+        self._pictures_label, self._pictures_row = labelled("Pictures", self._pictures)
+        self.add(self._pictures_row)
+
     def refresh(self) -> None:
         """Push the scene into the controls."""
         data = self.scene.shown.data
@@ -127,6 +144,22 @@ class DataCard(SettingsCard):
             (title, key) for key, title in SCALING_TITLES.items()
         ]
         fill_combo(self._scaling, titles, data.scaling)
+        self._show_pictures()
+
+    def _show_pictures(self) -> None:
+        """Offer the sizes that rows have as pictures, where they may be some."""
+        dataset, view = self.scene.known_dataset, self.settings.view
+        possible = dataset is not None and may_be_pictures(dataset, view)
+        self._pictures_row.setVisible(possible)
+        if dataset is None or not possible:
+            return
+        guessed = row_pictures(dataset, replace(view, image_size=None))
+        words = "none" if guessed is None else _size_words(guessed.size)
+        sizes: list[tuple[str, object]] = [(f"Guessed: {words}", None)]
+        sizes.append(("None", NO_PICTURES))
+        for size in image_sizes(dataset.d):
+            sizes.append((_size_words(ImageSize(*size)), size))
+        fill_combo(self._pictures, sizes, view.image_size)
 
     def _show_gaps(self) -> None:
         """Say what became of the rows of the file that have gaps."""
@@ -164,6 +197,7 @@ class DataCard(SettingsCard):
                 self._source_label,
                 self._seed_label,
                 self._scaling_label,
+                self._pictures_label,
                 *self._values.rows.values(),
             )
 
@@ -189,6 +223,16 @@ class DataCard(SettingsCard):
         self._seed.setValue(randrange(1, 10_000))
         self.wishes.gesture_ended.emit()
 
+    def _on_pictures_changed(self, index: int) -> None:
+        if index >= 0:
+            size = self._pictures.itemData(index)
+            view = replace(self.settings.view, image_size=size and tuple(size))
+            self.wishes.wish(replace(self.settings, view=view))
+
     def _on_scaling_changed(self, index: int) -> None:
         data = replace(self.settings.data, scaling=self._scaling.itemData(index))
         self.wishes.wish(replace(self.settings, data=data))
+
+
+def _size_words(size: ImageSize) -> str:
+    return f"{size.width} × {size.height}"

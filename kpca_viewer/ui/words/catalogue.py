@@ -373,3 +373,13 @@ def saved_in(path: Path, folder: str) -> Message:
 def on_clipboard(what: str) -> Message:
     """Say in the export panel what is on the clipboard."""
     return Message("info", f"The {what} is on the clipboard.")
+
+
+DENOISING_CANCELLED = Message(
+    "info", "The rows were not denoised: it was cancelled. The data are as they were."
+)
+
+
+def denoised(name: str, words: str) -> Message:
+    """Say which data are shown now, and how far they differ from those before."""
+    return Message("info", f"“{name}” is open. {words} Undo brings the data back.")

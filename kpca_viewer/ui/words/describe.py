@@ -66,6 +66,8 @@ def describe_row(
     row: int,
     names: Mapping[int, str] | None = None,
     view: ViewSettings | None = None,
+    *,
+    pictured: bool = False,
 ) -> str:
     """Return name, class, values and scores of a row, a line each; plain text.
 
@@ -75,6 +77,8 @@ def describe_row(
         What the person calls rows; it comes first.
     view : ViewSettings, optional
         What colour, shape and label mean is said before other columns.
+    pictured : bool
+        Whether a picture beside it tells the values.
     """
     dataset, given = result.dataset, (names or {}).get(row, "")
     name = row_name(result, row) if row < dataset.n else ""
@@ -85,7 +89,7 @@ def describe_row(
     words = (given, name, row_class(result, row))
     head = " · ".join(filter(None, words))
     lines = [head, *_described(dataset, row, view)]
-    if dataset.kind == "points":
+    if dataset.kind == "points" and not pictured:
         for j in range(min(dataset.d, MOST_VALUES)):
             value = data_value(float(dataset.points[row, j]))
             lines.append(f"{dataset.feature_names[j]} = {value}")

@@ -1,5 +1,7 @@
 """The cells of the table of rows: how they are painted, copied, named and marked."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import (
@@ -8,16 +10,19 @@ from PySide6.QtCore import (
     QModelIndex,
     QObject,
     QPersistentModelIndex,
+    QSize,
     Qt,
     Signal,
 )
 from PySide6.QtGui import (
     QColor,
     QGuiApplication,
+    QIcon,
     QKeyEvent,
     QKeySequence,
     QMouseEvent,
     QPainter,
+    QPixmap,
 )
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -34,6 +39,9 @@ from kpca_viewer.session.notes import LONGEST_NAME
 from kpca_viewer.ui.board.table.model import NAME, TableModel
 from kpca_viewer.ui.plots.selection import Mask
 
+THUMBNAIL = 28
+"""Pixels of the picture of a row, in its longer direction."""
+
 _TYPE_CHANGES = (QEvent.Type.FontChange, QEvent.Type.StyleChange)
 
 
@@ -47,6 +55,7 @@ class RowCells(QStyledItemDelegate):
         self.chosen: Mask | None = None
         self.chosen_color = QColor()
         self.hint = QColor()
+        self.thumbnail: Callable[[int], QPixmap] | None = None
 
     def paint(
         self,
@@ -77,6 +86,10 @@ class RowCells(QStyledItemDelegate):
         model = index.model()
         if not isinstance(model, TableModel):
             return
+        if self.thumbnail is not None and index.column() == 0:
+            option.icon = QIcon(self.thumbnail(int(model.rows[index.row()])))
+            option.decorationSize = QSize(THUMBNAIL, THUMBNAIL)
+            option.features |= QStyleOptionViewItem.ViewItemFeature.HasDecoration
         if model.columns[index.column()].kind == "number":
             room = option.rect.width() - TitleHeader.PADDING
             wide = option.fontMetrics.horizontalAdvance

@@ -23,6 +23,8 @@ class ColumnWidths:
         self._advances: dict[str, int] = {}
         self._digits: dict[int, str] = {}
         self._type: tuple[str, ...] = ()
+        self.beside_rows = 0
+        """Pixels that pictures take in the first column."""
 
     def follow_type(self) -> None:
         """Fit all columns where the type has another size."""
@@ -80,7 +82,7 @@ class ColumnWidths:
             texts += (what.words.words or ())[:_WIDTH_SAMPLES]
         elif what.kind == "name":
             texts += self._model.given_names[:_WIDTH_SAMPLES]
-        swatch = 24 if what.kind == "label" else 0
+        swatch = {"label": 24, "row": self.beside_rows}.get(what.kind, 0)
         cells = max(map(self._advance, texts)) + swatch
         header = self._table.horizontalHeader()
         title = header.fontMetrics().horizontalAdvance(what.title)

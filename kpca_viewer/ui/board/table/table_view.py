@@ -1,12 +1,12 @@
 """The numbers behind the points: all rows, or those that are selected."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from string import Template
 
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QModelIndex, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QPixmap
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHBoxLayout,
@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.ui.board.table.cells import CellTable, RowCells
+from kpca_viewer.ui.board.table.cells import THUMBNAIL, CellTable, RowCells
 from kpca_viewer.ui.board.table.column_widths import ColumnWidths
 from kpca_viewer.ui.board.table.model import NAME, Rows, TableModel
 from kpca_viewer.ui.controls import ElidedLabel, FindField
@@ -195,6 +195,19 @@ class TableView(QWidget):
         header.setSortIndicator(*self.model.sorted_by)
         header.blockSignals(blocked)
         self._stack.setCurrentIndex(1)
+
+    def set_thumbnails(self, thumbnail: Callable[[int], QPixmap] | None) -> None:
+        """Show every row as a picture beside its number; None shows numbers alone."""
+        had, self._cells.thumbnail = self._cells.thumbnail is not None, thumbnail
+        if had != (thumbnail is not None):
+            pictured = thumbnail is not None
+            self.table.verticalHeader().setDefaultSectionSize(
+                THUMBNAIL + 6 if pictured else _LINE
+            )
+            self._widths.beside_rows = THUMBNAIL + 8 if pictured else 0
+            if self.model.columns:
+                self._widths.fit_column(0)
+        self.table.viewport().update()
 
     def _return_to(self, line: int, column: int) -> None:
         """Bring the keys back to a cell, which new contents have lost."""

@@ -48,6 +48,7 @@ class PlotArea:
         self._placed: Floats = np.empty((0, 2))
         self._unit = 1.0
         self._markers: list[Marker] = []
+        self._probes: list[Marker] = []
         self._with_markers = True
         self._picker: Picker | None = None
         self._drawn: SpaceDrawing | None = None
@@ -130,7 +131,8 @@ class PlotArea:
     def set_markers(self, markers: Sequence[Marker]) -> None:
         """Show new points beside the data."""
         self._markers = list(markers)
-        pairs = zip(self.marker_places(), markers, strict=True)
+        shown = [*self._markers, *self._probes]
+        pairs = zip(self._places_of(shown), shown, strict=True)
         self.cloud.set_markers(
             [
                 (QPointF(*at) / self._unit, marker)
@@ -138,6 +140,11 @@ class PlotArea:
                 if self._with_markers and np.isfinite(at).all()
             ]
         )
+
+    def set_probes(self, probes: Sequence[Marker]) -> None:
+        """Show places that somebody points at: on no paper, and not to be dragged."""
+        self._probes = list(probes)
+        self.set_markers(self._markers)
 
     def show_markers(self, shown: bool) -> None:
         """Show the new points, or leave them out of a picture they do not belong to."""
@@ -362,9 +369,12 @@ class PlotArea:
 
     def marker_places(self) -> Floats:
         """Return where the markers are in the plane, (m, 2); nan for other axes."""
+        return self._places_of(self._markers)
+
+    def _places_of(self, markers: Sequence[Marker]) -> Floats:
         columns = 2 if self.projection.flat else 3
-        places = np.full((len(self._markers), columns), np.nan)
-        for place, marker in zip(places, self._markers, strict=True):
+        places = np.full((len(markers), columns), np.nan)
+        for place, marker in zip(places, markers, strict=True):
             if len(marker.position) == columns:
                 place[:] = marker.position
         return self.projection.project(self.projection.place(places))[0]
@@ -372,11 +382,13 @@ class PlotArea:
     def render_to(self, painter: QPainter, rect: QRectF, *, background: bool) -> None:
         """Paint everything but what belongs to the mouse into a rectangle."""
         size, hovered, partner = self._size, self.cloud.hovered, self.cloud.partner
+        probes = self._probes
         scale = min(rect.width() / size.width(), rect.height() / size.height())
         if background:
             painter.fillRect(rect, QColor(self._theme.card))
         self.overlay.set_transient(False)
         self.moves.prints = True
+        self.set_probes([])
         self.cloud.set_hovered(None)
         self.cloud.set_partner(None)
         try:
@@ -391,6 +403,7 @@ class PlotArea:
         finally:
             self.overlay.set_transient(True)
             self.moves.prints = False
+            self.set_probes(probes)
             self.cloud.set_hovered(hovered)
             self.cloud.set_partner(partner)
             self.cloud.set_magnification(type_scale())

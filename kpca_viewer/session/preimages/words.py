@@ -1,0 +1,73 @@
+"""What is said about a place in the embedding, from its numbers alone."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.preimages.finder import FoundPlace
+from kpca_viewer.support.numerals import percent, readable
+
+MOST_COLUMNS = 12
+"""Columns that are compared with those of a row: where they differ most."""
+
+
+@dataclass(frozen=True)
+class ComparedColumn:
+    """One column at a place and at a row."""
+
+    column: int
+    name: str
+    here: float
+    there: float
+    apart: float
+    """Difference in standard deviations of the column; 0 for a constant one."""
+
+
+def compared_columns(place: FoundPlace, dataset: Dataset) -> list[ComparedColumn]:
+    """Return the columns in which a place differs most from the row nearest to it."""
+    there = dataset.points[place.row]
+    spread = dataset.points.std(axis=0)
+    apart = np.divide(
+        place.values - there, spread, out=np.zeros_like(spread), where=spread > 0
+    )
+    order = np.argsort(-np.abs(apart), kind="stable")[:MOST_COLUMNS]
+    return [
+        ComparedColumn(
+            int(j),
+            dataset.feature_names[j],
+            float(place.values[j]),
+            float(there[j]),
+            float(apart[j]),
+        )
+        for j in order
+    ]
+
+
+def reach_words(place: FoundPlace) -> str:
+    """Say whether something can lie at a place, in one sentence with its numbers."""
+    if not place.reachable:
+        return (
+            f"No row can lie here: {readable(place.left, 3)} is left in feature space, "
+            f"of the rows at most {readable(place.farthest, 3)}. The values are the "
+            "nearest that were found."
+        )
+    if not place.lies_here:
+        return (
+            "Nothing found lies here: a row with these values lies "
+            f"{percent(place.astray, 0)} of the picture's width away."
+        )
+    return (
+        f"A row with these values lies here, within {percent(place.astray, 0)} of the "
+        "picture's width."
+    )
+
+
+def left_words(place: FoundPlace) -> str:
+    """Say what is left in feature space; empty where it has no distances."""
+    if not np.isfinite(place.left) or not place.reachable:
+        return ""
+    return (
+        f"{readable(place.left, 3)} of squared distance is left in feature space (of "
+        f"the rows at most {readable(place.farthest, 3)})."
+    )

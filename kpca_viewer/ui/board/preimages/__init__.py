@@ -1,0 +1,1 @@
+"""What lies at a place of the embedding: cursor, values, pictures."""

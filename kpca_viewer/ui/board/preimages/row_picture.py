@@ -1,0 +1,56 @@
+"""A row as a picture: of pixels that stay pixels, with a line below."""
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from kpca_viewer.ui.look.theme import theme_of
+from kpca_viewer.ui.plots.pixels import fitted
+
+SIDE = 96
+"""Pixels that a picture takes at least, in its longer direction."""
+
+
+class RowPicture(QWidget):
+    """One picture with its name below it."""
+
+    def __init__(self, name: str, title: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self.setAccessibleName(title)
+        self.image: QImage | None = None
+        self.title = ""
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+
+    def show_row(self, image: QImage | None, title: str) -> None:
+        """Show another picture; None leaves its place empty."""
+        self.image, self.title = image, title
+        self.setToolTip(title)
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        """Return room for a square and a line."""
+        return QSize(SIDE + 24, SIDE + self.fontMetrics().height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return room for a small square and a line."""
+        return QSize(56, 56 + self.fontMetrics().height())
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        """Draw the picture as large as there is room for."""
+        theme = theme_of(self.palette())
+        painter = QPainter(self)
+        line = self.fontMetrics().height() + 2
+        room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
+        if self.image is not None and room.height() > 4:
+            where = fitted(self.image, room)
+            painter.drawImage(where, self.image)
+            painter.setPen(QColor(theme.border))
+            painter.drawRect(where)
+        painter.setPen(QColor(theme.muted))
+        below = self.rect().adjusted(0, self.height() - line, 0, 0)
+        text = self.fontMetrics().elidedText(
+            self.title, Qt.TextElideMode.ElideRight, below.width()
+        )
+        painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
+        painter.end()

@@ -1,0 +1,99 @@
+"""The columns at a place beside those of the nearest row."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget
+from PySide6.QtWidgets import QTableWidgetItem as Item
+
+from kpca_viewer.session.preimages.words import ComparedColumn
+from kpca_viewer.support.numerals import data_value, fixed
+
+HEADS = ("Column", "Here", "Row", "Apart")
+TIPS = (
+    "The columns that differ most come first.",
+    "Value of the pre-image of the place.",
+    "Value of the row that is nearest in the picture.",
+    "Difference of the two in standard deviations of the column.",
+)
+
+
+class ValuesTable(QTableWidget):
+    """Some columns, where they differ most first. Nothing in it can be edited."""
+
+    def __init__(self) -> None:
+        super().__init__(0, len(HEADS))
+        self.setObjectName("preimage_values")
+        self.setAccessibleName("Values at the place beside those of the nearest row")
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.NoSelection)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setShowGrid(False)
+        # As far from the edge as the titles are.
+        self.setStyleSheet("QTableView::item { padding: 0 6px; }")
+        self.verticalHeader().hide()
+        for column, (head, tip) in enumerate(zip(HEADS, TIPS, strict=True)):
+            item = Item(head)
+            item.setToolTip(tip)
+            item.setTextAlignment(_side(column))
+            self.setHorizontalHeaderItem(column, item)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(24)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Give numbers the room that any of them takes, so that none of them moves."""
+        metrics = self.fontMetrics()
+        for column, longest in enumerate(("−0.0000", "row 0000", "Apart "), start=1):
+            width = metrics.horizontalAdvance(longest) + 20
+            self.setColumnWidth(column, width)
+
+    def show_columns(
+        self,
+        columns: Sequence[ComparedColumn],
+        row_name: str,
+        *,
+        pictured: bool = False,
+    ) -> None:
+        """Show values of columns, and of a row under its name.
+
+        Parameters
+        ----------
+        pictured : bool
+            Whether pictures stand beside it, which leave less room.
+        """
+        self.setColumnHidden(3, pictured)
+        head = self.horizontalHeaderItem(2)
+        if head is not None:
+            head.setText(row_name)
+            head.setToolTip(f"{row_name}: {TIPS[2]}")
+        if self.rowCount() != len(columns):
+            self.setRowCount(len(columns))
+            self._fit()
+            height = self.fontMetrics().height() + 6
+            for line in range(len(columns)):
+                self.setRowHeight(line, height)
+        for line, column in enumerate(columns):
+            texts = (
+                column.name,
+                data_value(column.here),
+                data_value(column.there),
+                fixed(column.apart, 1),
+            )
+            for place, text in enumerate(texts):
+                item = self.item(line, place)
+                if item is None:
+                    item = Item()
+                    item.setTextAlignment(_side(place))
+                    self.setItem(line, place, item)
+                if item.text() != text:
+                    item.setText(text)
+                    item.setToolTip(text)
+
+
+def _side(column: int) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if column else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

@@ -1,0 +1,104 @@
+"""A walk along a component as a file: its strip as a picture, or as a film."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QPointF, QRectF
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from kpca_viewer.export.images.image import saving_of
+from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.session.preimages.images import RowPictures
+from kpca_viewer.session.preimages.walk import WalkWish, walked
+from kpca_viewer.support.errors import ExportError
+from kpca_viewer.support.numerals import fixed
+from kpca_viewer.support.picture_formats import picture_endings, picture_format
+from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk, WalkStrip
+from kpca_viewer.ui.export.saver import Painting
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.plots.pixels import fitted, row_image
+from kpca_viewer.ui.plots.text import draw_text, plot_font
+
+FILM_STOPS, FRAME_MS = 41, 80
+"""Places of a film in one direction, and milliseconds of each."""
+
+SIDE, LINE = 320, 28
+"""Pixels of a frame, and of the line below its picture."""
+
+STRIP = (1800, 300)
+"""Pixels of a strip."""
+
+
+def walk_kinds(pictured: bool) -> str:
+    """Return the entries of the file dialog: a film where rows are pictures."""
+    kinds = [f"Strip ({' '.join(f'*{ending}' for ending in picture_endings())})"]
+    if pictured:
+        kinds.append("Film (*.gif *.apng)")
+    return ";;".join(kinds)
+
+
+def is_film(path: Path) -> bool:
+    """Return whether a name asks for a film.
+
+    Raises
+    ------
+    ExportError
+        If nothing has this ending.
+    """
+    if path.suffix.lower() in (".gif", ".apng"):
+        return True
+    if picture_format(path) is None:
+        known = (*picture_endings(), ".gif", ".apng")
+        raise ExportError(
+            f"“{path.suffix or path.name}” is not a format for a walk; choose one of "
+            f"{', '.join(known)}."
+        )
+    return False
+
+
+def strip_painting(path: Path, shown: ShownWalk) -> Painting:
+    """Return what paints the strip of a walk, and then what writes it."""
+    kind = picture_format(path)
+    assert kind is not None
+    spec = ImageSpec(kind.key, *STRIP)
+    strip = WalkStrip()
+    strip.show_walk(shown)
+
+    def paint(painter: QPainter, rect: QRectF) -> None:
+        strip.paint(painter, rect.adjusted(8, 8, -8, -8), LIGHT)
+
+    return saving_of(path, spec, paint)
+
+
+def save_film(path: Path, wish: WalkWish, pictures: RowPictures) -> None:
+    """Write a walk as a film, forth and back; on any thread.
+
+    Raises
+    ------
+    ExportError
+        In one sentence; the old file is as it was.
+    """
+    # Imported on first use: it brings the writers of films along.
+    from kpca_viewer.export.film import save_animation
+
+    walk = walked(replace(wish, stops=FILM_STOPS))
+    frames = [
+        _frame(
+            row_image(pictures.shades(place.values)),
+            f"PC {walk.component + 1} = {fixed(float(value), 3)}",
+        )
+        for value, place in zip(walk.values, walk.places, strict=True)
+    ]
+    save_animation(path, frames, FRAME_MS, forth_and_back=True)
+
+
+def _frame(image: QImage, text: str) -> QImage:
+    frame = QImage(SIDE, SIDE + LINE, QImage.Format.Format_RGB32)
+    frame.fill(QColor(LIGHT.card))
+    painter = QPainter(frame)
+    painter.drawImage(fitted(image, QRectF(0, 0, SIDE, SIDE)), image)
+    painter.setFont(plot_font(pixels=16))
+    painter.setPen(QColor(LIGHT.text))
+    draw_text(painter, QPointF(SIDE / 2, SIDE + LINE / 2), text)
+    painter.end()
+    return frame

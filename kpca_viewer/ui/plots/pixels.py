@@ -1,0 +1,54 @@
+"""Pictures of few pixels: made of shades, and fitted into a room."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPixmap
+
+Array = NDArray[Any]
+
+
+def row_image(shades: Array) -> QImage:
+    """Return shades (height, width) from 0 to 255 as a grey picture of its own."""
+    shades = np.ascontiguousarray(shades, dtype=np.uint8)
+    height, width = shades.shape
+    image = QImage(
+        shades.tobytes(), width, height, width, QImage.Format.Format_Grayscale8
+    )
+    # The bytes are gone with this function.
+    return image.copy()
+
+
+def fitted(image: QImage, room: QRectF) -> QRectF:
+    """Return where a picture lies in a room: as large as can be, in the middle."""
+    scale = min(room.width() / image.width(), room.height() / image.height())
+    width, height = image.width() * scale, image.height() * scale
+    left = room.left() + (room.width() - width) / 2
+    return QRectF(left, room.top() + (room.height() - height) / 2, width, height)
+
+
+def thumbnail(shades: Array, side: int, ratio: float = 1.0) -> QPixmap:
+    """Return shades (height, width) as a picture that fits into a square.
+
+    Parameters
+    ----------
+    side : int
+        Of the square, in logical pixels.
+    ratio : float
+        Pixels of the screen in a logical one.
+    """
+    image = row_image(shades)
+    room = round(side * ratio)
+    scaled = image.scaled(
+        room,
+        room,
+        Qt.AspectRatioMode.KeepAspectRatio,
+        Qt.TransformationMode.FastTransformation
+        if max(image.width(), image.height()) <= room
+        else Qt.TransformationMode.SmoothTransformation,
+    )
+    result = QPixmap.fromImage(scaled)
+    result.setDevicePixelRatio(ratio)
+    return result

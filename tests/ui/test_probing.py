@@ -1,0 +1,592 @@
+"""The cursor of the embedding, with real mouse and keys on the real window."""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtGui import QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QApplication,
+    QComboBox,
+    QLabel,
+    QStyleOptionViewItem,
+    QTableWidget,
+)
+
+from kpca_viewer import generate
+from kpca_viewer.runtime.runner import Runner
+from kpca_viewer.runtime.store import SessionStore
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.preimages import finder as finders
+from kpca_viewer.session.preimages.denoising import DenoiseWish, denoised
+from kpca_viewer.session.preimages.finder import PlaceFinder
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.presenter import Presenter
+from kpca_viewer.ui.probing import Probing
+from kpca_viewer.ui.window.main_window import MainWindow
+from kpca_viewer.ui.window.preferences import Preferences
+
+LEFT = Qt.MouseButton.LeftButton
+NONE = Qt.KeyboardModifier.NoModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
+Key = Qt.Key
+
+RINGS = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
+WINE = SessionSettings(data=DataSettings.of_source("wine"))
+DIGITS = SessionSettings(
+    data=DataSettings("some digits"),
+    kernel=KernelSettings("rbf", as_values({"gamma": 1e-3})),
+)
+
+
+@cache
+def some_digits():
+    """Return few of the digits: what is tested does not depend on their number."""
+    digits = generate("digits")
+    return replace(
+        digits, points=digits.points[:240], labels=digits.labels[:240], columns={}
+    )
+
+
+class Hand:
+    """The window, and the hand in front of it."""
+
+    def __init__(self, qtbot, settings):
+        cache = StageCache()
+
+        def work(request, should_stop, progress, publish):
+            return run(request, cache, should_stop, progress, publish)
+
+        self.qtbot = qtbot
+        self.store = SessionStore(settings)
+        self.runner = Runner(work)
+        self.window = MainWindow()
+        qtbot.addWidget(self.window)
+        opened = {"some digits": some_digits()}
+        self.presenter = Presenter(self.window, self.store, self.runner, opened)
+        preferences = Preferences()
+        Commands(self.window, self.presenter, preferences, self.window)
+        self.probing = Probing(self.window, self.presenter, preferences, self.window)
+        self.board = self.window.board
+        self.tools = self.board.preimages
+        self.view = self.board.embedding.view
+        self.paper = self.view.canvas.viewport()
+        with qtbot.waitExposed(self.window):
+            self.window.show()
+        self.window.activateWindow()
+        qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window)
+        self.settle()
+
+    def settle(self):
+        self.qtbot.waitUntil(
+            lambda: (
+                not self.runner.busy
+                and not self.probing.runner.busy
+                and not self.probing.walks.busy
+                and not self.probing.denoiser.busy
+                and not self.probing.saver.saving
+                and self.board.is_settled()
+            )
+        )
+
+    def take(self):
+        QTest.keyClick(self.window, Key.Key_X)
+        self.settle()
+
+    def pixel(self, place):
+        x, y = self.view.area.frame.to_pixels(np.array([place]))[0]
+        return QPoint(round(x), round(y))
+
+    def point(self, place):
+        QTest.mouseMove(self.paper, self.pixel(place) + QPoint(1, 1))
+        QTest.mouseMove(self.paper, self.pixel(place))
+        self.settle()
+
+    def click(self, place):
+        QTest.mouseClick(self.paper, LEFT, NONE, self.pixel(place))
+        self.settle()
+
+    @property
+    def result(self):
+        return self.presenter.result
+
+    def words(self):
+        return self.window.findChild(QLabel, "preimage_words").text()
+
+    def said(self):
+        return self.tools.view.said()
+
+    def cells(self):
+        table = self.window.findChild(QTableWidget, "preimage_values")
+        return [
+            [table.item(i, j).text() for j in range(table.columnCount())]
+            for i in range(table.rowCount())
+        ]
+
+    def probes(self, view):
+        return [m for m in view.area.cloud.markers if m not in view.area.markers]
+
+
+@pytest.fixture
+def start(qtbot, tmp_path):
+    """Open a window on settings."""
+    QSettings.setPath(
+        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
+    )
+    hands = []
+
+    def start(settings):
+        hands.append(Hand(qtbot, settings))
+        return hands[-1]
+
+    yield start
+    for hand in hands:
+        hand.probing.close()
+        hand.runner.close()
+
+
+def test_pointing_shows_the_pre_image_in_the_data(start):
+    hand = start(RINGS)
+    assert hand.tools.finder is None
+    hand.take()
+    assert hand.tools.on
+    assert hand.board.embedding.tool.value() == "probe"
+    assert hand.board.compare.pages.value() == "preimage"
+    assert "Point at any place" in hand.said()
+    row = 3
+    hand.point(hand.result.scores[row, :2])
+    found = hand.tools.found
+    assert found.row == row
+    (marker,) = hand.probes(hand.board.data.view)
+    assert marker.position == tuple(found.values)
+    assert marker.label == "pre-image"
+    near = np.linalg.norm(found.values - hand.result.dataset.points[row])
+    assert near < 0.2
+    assert "lies here" in hand.words()
+    cells = hand.cells()
+    assert {line[0] for line in cells} == {"x1", "x2"}
+
+
+def test_a_far_place_says_that_nothing_lies_there(start):
+    hand = start(RINGS)
+    hand.take()
+    (x0, _), (_, y1) = hand.view.view_range()
+    hand.point((0.95 * x0, 0.9 * y1))
+    found = hand.tools.found
+    assert not found.lies_here
+    assert hand.words().startswith(("No row can lie here", "Nothing found lies here"))
+    (marker,) = hand.probes(hand.view)
+    assert marker.warn
+    np.testing.assert_allclose(marker.position, found.own[:2])
+
+
+def test_a_click_keeps_a_place_and_a_second_lets_it_go(start):
+    hand = start(RINGS)
+    hand.take()
+    place = tuple(hand.result.scores[0, :2])
+    hand.click(place)
+    assert hand.tools.cursor.kept == pytest.approx(place, abs=0.02)
+    kept = hand.tools.found
+    hand.point((0.0, 0.0))
+    assert hand.tools.found is kept
+    assert hand.board.linking.selection is None
+    hand.click(place)
+    assert hand.tools.cursor.kept is None
+    hand.point((0.0, 0.0))
+    assert hand.tools.found.scores[0] == pytest.approx(0.0, abs=0.02)
+
+
+def test_keys_keep_and_move_a_place_and_escape_lets_go(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.view.canvas.setFocus()
+    QTest.keyClick(hand.view.canvas, Key.Key_Insert)
+    x, y = hand.tools.cursor.kept
+    QTest.keyClick(hand.view.canvas, Key.Key_Right, CTRL)
+    assert hand.tools.cursor.kept[0] > x
+    assert hand.tools.cursor.kept[1] == y
+    escape = hand.window.actions_table["escape"]
+    escape.trigger()
+    assert hand.tools.cursor.kept is None
+    assert hand.tools.on
+    escape.trigger()
+    assert not hand.tools.on
+    assert hand.board.compare.pages.value() == "pca"
+    assert hand.board.embedding.tool.value() == "lasso"
+    assert hand.probes(hand.board.data.view) == []
+
+
+def test_without_the_probe_a_click_selects_again(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.board.embedding.tool.button("rectangle").click()
+    assert not hand.tools.on
+    assert hand.board.embedding.tool.value() == "rectangle"
+    hand.click(hand.result.scores[5, :2])
+    assert hand.board.linking.selection is not None
+
+
+def test_rows_that_are_pictures_show_one(start):
+    hand = start(DIGITS)
+    hand.take()
+    hand.point(hand.result.scores[10, :2])
+    view = hand.tools.view
+    assert view.here.isVisible()
+    assert (view.here.image.width(), view.here.image.height()) == (8, 8)
+    found = hand.tools.found
+    row = hand.result.dataset.points[found.row].reshape(8, 8)
+    shade = view.row.image.pixelColor(4, 3).red()
+    assert shade == round(row[3, 4] / 16 * 255)
+    assert len(hand.cells()) == 12
+
+
+def test_choices_are_steps_of_the_history(start):
+    hand = start(WINE)
+    hand.take()
+    hand.click((0.1, 0.1))
+    before = hand.tools.found.values
+    method = hand.window.findChild(QComboBox, "preimage_method_combo")
+    method.setCurrentIndex(method.findData("ridge"))
+    hand.settle()
+    assert hand.store.settings.view.preimage == "ridge"
+    assert hand.tools.finder.method == "ridge"
+    assert not np.allclose(hand.tools.found.values, before)
+    held = hand.window.findChild(QComboBox, "preimage_held_combo")
+    held.setCurrentIndex(held.findData("mean"))
+    hand.settle()
+    np.testing.assert_allclose(hand.tools.found.scores[2:], 0, atol=1e-9)
+    hand.store.undo()
+    hand.store.undo()
+    hand.settle()
+    np.testing.assert_array_equal(hand.tools.found.values, before)
+
+
+def test_a_method_that_the_kernel_has_not_says_so(start):
+    kernel = KernelSettings("poly", as_values({"degree": 2}))
+    view = ViewSettings(preimage="fixed_point")
+    hand = start(replace(RINGS, kernel=kernel, view=view))
+    hand.take()
+    assert "RBF kernel only" in hand.said()
+    assert hand.tools.finder is None
+    hand.store.update(replace(hand.store.settings, kernel=KernelSettings("rbf")))
+    hand.settle()
+    assert hand.tools.finder is not None
+    assert "Point at" in hand.said()
+
+
+def test_a_drag_of_gamma_prepares_nothing_while_nobody_looks(start):
+    hand = start(RINGS)
+    kernel = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert hand.tools.finder is None
+    hand.take()
+    first = hand.tools.finder
+    hand.click((0.0, 0.1))
+    kernel = KernelSettings("rbf", as_values({"gamma": 4.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert hand.tools.finder is not first
+    assert hand.tools.cursor.kept is not None
+    assert hand.tools.found is not None
+
+
+def test_many_rows_are_answered_by_the_worker(start, monkeypatch):
+    monkeypatch.setattr(finders, "QUICK", 0)
+    hand = start(RINGS)
+    hand.take()
+    assert not hand.tools.finder.is_quick
+    hand.point(hand.result.scores[3, :2])
+    assert hand.tools.found.row == 3
+    expected = PlaceFinder(hand.result).at(hand.tools.found.scores, (0, 1))
+    np.testing.assert_allclose(hand.tools.found.values, expected.values)
+
+
+def test_a_cursor_lays_the_embedding_flat(start):
+    hand = start(replace(WINE, view=ViewSettings(embedding_3d=True)))
+    hand.take()
+    assert hand.view.is_flat
+    hand.board.embedding.dimensions.button("3d").click()
+    hand.settle()
+    assert "two dimensions" in hand.said()
+
+
+def test_other_data_forget_the_place(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.click((0.0, 0.1))
+    settings = replace(RINGS, data=RINGS.data.with_value("samples", 50))
+    hand.store.update(settings)
+    hand.settle()
+    assert hand.tools.cursor.kept is None
+    assert "Point at" in hand.said()
+
+
+# Rows as pictures, wherever they are shown
+
+
+def test_hovering_a_row_shows_its_picture(start):
+    hand = start(DIGITS)
+    hand.point(hand.result.scores[10, :2])
+    overlay = hand.view.area.overlay
+    row = hand.board.linking.hovered
+    expected = hand.result.dataset.points[row].reshape(8, 8)
+    assert overlay.picture.pixelColor(5, 2).red() == round(expected[2, 5] / 16 * 255)
+    assert not any("pixel_" in line for line in overlay.label_lines)
+    wide = overlay.label_box().width()
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    combo.setCurrentIndex(combo.findText("None"))
+    hand.settle()
+    hand.point((0.0, 0.0))
+    hand.point(hand.result.scores[10, :2])
+    assert overlay.picture is None
+    assert any("pixel_" in line for line in overlay.label_lines)
+    assert wide > 0
+
+
+def test_the_size_of_pictures_is_a_step_of_the_history(start):
+    hand = start(DIGITS)
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    assert combo.isVisible()
+    assert combo.currentText() == "Guessed: 8 × 8"
+    texts = [combo.itemText(i) for i in range(combo.count())]
+    assert texts[2:5] == ["8 × 8", "4 × 16", "16 × 4"]
+    combo.setCurrentIndex(texts.index("16 × 4"))
+    hand.settle()
+    assert hand.store.settings.view.image_size == (16, 4)
+    hand.take()
+    hand.point(hand.result.scores[10, :2])
+    assert hand.tools.view.here.image.width() == 16
+    hand.store.undo()
+    hand.settle()
+    assert hand.tools.view.here.image.width() == 8
+
+
+def test_tables_that_are_no_pictures_are_not_asked(start):
+    hand = start(WINE)
+    assert not hand.window.findChild(QComboBox, "image_size_combo").isVisible()
+    hand.point(hand.result.scores[10, :2])
+    assert hand.view.area.overlay.picture is None
+
+
+def test_the_table_has_thumbnails(start):
+    hand = start(DIGITS)
+    hand.board.compare.show_page("table")
+    table = hand.board.compare.table
+    pictured = table.table.verticalHeader().defaultSectionSize()
+    option = QStyleOptionViewItem()
+    cells = table.table.itemDelegate()
+    cells.initStyleOption(option, table.model.index(0, 0))
+    image = option.icon.pixmap(28, 28).toImage()
+    shade = image.pixelColor(round(3.5 * 3.5), round(0.5 * 3.5)).red()
+    assert shade == round(hand.result.dataset.points[0].reshape(8, 8)[0, 3] / 16 * 255)
+    combo = hand.window.findChild(QComboBox, "image_size_combo")
+    combo.setCurrentIndex(combo.findText("None"))
+    hand.settle()
+    option = QStyleOptionViewItem()
+    cells.initStyleOption(option, table.model.index(0, 0))
+    assert option.icon.isNull()
+    assert table.table.verticalHeader().defaultSectionSize() < pictured
+
+
+# The walk
+
+
+def test_a_walk_leads_through_the_kept_place(start):
+    hand = start(DIGITS)
+    walk = hand.tools.page.walk
+    hand.tools.page.modes.button("walk").click()
+    hand.board.compare.show_page("preimage")
+    hand.settle()
+    assert "is kept" in walk.words.text()
+    assert not walk.slider.isEnabled()
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    shown = walk.strip.shown
+    assert len(shown.images) == len(shown.walk.places) == 9
+    scores = hand.result.scores[:, 0]
+    np.testing.assert_allclose(
+        shown.walk.values, np.linspace(scores.min(), scores.max(), 9)
+    )
+    kept = hand.tools.kept_scores()
+    for value, place in zip(shown.walk.values, shown.walk.places, strict=True):
+        assert place.scores[0] == value
+        np.testing.assert_array_equal(place.scores[1:], kept[1:])
+    there = sum(place.lies_here for place in shown.walk.places)
+    assert f"at {there} of 9 places" in walk.words.text()
+    walk.component.setCurrentIndex(3)
+    hand.settle()
+    assert walk.strip.shown.walk.component == 3
+    assert "PC 4 from" in walk.words.text()
+
+
+def test_the_slider_moves_the_place_in_the_plots(start):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    walk = hand.tools.page.walk
+    assert len(walk.strip.shown.lines) == 5
+    before = hand.probes(hand.board.data.view)[0].position
+    walk.slider.setFocus()
+    QTest.keyClick(walk.slider, Key.Key_End)
+    assert walk.value() == pytest.approx(hand.result.scores[:, 0].max())
+    assert hand.tools.found.scores[0] == pytest.approx(walk.value())
+    assert hand.probes(hand.board.data.view)[0].position != before
+    here = hand.probes(hand.view)[0]
+    assert here.position[0] == pytest.approx(walk.value())
+    walk.slider.reset_requested.emit()
+    assert hand.tools.found.scores[0] == pytest.approx(
+        hand.tools.cursor.kept[0], abs=0.01
+    )
+    hand.tools.page.modes.button("place").click()
+    assert hand.tools.found.scores[0] == hand.tools.cursor.kept[0]
+
+
+def test_a_walk_is_played_and_stops_when_nobody_sees_it(start, qtbot):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    walk = hand.tools.page.walk
+    with qtbot.waitSignal(walk.moved):
+        QTest.mouseClick(walk.play, LEFT)
+    assert walk.play.isChecked()
+    assert walk.play.icon_name() == "pause"
+    hand.board.compare.show_page("table")
+    assert not walk.play.isChecked()
+
+
+@pytest.mark.parametrize("ending", ["png", "svg", "pdf", "gif"])
+def test_a_walk_is_saved(start, tmp_path, ending):
+    hand = start(DIGITS)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    path = tmp_path / f"walk.{ending}"
+    hand.probing.save_walk(path)
+    hand.settle()
+    assert str(path) in hand.presenter.messages.shown.text
+    if ending == "gif":
+        with Image.open(path) as film:
+            assert film.n_frames == 80
+            assert film.size == (320, 348)
+    elif ending == "png":
+        image = QImage(str(path))
+        assert (image.width(), image.height()) == (1800, 300)
+        columns = np.array([image.pixelColor(x, 130).lightness() for x in range(1800)])
+        assert columns.min() < 60
+    else:
+        assert path.stat().st_size > 1000
+
+
+def test_a_film_needs_pictures(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    hand.probing.save_walk(tmp_path / "walk.gif")
+    assert "needs rows that are pictures" in hand.presenter.messages.shown.text
+    hand.probing.save_walk(tmp_path / "walk.doc")
+    assert "not a format for a walk" in hand.presenter.messages.shown.text
+    assert list(tmp_path.glob("walk.*")) == []
+
+
+# Denoised rows
+
+
+def denoise(hand):
+    hand.board.compare.show_page("preimage")
+    hand.tools.page.modes.button("denoise").click()
+    hand.settle()
+    return hand.tools.page.denoise
+
+
+def test_rows_are_rebuilt_beside_the_data(start):
+    hand = start(RINGS)
+    view = denoise(hand)
+    assert view.scatter.isVisible()
+    found = denoised(DenoiseWish(hand.tools.finder, 4))
+    np.testing.assert_allclose(view.scatter.area.placed, found.points)
+    assert view.words.text() == found.words
+    QTest.keyClick(view.row.field, Key.Key_A, CTRL)
+    QTest.keyClicks(view.row.field, "2")
+    QTest.keyClick(view.row.field, Key.Key_Return)
+    hand.settle()
+    assert hand.store.settings.view.denoised_from == 2
+    assert "first 2 components" in view.words.text()
+    hand.store.undo()
+    hand.settle()
+    assert view.words.text() == found.words
+    assert view.row.value() == 4
+
+
+def test_pictures_stand_in_pairs(start):
+    hand = start(DIGITS)
+    view = denoise(hand)
+    assert view.pictures.isVisible()
+    first, second = view.pictures.pairs[0]
+    row = hand.result.dataset.points[0].reshape(8, 8)
+    assert first.pixelColor(3, 0).red() == round(row[0, 3] / 16 * 255)
+    assert first != second
+
+
+def test_denoised_rows_become_data_in_one_click(start):
+    hand = start(WINE)
+    view = denoise(hand)
+    before = hand.result.dataset
+    view.adopt.click()
+    hand.settle()
+    data = hand.result.dataset
+    assert data.name == "Wine, denoised from 4"
+    assert data.feature_names == before.feature_names
+    np.testing.assert_array_equal(data.labels, before.labels)
+    assert not np.allclose(data.points, before.points)
+    assert "Undo brings the data back" in hand.presenter.messages.shown.text
+    assert hand.store.settings.data.scaling == "standardise"
+    hand.store.undo()
+    hand.settle()
+    assert hand.result.dataset.name == "Wine"
+
+
+def test_a_cancelled_data_set_is_not_opened(start):
+    hand = start(WINE)
+    view = denoise(hand)
+    view.adopt.click()
+    hand.window.progress.cancel_requested.emit()
+    hand.settle()
+    assert hand.result.dataset.name == "Wine"
+    assert "cancelled" in hand.presenter.messages.shown.text
+
+
+def test_nothing_is_denoised_while_nobody_looks(start):
+    hand = start(RINGS)
+    asked = []
+    hand.board.denoising.wished.connect(asked.append)
+    view = denoise(hand)
+    assert len(asked) == 1
+    hand.board.compare.show_page("pca")
+    kernel = KernelSettings("rbf", as_values({"gamma": 4.0}))
+    hand.store.update(replace(hand.store.settings, kernel=kernel))
+    hand.settle()
+    assert len(asked) == 1
+    hand.board.compare.show_page("preimage")
+    hand.settle()
+    assert len(asked) == 2
+    assert view.words.text() == denoised(asked[-1]).words
