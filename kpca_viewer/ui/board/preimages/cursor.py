@@ -56,7 +56,7 @@ class PlaceCursor(QObject):
             self.on = on
             self._view.canvas.cancel_drag()
         cross = QCursor(Qt.CursorShape.CrossCursor)
-        self._view.lend_left_button(cross if on else None)
+        self._view.canvas.lend_left_button(cross if on else None)
 
     def forget(self) -> None:
         """Drop the place that is kept. Emits nothing."""
