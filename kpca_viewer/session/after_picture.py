@@ -33,9 +33,9 @@ def lacks(result: AnalysisResult, page: str) -> bool:
     """Return whether a page in front would show something that is not there yet."""
     if page == rebuilding.PAGE:
         return result.rebuilding is None
-    return page == found.PAGE and (
-        result.columns is None or not result.columns.is_complete
-    )
+    if page != found.PAGE or result.settings.view.columns != "influence":
+        return False
+    return result.columns is None or not result.columns.is_complete
 
 
 def with_known(
