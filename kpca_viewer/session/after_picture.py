@@ -38,9 +38,9 @@ def lacks(result: AnalysisResult, page: str) -> bool:
         return result.rebuilding is None
     if page in (measuring.PAGE, measuring.TABLE):
         return (result.odd_list if page == measuring.PAGE else result.odd) is None
-    return page == found.PAGE and (
-        result.columns is None or not result.columns.is_complete
-    )
+    if page != found.PAGE or result.settings.view.columns != "influence":
+        return False
+    return result.columns is None or not result.columns.is_complete
 
 
 def with_known(

@@ -79,8 +79,8 @@ class FoundColumns:
 
 
 def is_wanted(request: AnalysisRequest) -> bool:
-    """Return whether anybody looks at the page."""
-    return request.page == PAGE
+    """Return whether anybody looks at influence on the page."""
+    return request.page == PAGE and request.settings.view.columns == "influence"
 
 
 def known_columns(result: AnalysisResult, cache: StageCache) -> FoundColumns | None:
@@ -158,7 +158,7 @@ def _noise(result: AnalysisResult, cache: StageCache) -> dict[int, Array]:
 def _missing(result: AnalysisResult, found: FoundColumns) -> list[int]:
     """Return the strongest columns that nobody has compared with noise yet."""
     view = result.settings.view
-    if view.columns != "influence" or view.column_units == "original":
+    if view.column_units == "original":
         return []
     if result.dataset.n < FEWEST_ROWS:
         return []

@@ -70,6 +70,12 @@ def test_only_whoever_looks_at_the_page_pays_for_it():
     assert again.columns.measured is result.columns.measured
 
 
+def test_whoever_compares_groups_needs_no_influence():
+    result, _ = answer(seen(columns="groups"))
+    assert result.columns is None
+    assert not lacks(result, PAGE)
+
+
 def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
     result, _ = answer()
     X = result.dataset.points
