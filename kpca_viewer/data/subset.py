@@ -19,6 +19,11 @@ def row_numbers(dataset: Dataset) -> IntArray:
     return source_rows(dataset) + 1 if known is None else known
 
 
+def new_row_number(dataset: Dataset, fitted: int, row: int) -> int:
+    """Return the number that a new row, behind ``fitted`` others, has in its file."""
+    return dataset.row_number(row) - dataset.row_number(fitted - 1)
+
+
 def places_in(whole: Dataset, part: Dataset) -> IntArray:
     """Return where the rows (m,) of a part of some data are among all of them."""
     places = np.searchsorted(source_rows(whole), source_rows(part))

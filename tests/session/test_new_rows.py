@@ -16,6 +16,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.ui.board.table.columns import cell_text, columns_of
 
 X, Y = load_wine(return_X_y=True)
 KINDS = ("a", "b", "c")
@@ -69,6 +70,14 @@ def test_rows_keep_their_numbers_beside_new_ones():
     names = dict(coordinates(result).columns)["row"]
     assert names[0] == 6
     assert names[123] == 1
+    # New rows keep theirs, where their file has others between them.
+    new = replace(part(np.arange(128, 131)), file_numbers=[2, 5, 9])
+    result = run(replace(request, new_rows=new), StageCache())
+    assert dict(coordinates(result).columns)["row"][123:].tolist() == [2, 5, 9]
+    row = columns_of(result)[0]
+    data = result.all_rows.dataset
+    assert cell_text(data, 123, row, 124, {}) == "new 5"
+    assert cell_text(data, 123, row, 0, {}) == "6"
 
 
 def test_they_stand_behind_the_rows_with_everything_that_is_known(result):

@@ -224,8 +224,8 @@ def _all_names(fitted: Dataset, everything: Dataset) -> Texts | Array:
     """Return the names of rows and new rows; both are counted from 1 without any."""
     if everything.row_names is not None:
         return everything.row_names
-    new = np.arange(1, everything.n - fitted.n + 1)
-    return np.append(row_numbers(fitted), new)
+    known, every = row_numbers(fitted), row_numbers(everything)
+    return np.append(known, every[fitted.n :] - every[fitted.n - 1])
 
 
 def _rows(dataset: Dataset, selection: Array | None, only_selected: bool) -> Array:

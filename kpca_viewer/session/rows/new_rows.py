@@ -60,16 +60,20 @@ def joined_data(dataset: Dataset, new: Dataset) -> Dataset:
             for name, column in dataset.columns.items()
         },
         numbers=None,
-        file_numbers=_numbers(dataset, new.n),
+        file_numbers=_numbers(dataset, new),
     )
 
 
-def _numbers(dataset: Dataset, count: int) -> Array | None:
-    """Return the numbers of rows, which they keep, and some for new ones."""
-    if dataset.numbers is None and dataset.file_numbers is None:
+def _numbers(dataset: Dataset, new: Dataset) -> Array | None:
+    """Return the numbers of rows, which they keep; those of new ones go on from them.
+
+    None where both were read whole, and rows are counted one by one.
+    """
+    parts = dataset.numbers, dataset.file_numbers, new.numbers, new.file_numbers
+    if all(part is None for part in parts):
         return None
     known = row_numbers(dataset)
-    return np.concatenate((known, known[-1] + np.arange(1, count + 1)))
+    return np.concatenate((known, known[-1] + row_numbers(new)))
 
 
 def joined(

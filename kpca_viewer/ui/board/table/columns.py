@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.metadata import MetaColumn
-from kpca_viewer.data.subset import row_numbers
+from kpca_viewer.data.subset import new_row_number, row_numbers
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.controls.find_field import found
@@ -119,7 +119,7 @@ def cell_text(
         return shown_number(what, row)
     if what.kind == "row":
         if row >= total and dataset.row_names is None:
-            return f"new {row - total + 1}"
+            return f"new {new_row_number(dataset, total, row)}"
         return " ".join(dataset.row_text(row).split())
     if what.kind == "name":
         return names.get(row, "")
