@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points, pairwise
-from kpca_viewer.core.orientation import canonical, towards
+from kpca_viewer.core.orientation import SPARE, canonical, tied_groups, towards
 from kpca_viewer.core.projection import NOISE
 from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -104,10 +104,9 @@ def ways_from_distances(
     places = Points.prepare(vectors[:, :real] * np.sqrt(values[:real]))
     ways = _compared(B, values, vectors, places, k, should_stop)
     off = np.abs(pairwise("distances", places, places) - D)
-    noise = NOISE[np.dtype(np.float64)] * float(np.abs(values).max(initial=0.0))
     return replace(
         ways,
-        negative=int((values < -noise).sum()),
+        negative=int((values < -_noise(values)).sum()),
         smallest=float(values[-1]),
         distance_error=float(off.max(initial=0.0)),
     )
@@ -131,14 +130,18 @@ def _compared(
         "linear": _leading(_centred(Y @ Y.T), k, should_stop),
         "mds": (values, vectors),
     }
-    k = min(k, *(_count(values) for values, _ in found.values()))
-    scores, reference = {}, None
+    count = min(_count(values) for values, _ in found.values())
+    k = min(k, count)
+    # Equal eigenvalues that k cuts apart: only whole can a space be turned onto itself.
+    whole = max(_whole_groups(mu[:count], k) for mu, _ in found.values())
+    mu, reference = (part[..., :whole] for part in found["pca"])
+    rule = canonical(reference, mu)[:, :k]
+    scores = {}
     for way, (mu, V) in found.items():
-        mu, V = mu[:k], V[:, :k]
-        turn = canonical(V, mu) if reference is None else towards(V, mu, reference)
-        V = V @ turn
-        reference = V if reference is None else reference
-        scores[way] = V * np.sqrt(mu)
+        mu, V = mu[:whole], V[:, :whole]
+        # First onto one way and then all by its rule: that turns eigenvalues too which
+        # are so nearly equal that `towards` still tells them apart.
+        scores[way] = V @ towards(V, mu, reference) @ rule * np.sqrt(mu[:k])
     return ThreeWays(
         scores["mds"],
         scores["pca"],
@@ -161,7 +164,10 @@ def _principal(Y: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]
 
 
 def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
-    """Return eigenvalues, descending, and vectors of B (n, n): at least the first k."""
+    """Return eigenvalues, descending, and vectors of B (n, n).
+
+    These are the first k at least, and those that are equal to the last of them.
+    """
     n = len(B)
     if n <= DENSE_UP_TO or 8 * k >= n:
         values, vectors = eigenpairs(B, should_stop)
@@ -175,8 +181,16 @@ def _leading(B: Array, k: int, should_stop: ShouldStop) -> tuple[Array, Array]:
 
     start = np.random.default_rng(0).normal(size=n)
     operator = LinearOperator(B.shape, matvec=product, dtype=np.float64)
-    values, vectors = eigsh(operator, k, which="LA", v0=start, tol=0)
-    return values[::-1], vectors[:, ::-1]
+    values, vectors = eigsh(operator, k + SPARE, which="LA", v0=start, tol=0)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    if _whole_groups(values, k) < len(values) or values[-1] <= _noise(values):
+        return values, vectors
+    return _leading(B, 2 * k + SPARE, should_stop)
+
+
+def _whole_groups(values: Array, k: int) -> int:
+    """Return where the group of equal eigenvalues ends to which the k-th belongs."""
+    return next((it.stop for it in tied_groups(values) if it.stop >= k), k)
 
 
 def _largest_difference(scores: list[Array]) -> float:
@@ -203,5 +217,8 @@ def _centred(K: Array) -> Array:
 
 def _count(values: Array) -> int:
     """Return how many of descending eigenvalues are positive by more than rounding."""
-    largest = float(np.abs(values).max(initial=0.0))
-    return int((values > NOISE[np.dtype(np.float64)] * largest).sum())
+    return int((values > _noise(values)).sum())
+
+
+def _noise(values: Array) -> float:
+    return NOISE[np.dtype(np.float64)] * float(np.abs(values).max(initial=0.0))

@@ -1,10 +1,13 @@
 """Classical scaling, PCA and the linear kernel: three ways to one picture."""
 
+from itertools import product
+
 import numpy as np
 import pytest
 from scipy.spatial.distance import cdist
 from sklearn.decomposition import PCA
 
+from kpca_viewer.core import classical_scaling
 from kpca_viewer.core.classical_scaling import (
     double_centred,
     ways_from_distances,
@@ -68,6 +71,32 @@ def test_tied_components_are_turned_onto_each_other():
     ways = ways_from_points(ring, 2)
     np.testing.assert_allclose(ways.values, [4, 4])
     assert ways.difference < 1e-13
+
+
+CUBE = np.array(list(product((0.0, 1.0), repeat=4)))
+
+
+@pytest.mark.parametrize("k", [1, 2, 3])
+@pytest.mark.parametrize("copies", [1, 5])
+def test_equal_eigenvalues_may_be_cut_apart(monkeypatch, k, copies):
+    # With copies, by the solver that finds a few eigenvectors only.
+    monkeypatch.setattr(classical_scaling, "DENSE_UP_TO", 20)
+    corners = np.tile(CUBE, (copies, 1))
+    for ways in (
+        ways_from_points(corners, k),
+        ways_from_distances(cdist(corners, corners), k),
+    ):
+        np.testing.assert_allclose(ways.values, [4 * copies] * k)
+        assert ways.mds.shape == (16 * copies, k)
+        assert ways.difference < 1e-12
+        assert len(ways.strain) == k + 1
+
+
+@pytest.mark.parametrize("gap", [1e-9, 1e-7, 1e-5])
+def test_nearly_equal_eigenvalues_are_turned_alike(gap):
+    angles = np.arange(8) * np.pi / 4
+    ring = np.column_stack((np.cos(angles), (1 + gap) * np.sin(angles)))
+    assert ways_from_points(ring, 2).difference < 1e-6
 
 
 def test_distances_of_points_give_the_points_back(X):
