@@ -93,7 +93,7 @@ PAGES: Registry[Page] = Registry(
             "columns",
             "Columns",
             "columns",
-            menu="C&olumns",
+            menu="&Which columns",
             tip="Which columns move a component, and which tell two groups apart",
             short="Cols",
             terms=("influence", "noise_band", "effect_size"),

@@ -1,5 +1,7 @@
 """Columns and arrows in the real program: history, session, worker, small windows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -7,6 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QToolButton
 
 from kpca_viewer.cli import main as cli
+from kpca_viewer.data.generators import generate
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
@@ -17,11 +20,16 @@ pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
 __all__ = ["first_stages", "home", "start"]  # fixtures
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
+WHOLE = generate("iris")
+ROWS = slice(None, None, 6)
+FEW = replace(IRIS, data=DataSettings("few"))
+"""Few rows are compared with noise in no time."""
 
 
 @pytest.fixture
 def program(start):
-    return start(IRIS)
+    few = replace(WHOLE, points=WHOLE.points[ROWS], labels=WHOLE.labels[ROWS])
+    return start(FEW, opened={"few": replace(few, name="few", row_names=None)})
 
 
 def turn_to_columns(program):
@@ -86,7 +94,7 @@ def test_choices_are_steps_of_the_history(program):
     for _ in range(5):
         program.action("undo").trigger()
         program.settle()
-    assert program.settings == IRIS
+    assert program.settings == FEW
     assert view.what.value() == "influence"
     assert view.component.currentText().startswith("Picture")
 
@@ -126,14 +134,15 @@ def test_pointing_at_a_row_shows_where_it_would_go(program):
     program.choose("arrows_combo", "At the row pointed at")
     program.settle()
     board = program.window.board
-    program.hover(board.embedding.view, 60)
+    program.hover(board.embedding.view, 12)
     row = board.linking.hovered
     np.testing.assert_allclose(
         board.arrows.shown.starts[0], program.result.scores[row, :2], atol=1e-6
     )
 
 
-def test_a_session_brings_page_column_and_arrows_back(program, start, tmp_path):
+def test_a_session_brings_page_column_and_arrows_back(start, tmp_path):
+    program = start(IRIS)
     view = turn_to_columns(program)
     take(program, "columns_component_combo", "PC 1")
     click_line(view, 1)
