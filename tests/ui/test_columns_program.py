@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QToolButton
 
@@ -13,6 +14,7 @@ from kpca_viewer.data.generators import generate
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.ui.export.sources import board_sources
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -64,16 +66,28 @@ def test_the_page_is_computed_when_somebody_turns_to_it(program):
     assert program.result.columns.measured.result.kernel.family.name == "rbf"
 
 
-def test_turning_away_ends_what_only_the_page_shows(start):
+def test_another_wish_ends_what_only_the_page_shows(start):
     program = start(SessionSettings(DataSettings.of_source("wine")))
     program.action(f"page_{PAGE}").trigger()
     program.until(lambda: program.result.columns is not None)
+    assert not program.result.columns.is_complete
     program.action("page_pca").trigger()
+    program.choose("kernel_combo", "Linear")
     program.settle()
-    # Each of thirteen columns takes some tens of fits.
-    turned = program.viewer.presenter.result
-    assert turned.columns is None
-    assert turned.comparison is not None
+    assert program.result.kernel.family.name == "linear"
+    assert program.result.columns is None
+
+
+def test_a_page_that_is_not_in_front_is_exported_once_it_is_measured(program):
+    source = board_sources(program.window.board)[PAGE]
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    for _ in range(2):
+        painter = QPainter(image)
+        source.render_to(painter, QRectF(0, 0, 400, 300))
+        painter.end()
+        program.settle()
+    assert program.window.board.compare.pages.value() == "pca"
+    assert len(program.window.board.compare.columns.bars.bars) == 4
 
 
 def test_choices_are_steps_of_the_history(program):
