@@ -211,10 +211,7 @@ class Presenter(QObject):
         result = self.result
         has_it = result is not None and not lacks(result, page)
         answers = result is not None and self.scene.stale is None
-        wanted = shows_more(page) and not has_it and (answers or self._runner.busy)
-        # What only the page before would have shown is not computed to its end.
-        unwanted = not shows_more(page) and self._runner.busy and self._is_complete()
-        if wanted or unwanted:
+        if shows_more(page) and not has_it and (answers or self._runner.busy):
             self._pacer.submit(self.request(), in_gesture=self._in_gesture)
 
     def _submit(self) -> None:

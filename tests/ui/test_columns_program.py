@@ -1,15 +1,20 @@
 """Columns and arrows in the real program: history, session, worker, small windows."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QToolButton
 
 from kpca_viewer.cli import main as cli
+from kpca_viewer.data.generators import generate
 from kpca_viewer.session.document.files import save
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.ui.export.sources import board_sources
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -17,11 +22,16 @@ pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
 __all__ = ["first_stages", "home", "start"]  # fixtures
 
 IRIS = SessionSettings(DataSettings("iris"), KernelSettings("linear"))
+WHOLE = generate("iris")
+ROWS = slice(None, None, 6)
+FEW = replace(IRIS, data=DataSettings("few"))
+"""Few rows are compared with noise in no time."""
 
 
 @pytest.fixture
 def program(start):
-    return start(IRIS)
+    few = replace(WHOLE, points=WHOLE.points[ROWS], labels=WHOLE.labels[ROWS])
+    return start(FEW, opened={"few": replace(few, name="few", row_names=None)})
 
 
 def turn_to_columns(program):
@@ -56,16 +66,28 @@ def test_the_page_is_computed_when_somebody_turns_to_it(program):
     assert program.result.columns.measured.result.kernel.family.name == "rbf"
 
 
-def test_turning_away_ends_what_only_the_page_shows(start):
+def test_another_wish_ends_what_only_the_page_shows(start):
     program = start(SessionSettings(DataSettings.of_source("wine")))
     program.action(f"page_{PAGE}").trigger()
     program.until(lambda: program.result.columns is not None)
+    assert not program.result.columns.is_complete
     program.action("page_pca").trigger()
+    program.choose("kernel_combo", "Linear")
     program.settle()
-    # Each of thirteen columns takes some tens of fits.
-    turned = program.viewer.presenter.result
-    assert turned.columns is None
-    assert turned.comparison is not None
+    assert program.result.kernel.family.name == "linear"
+    assert program.result.columns is None
+
+
+def test_a_page_that_is_not_in_front_is_exported_once_it_is_measured(program):
+    source = board_sources(program.window.board)[PAGE]
+    image = QImage(400, 300, QImage.Format.Format_RGB32)
+    for _ in range(2):
+        painter = QPainter(image)
+        source.render_to(painter, QRectF(0, 0, 400, 300))
+        painter.end()
+        program.settle()
+    assert program.window.board.compare.pages.value() == "pca"
+    assert len(program.window.board.compare.columns.bars.bars) == 4
 
 
 def test_choices_are_steps_of_the_history(program):
@@ -86,7 +108,7 @@ def test_choices_are_steps_of_the_history(program):
     for _ in range(5):
         program.action("undo").trigger()
         program.settle()
-    assert program.settings == IRIS
+    assert program.settings == FEW
     assert view.what.value() == "influence"
     assert view.component.currentText().startswith("Picture")
 
@@ -126,14 +148,15 @@ def test_pointing_at_a_row_shows_where_it_would_go(program):
     program.choose("arrows_combo", "At the row pointed at")
     program.settle()
     board = program.window.board
-    program.hover(board.embedding.view, 60)
+    program.hover(board.embedding.view, 12)
     row = board.linking.hovered
     np.testing.assert_allclose(
         board.arrows.shown.starts[0], program.result.scores[row, :2], atol=1e-6
     )
 
 
-def test_a_session_brings_page_column_and_arrows_back(program, start, tmp_path):
+def test_a_session_brings_page_column_and_arrows_back(start, tmp_path):
+    program = start(IRIS)
     view = turn_to_columns(program)
     take(program, "columns_component_combo", "PC 1")
     click_line(view, 1)

@@ -31,7 +31,7 @@ CELLS = 14
 """Rows of a field stand in a grid of so many cells each way, one in a cell."""
 
 LONGEST = 1.6
-"""Of a cell, what the longest arrow of a field may have; all are shortened alike."""
+"""Of a cell, what the longest arrow of a field may have; all are scaled alike."""
 
 SEEN = 0.36
 """Of the embedding, what the longest of a few arrows may have where it is magnified."""
@@ -151,8 +151,8 @@ def _field(result: AnalysisResult, should_stop: ShouldStop) -> DrawnArrows:
         result, result.dataset.points[rows], [column], should_stop=should_stop
     )
     moves = found.moves[:, 0]
-    longest = _longest(moves)
-    factor = min(1.0, LONGEST * cell / longest) if longest > 0 else 1.0
+    longest, room = _longest(moves), LONGEST * cell
+    factor = room / longest if longest > room else readable_factor(longest, room)
     words = f"moves for one SD more of “{result.dataset.feature_names[column]}”"
     words += _scale_words(factor)
     return DrawnArrows("field", axes, found.starts, moves, (), words, factor)
@@ -190,20 +190,20 @@ def _at_one_place(
     starts = np.repeat(found.starts, len(found.columns), axis=0)
     axes, moves = asked_for(result, None), found.moves[0]
     extent = float(np.ptp(result.scores[:, axes], axis=0).max())
-    factor = readable_factor(_longest(moves), extent)
+    factor = readable_factor(_longest(moves), SEEN * extent)
     words += _scale_words(factor)
     return DrawnArrows(kind, axes, starts, moves, names, words, factor)
 
 
-def readable_factor(longest: float, extent: float) -> float:
+def readable_factor(longest: float, room: float) -> float:
     """Return how many times longer arrows are drawn, so that they can be told apart.
 
-    1 where the longest is a good part of the embedding; else a round number.
+    A round number, with which the longest has nearly all of the room that there is; 1
+    where it has more of itself.
     """
-    if not longest > 0 or not extent > 0:
+    if not longest > 0:
         return 1.0
-    wanted = SEEN * extent / longest
-    return next((f for f in FACTORS if f <= wanted), 1.0)
+    return next((f for f in FACTORS if f * longest <= room), 1.0)
 
 
 def _scale_words(factor: float) -> str:

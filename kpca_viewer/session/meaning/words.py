@@ -61,7 +61,7 @@ def in_short(ranked: RankedColumns) -> str:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
     compared = sum(column.noise is not None for column in ranked.columns)
     if 0 < compared < sum(not column.constant for column in ranked.columns):
-        parts.append(f"{counted(compared)} columns compared")
+        parts.append(f"{counted(compared)} columns compared with noise")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 

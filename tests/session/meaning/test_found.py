@@ -13,7 +13,6 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.meaning import found as found_module
 from kpca_viewer.session.meaning.drawn_arrows import (
     FACTORS,
-    SEEN,
     arrows_at,
     field_rows,
     readable_factor,
@@ -108,7 +107,7 @@ def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
     result, _ = answer()
     ranked = result.columns.ranked(ViewSettings())
     assert [c.noise is not None for c in ranked.columns] == [True, True, False, False]
-    assert in_short(ranked) == "2 columns compared."
+    assert in_short(ranked) == "2 columns compared with noise."
     # Others are the strongest of another component.
     cache = StageCache()
     answer(cache=cache)
@@ -231,11 +230,11 @@ def test_field_rows_are_one_for_each_cell():
 
 @pytest.mark.parametrize("longest", [1e-7, 0.003, 0.02, 0.2, 0.9, 4.0])
 def test_short_arrows_are_magnified_by_a_round_number(longest):
-    factor = readable_factor(longest, 1.0)
+    factor = readable_factor(longest, 0.36)
     assert factor in (1.0, *FACTORS)
-    assert factor * longest <= SEEN or factor == 1
+    assert factor * longest <= 0.36 or factor == 1
     if factor > 1:
-        assert factor * longest > SEEN / 2.1
+        assert factor * longest > 0.36 / 2.1
     assert readable_factor(0.0, 1.0) == 1
 
 

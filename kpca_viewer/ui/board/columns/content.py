@@ -93,14 +93,14 @@ def contrast_bars(found: GroupContrast, names: tuple[str, str]) -> BarList:
         lambda place: _contrast_bar(found.columns[place], names, sure),
         (-1.0, 1.0),
         ("d", "pairs"),
-        ("−0.00", "the same"),
+        ("−10.00", "the same"),
         (f"◂ {second}", f"{first} ▸"),
     )
 
 
 def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     low, high = (2 * end - 1 for end in c.auc_interval)
-    size = "–" if math.isnan(c.cohen) else number(c.cohen, 2)
+    size = "–" if math.isnan(c.cohen) else fixed(c.cohen, 2)
     if math.isinf(c.cohen):
         size = "∞" if c.cohen > 0 else "−∞"
     numbers = ("", "the same") if c.constant else (size, percent(c.auc, 0))
