@@ -31,16 +31,16 @@ from kpca_viewer.session.comparison import (
     linear_pca,
 )
 from kpca_viewer.session.forecast import Forecast, try_out
-from kpca_viewer.session.odd_rows.listing import list_rows
 from kpca_viewer.session.odd_rows.measuring import (
     are_wanted,
-    components_of,
     is_list_put_off,
     is_list_wanted,
-    measure_new,
-    measure_rows,
 )
-from kpca_viewer.session.odd_rows.values import OddList
+from kpca_viewer.session.odd_rows.remembering import (
+    known_list,
+    odd_list,
+    with_odd_rows,
+)
 from kpca_viewer.session.rebuilding import (
     is_put_off,
     is_wanted,
@@ -176,10 +176,9 @@ def run(
         parts = known_rebuilding(prepared, settings, cache)
         result = replace(result, rebuilding=parts)
     if are_wanted(request):
-        result = _with_odd_rows(result, cache, should_stop)
+        result = with_odd_rows(result, cache, should_stop)
         if is_list_wanted(request):
-            about = result.all_rows.odd
-            result = replace(result, odd_list=cache.peek("odd list", about))
+            result = replace(result, odd_list=known_list(result, cache))
     # The same picture with other classes has another verdict.
     classes = SameArray(dataset.labels)
     key = (decomposition, result.scoring, classes, settings.view.shown_axes)
@@ -209,41 +208,9 @@ def run(
     if is_list_wanted(request) and not later and result.odd_list is None:
         publish(result)
         check(should_stop)
-        result = replace(
-            result, odd_list=_odd_list(result, cache, should_stop, progress)
-        )
+        made_list = odd_list(result, cache, should_stop, progress)
+        result = replace(result, odd_list=made_list)
     return result
-
-
-def _with_odd_rows(
-    result: AnalysisResult, cache: StageCache, should_stop: ShouldStop
-) -> AnalysisResult:
-    """Return a result that says how odd its rows are, and new ones."""
-    about = result.decomposition, components_of(result)
-    odd = cache.get("odd rows", about, lambda: measure_rows(result, should_stop))
-    joined, new = result.joined, result.new_rows
-    if joined is not None and new is not None:
-        all_odd = cache.get(
-            "odd new rows",
-            (*about, new),
-            lambda: odd.followed_by(measure_new(result, new.points, should_stop)),
-        )
-        joined = replace(joined, odd=all_odd)
-    return replace(result, odd=odd, joined=joined)
-
-
-def _odd_list(
-    result: AnalysisResult,
-    cache: StageCache,
-    should_stop: ShouldStop,
-    progress: Progress,
-) -> OddList:
-    odd = result.all_rows.odd
-    assert odd is not None
-    found: OddList = cache.get(
-        "odd list", odd, lambda: list_rows(result, odd, should_stop, progress)
-    )
-    return found
 
 
 def _linear(points: Points, settings: SessionSettings, cache: StageCache) -> LinearPCA:
