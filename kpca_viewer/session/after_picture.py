@@ -10,8 +10,7 @@ from dataclasses import replace
 from kpca_viewer.session import rebuilding
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.meaning import drawn_arrows, found
-from kpca_viewer.session.odd_rows import found as odd_rows
-from kpca_viewer.session.odd_rows import measuring
+from kpca_viewer.session.odd_rows import measuring, remembering
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import Prepared
@@ -64,9 +63,9 @@ def with_known(
     if drawn_arrows.is_wanted(request.settings.view):
         result = replace(result, arrows=drawn_arrows.known_arrows(result, cache))
     if measuring.are_wanted(request):
-        result = odd_rows.find_odd_rows(result, cache, should_stop)
+        result = remembering.with_odd_rows(result, cache, should_stop)
         if measuring.is_list_wanted(request):
-            result = replace(result, odd_list=odd_rows.known_list(result, cache))
+            result = replace(result, odd_list=remembering.known_list(result, cache))
     return result
 
 
@@ -109,6 +108,6 @@ def completed(
             result = replace(result, columns=columns)
     if measuring.is_list_wanted(request) and result.odd_list is None:
         show()
-        listed = odd_rows.find_list(result, cache, should_stop, progress)
+        listed = remembering.odd_list(result, cache, should_stop, progress)
         result = replace(result, odd_list=listed)
     return result

@@ -110,24 +110,6 @@ def measure_new(
     return _dusted(diagnosed(found, scores, lengths, np.array(components_of(result))))
 
 
-def with_odd_rows(
-    result: AnalysisResult, should_stop: ShouldStop = never
-) -> AnalysisResult:
-    """Return a result that says how odd its rows are, and new ones, if it does not.
-
-    Raises
-    ------
-    Cancelled
-    """
-    if result.odd is not None:
-        return result
-    odd, joined, new = measure_rows(result, should_stop), result.joined, result.new_rows
-    if joined is not None and new is not None:
-        told = measure_new(result, new.points, should_stop)
-        joined = replace(joined, odd=odd.followed_by(told))
-    return replace(result, odd=odd, joined=joined)
-
-
 def _dusted(numbers: RowDiagnostics) -> RowDiagnostics:
     """Return numbers without distances that are nothing but rounding."""
     spe, lengths = numbers.spe, numbers.lengths

@@ -28,7 +28,7 @@ from kpca_viewer.export.tables.writers import (
     neutralised,
     save_table,
 )
-from kpca_viewer.session.odd_rows.measuring import with_odd_rows
+from kpca_viewer.session.odd_rows.remembering import with_odd_rows
 from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.support.errors import ExportError, KpcaError
 from kpca_viewer.support.numerals import ungrouped
