@@ -87,6 +87,8 @@ class Hand:
             self.window.show()
         self.window.activateWindow()
         qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window)
+        # Whoever was here before may have left with a button held down.
+        QTest.mouseRelease(self.paper, LEFT)
         self.settle()
 
     def settle(self):

@@ -101,9 +101,24 @@ class PlaceFinder:
         self.to_model = np.ones_like(roots) if plain else inverse
         """Shape (k,). What turns scores of the picture into those of the model."""
         self._to_picture = np.ones_like(roots) if plain else roots
+        rows = result.dataset.points
+        self.mean, self.spread = rows.mean(axis=0), rows.std(axis=0)
+        """Shape (d,). Of the columns, in the units of the data."""
         self._scores = np.asarray(result.scores, dtype=np.float64)
         self._widths = np.ptp(self._scores, axis=0)
         self._shown: tuple[tuple[int, ...], Array] | None = None
+
+    def in_spreads(self, differences: Array) -> Array:
+        """Return differences of values (…, d) in standard deviations of the columns.
+
+        Those of a constant column are 0.
+        """
+        return np.divide(
+            differences,
+            self.spread,
+            out=np.zeros_like(differences),
+            where=self.spread > 0,
+        )
 
     def nearest_row(self, axes: tuple[int, ...], place: Array) -> int:
         """Return the row that is nearest to a place on some axes of the picture."""

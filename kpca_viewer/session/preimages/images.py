@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.image_rows import ImageSize, guess_image_size
 from kpca_viewer.session.settings import ViewSettings
@@ -14,6 +15,9 @@ from kpca_viewer.session.settings import ViewSettings
 Array = NDArray[Any]
 
 NO_PICTURES = (0, 0)
+
+LOOKED_AT = 2000
+"""Rows that say how dark and how bright pictures are, evenly spread."""
 
 MIGHT_BE = 64
 """Columns from which on a table may consist of pixels, whatever they are called."""
@@ -94,7 +98,8 @@ class _Same:
 @lru_cache(maxsize=2)
 def _looked_at(key: _Same) -> _Looked:
     dataset = key.dataset
-    low, high = float(np.nanmin(dataset.points)), float(np.nanmax(dataset.points))
-    size = guess_image_size(dataset.points, dataset.feature_names)
+    points = dataset.points[sample_rows(dataset.n, LOOKED_AT)]
+    low, high = float(np.nanmin(points)), float(np.nanmax(points))
+    size = guess_image_size(points, dataset.feature_names)
     guessed = None if size is None else RowPictures(size, low, high)
     return _Looked(guessed, low, high)

@@ -19,7 +19,5 @@ METHOD_HELP: dict[PreImageMethod, str] = {
     "ridge": "By regression of the columns on the scores; for every kernel.",
 }
 
-HELD_TITLES: dict[HeldScores, str] = {
-    "row": "Others: nearest row",
-    "mean": "Others: their mean",
-}
+HELD_WORDS: dict[HeldScores, str] = {"row": "nearest row", "mean": "their mean"}
+"""As what components are held that are not shown."""

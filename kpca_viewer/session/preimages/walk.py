@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.preimages.finder import FoundPlace, PlaceFinder
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -51,17 +50,16 @@ class Walk:
             "are the nearest that were found."
         )
 
-    def moving_columns(self, dataset: Dataset) -> list[tuple[str, Array]]:
+    def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:
         """Return the columns that move most, each with its way (m,).
 
         In standard deviations around the mean of the column.
         """
         ways = np.array([place.values for place in self.places])
-        spread = dataset.points.std(axis=0)
-        mean = dataset.points.mean(axis=0)
-        ways = np.divide(ways - mean, spread, out=np.zeros_like(ways), where=spread > 0)
+        ways = finder.in_spreads(ways - finder.mean)
         order = np.argsort(-np.ptp(ways, axis=0), kind="stable")[:MOST_LINES]
-        return [(dataset.feature_names[j], ways[:, j]) for j in order]
+        names = finder.result.dataset.feature_names
+        return [(names[j], ways[:, j]) for j in order]
 
 
 @dataclass(frozen=True, eq=False)

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from kpca_viewer.data.dataset import Dataset
-from kpca_viewer.session.preimages.finder import FoundPlace
+from kpca_viewer.session.preimages.finder import FoundPlace, PlaceFinder
 from kpca_viewer.support.numerals import percent, readable
 
 MOST_COLUMNS = 12
@@ -24,13 +23,11 @@ class ComparedColumn:
     """Difference in standard deviations of the column; 0 for a constant one."""
 
 
-def compared_columns(place: FoundPlace, dataset: Dataset) -> list[ComparedColumn]:
+def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedColumn]:
     """Return the columns in which a place differs most from the row nearest to it."""
+    dataset = finder.result.dataset
     there = dataset.points[place.row]
-    spread = dataset.points.std(axis=0)
-    apart = np.divide(
-        place.values - there, spread, out=np.zeros_like(spread), where=spread > 0
-    )
+    apart = finder.in_spreads(place.values - there)
     order = np.argsort(-np.abs(apart), kind="stable")[:MOST_COLUMNS]
     return [
         ComparedColumn(

@@ -12,7 +12,7 @@ from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
-from kpca_viewer.session.preimages.titles import HELD_TITLES, METHOD_TITLES
+from kpca_viewer.session.preimages.titles import HELD_WORDS, METHOD_TITLES
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
@@ -63,7 +63,7 @@ def _describe_part(before: Any, after: Any) -> str:
         "column": _chosen_title,
         "arrows": _arrows_title,
         "preimage": _title_in(METHOD_TITLES),
-        "held": _title_in(HELD_TITLES),
+        "held": _title_in(HELD_WORDS),
         "image_size": _size_title,
     }
     word = WORDS.get(first, first.replace("_", " "))

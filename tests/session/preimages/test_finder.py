@@ -118,8 +118,9 @@ def test_a_place_that_no_row_reaches_says_so():
 
 def test_the_columns_that_differ_most_come_first():
     result = answer("breast_cancer")
-    place = PlaceFinder(result).at(result.scores[3] * 0.5, AXES)
-    compared = compared_columns(place, result.dataset)
+    finder = PlaceFinder(result)
+    place = finder.at(result.scores[3] * 0.5, AXES)
+    compared = compared_columns(place, finder)
     assert len(compared) == MOST_COLUMNS
     X = result.dataset.points
     apart = np.abs(place.values - X[place.row]) / X.std(axis=0)

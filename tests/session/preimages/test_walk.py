@@ -27,8 +27,9 @@ def test_a_walk_of_the_linear_kernel_is_a_straight_line():
 def test_the_columns_that_move_most_are_drawn():
     result = answer("wine")
     scores = result.scores[7].astype(float)
-    walk = walked(WalkWish(PlaceFinder(result), scores, 4, (0, 1)))
-    lines = walk.moving_columns(result.dataset)
+    finder = PlaceFinder(result)
+    walk = walked(WalkWish(finder, scores, 4, (0, 1)))
+    lines = walk.moving_columns(finder)
     assert len(lines) == MOST_LINES
     X = result.dataset.points
     ways = np.array([place.values for place in walk.places])

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.preimages.titles import (
-    HELD_TITLES,
+    HELD_WORDS,
     METHOD_HELP,
     METHOD_TITLES,
 )
@@ -72,7 +72,7 @@ class PlaceView(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.setObjectName("preimage_view")
+        self.setObjectName("place_view")
         self.method = named_combo(
             "preimage_method_combo",
             "Method of the pre-image",
@@ -126,7 +126,11 @@ class PlaceView(QWidget):
             self.method, [(t, key) for key, t in METHOD_TITLES.items()], view.preimage
         )
         self.method.setToolTip(plain_tip(METHOD_HELP[view.preimage]))
-        fill_combo(self.held, [(t, key) for key, t in HELD_TITLES.items()], view.held)
+        fill_combo(
+            self.held,
+            [(f"Others: {word}", key) for key, word in HELD_WORDS.items()],
+            view.held,
+        )
 
     def say(self, text: str) -> None:
         """Say why there is nothing to see, or what to do."""

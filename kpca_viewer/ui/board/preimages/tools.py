@@ -184,7 +184,7 @@ class PreImageTools(QObject):
         """Show what lies at the place that was asked for."""
         self.found = found
         result = self.scene.result
-        if result is None or self._place is None:
+        if result is None or self._place is None or self.finder is None:
             return
         self._show_markers(result, found)
         view, dataset = self.scene.settings.view, result.dataset
@@ -196,7 +196,7 @@ class PreImageTools(QObject):
         words = f"{reach_words(found)} {left_words(found)}".strip()
         self.view.show_place(
             ShownPlace(
-                compared_columns(found, dataset),
+                compared_columns(found, self.finder),
                 row_name(result, found.row),
                 words,
                 not found.lies_here,
@@ -272,6 +272,9 @@ class PreImageTools(QObject):
 
     @Slot(object)
     def _on_pointed(self, place: Place) -> None:
+        # Points of a film are elsewhere.
+        if self._embedding.lent:
+            return
         self._place = place
         if not self.why_nothing():
             self._ask()

@@ -2,17 +2,20 @@
 
 from PySide6.QtCore import QEasingCurve, QSignalBlocker, Qt, QTimeLine, Signal, Slot
 from PySide6.QtGui import QHideEvent
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.board.preimages.place_view import control_line
 from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk, WalkStrip
-from kpca_viewer.ui.controls import IconButton
+from kpca_viewer.ui.controls import IconButton, type_factor
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.value_slider import ValueSlider
 
 STEPS = 200
 """Of the slider, from one end to the other."""
+
+WIDEST = 92
+"""Pixels of the name of a component; the slider has the rest."""
 
 SECONDS = 4
 """That a walk takes from one end to the other when it is played."""
@@ -35,7 +38,8 @@ class WalkView(QWidget):
             "Component to walk along",
             "Along which component the kept place is moved.",
         )
-        self.component.setMinimumContentsLength(5)
+        self.component.setMinimumContentsLength(3)
+        self.component.setMaximumWidth(round(WIDEST * type_factor(self)))
         self.component.currentIndexChanged.connect(self._on_component_changed)
         self.slider = ValueSlider()
         self.slider.setObjectName("walk_slider")
@@ -50,11 +54,8 @@ class WalkView(QWidget):
         self.play.setObjectName("walk_play_button")
         self.play.setCheckable(True)
         self.play.toggled.connect(self._on_play_toggled)
-        self.save = QPushButton("Save…")
+        self.save = IconButton("export", "Save the walk as a strip or a film", 18)
         self.save.setObjectName("walk_save_button")
-        self.save.setProperty("role", "link")
-        self.save.setAccessibleName("Save the walk")
-        self.save.setToolTip("Save the strip as a picture, or pictures as a film.")
         self.save.clicked.connect(self.save_wished)
         self._line = QTimeLine(1000 * SECONDS, self)
         self._line.setFrameRange(0, STEPS)

@@ -64,7 +64,7 @@ class Walking(QObject):
         if dataset is None or self.wish is None:
             return
         if pictures is None:
-            shown = ShownWalk(walk, lines=walk.moving_columns(dataset))
+            shown = ShownWalk(walk, lines=walk.moving_columns(self.wish.finder))
         else:
             rows = (place.values for place in walk.places)
             shown = ShownWalk(walk, [row_image(pictures.shades(row)) for row in rows])
