@@ -104,6 +104,22 @@ def test_classes_are_known_by_name_or_number():
     assert (named.class_names, code) == (("1", "2", "cat"), 2)
 
 
+@given(st.lists(st.sampled_from("12345abc"), unique=True, max_size=5), st.integers(0, 9))
+def test_no_two_classes_have_one_name(names, last):
+    drawn = Drawn(class_names=tuple(names)).added([(0, 0)], last)
+    found = drawn.dataset().label_names
+    assert len(set(found)) == len(found) == last + 1
+    assert found[: len(names)] == tuple(names)[: last + 1]
+    for code, name in enumerate(found):
+        assert drawn.with_class_named(name) == (drawn, code)
+
+
+def test_a_class_is_called_by_its_number_unless_another_one_is():
+    drawn = Drawn(class_names=("2", "4")).added([(0, 0)] * 2, [1, 3])
+    assert drawn.dataset().label_names == ("2", "4", "3", "5")
+    assert drawn.with_class_named("6") == (drawn, 4)
+
+
 @pytest.mark.parametrize(
     "drawn",
     [
