@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import count, islice
 from typing import Self
 
 import numpy as np
@@ -40,7 +41,7 @@ class Drawn:
     classes: tuple[int, ...] = field(default=(), repr=False)
     """Codes from 0, one a point; −1 for none."""
     class_names: tuple[str, ...] = ()
-    """By code; a class beyond them is called by its number from 1."""
+    """By code; a class beyond them is called by a number that is not among them."""
     features: tuple[str, ...] = ("x1", "x2")
     name: str = ""
     """What the window calls them; empty where they began on an empty plane."""
@@ -94,8 +95,16 @@ class Drawn:
         """Return what a class is called; empty for none."""
         if code < 0:
             return ""
-        known = code < len(self.class_names)
-        return self.class_names[code] if known else str(code + 1)
+        known = len(self.class_names)
+        if code < known:
+            return self.class_names[code]
+        # Its number from 1, or a later one where that is the name of another class.
+        free = (
+            name
+            for number in count(known + 1)
+            if (name := str(number)) not in self.class_names
+        )
+        return next(islice(free, code - known, None))
 
     def array(self) -> NDArray[np.float64]:
         """Return the points, (n, d)."""
@@ -112,11 +121,11 @@ class Drawn:
         if not self.points:
             raise DataError("Nothing is drawn yet; click into the plane to add points.")
         codes = np.array(self.classes, dtype=np.int64)
-        count = int(codes.max()) + 1
-        names = tuple(self.class_name(code) for code in range(count))
+        used = int(codes.max()) + 1
+        names = tuple(self.class_name(code) for code in range(used))
         return Dataset(
             self.array(),
-            codes if count else None,
+            codes if used else None,
             names,
             self.features,
             name=self.title,
@@ -191,8 +200,8 @@ class Drawn:
         if not text:
             return self, UNLABELLED
         # Classes that points have are known by their numbers, too.
-        count = max((*self.classes, len(self.class_names) - 1, 8)) + 1
-        names = [self.class_name(code) for code in range(count)]
+        known = max((*self.classes, len(self.class_names) - 1, 8)) + 1
+        names = [self.class_name(code) for code in range(known)]
         if text in names:
             return self, names.index(text)
         used = max((*self.classes, len(self.class_names) - 1)) + 1

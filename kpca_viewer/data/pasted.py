@@ -10,6 +10,9 @@ MOST_LETTERS = 2_000_000
 """Of a text: more than that is a file."""
 
 _BRACKETS = {"(": ")", "[": "]", "{": "}"}
+_AROUND = " \t\n,;" + "".join(_BRACKETS.values())
+"""Letters that may stand anywhere between points in brackets."""
+
 _BLANK = str.maketrans(
     {"−": "-", "\N{FIGURE DASH}": "-", "\r": "\n", "\u00a0": " ", "\ufeff": " "}
 )
@@ -80,7 +83,7 @@ def read_points(text: str, features: int | None = None) -> PastedPoints:
         )
     records = _records(text.translate(_BLANK))
     header: list[str] = []
-    if len(records) > 1 and not any(_is_number(cell) for cell in records[0]):
+    if len(records) > 1 and _is_header(records[0]):
         header, records = records[0], records[1:]
     if not records:
         raise DataError(
@@ -128,8 +131,14 @@ def _records(text: str) -> list[list[str]]:
         lines = [line for part in text.split("\n") for line in part.split(";")]
     records: list[list[str]] = []
     for line in lines:
-        records += _cells(line)
+        titles = bool(records) and _is_header(records[0])
+        records += _cells(line, len(records) - titles + 1)
     return records
+
+
+def _is_header(record: list[str]) -> bool:
+    """Return whether cells are names: "nan" is none, but a number that is missing."""
+    return not any(_is_float(cell) for cell in record)
 
 
 def _bracketed(text: str) -> list[str]:
@@ -137,27 +146,66 @@ def _bracketed(text: str) -> list[str]:
     found: list[str] = []
     begin: int | None = None
     closing = ""
+    end = 0
     for place, letter in enumerate(text):
         if letter in _BRACKETS:
+            _check_outside(text[end:place], len(found))
             begin, closing = place + 1, _BRACKETS[letter]
+            end = begin
         elif begin is not None and letter == closing:
             found.append(text[begin:place])
-            begin = None
+            begin, end = None, place + 1
     if begin is not None:
         raise DataError(
             f"The bracket of point {len(found) + 1} is not closed; write points such "
             "as (1,2),(3,4)."
         )
+    _check_outside(text[end:], len(found))
     return found
 
 
-def _cells(line: str) -> list[list[str]]:
-    """Return the points of a line, mostly one."""
+def _check_outside(text: str, before: int) -> None:
+    """Refuse what would be lost: all but what a program writes around its points.
+
+    Parameters
+    ----------
+    before : int
+        How many points stand before the text.
+    """
+    inner = text.strip(_AROUND)
+    if before:
+        lost = inner and not inner.startswith("dtype=")
+    else:
+        words = inner.replace("=", " ").replace(":", " ").split()
+        lost = not all(_is_name(word) for word in words)
+    if lost:
+        where = f"behind point {before}" if before else "before point 1"
+        raise DataError(
+            f"“{_shortened(inner)}” {where} stands in no bracket; put every point "
+            "into brackets, or none."
+        )
+
+
+def _is_name(word: str) -> bool:
+    """Return whether a word may be one of a program, such as np.array."""
+    parts = word.split(".")
+    return not _is_float(word) and all(part.isidentifier() for part in parts)
+
+
+def _cells(line: str, number: int) -> list[list[str]]:
+    """Return the points of a line, mostly one, of which the first has a number."""
     if "\t" in line:
         # As spreadsheets copy: where commas are, they stand before decimals.
         cells = [" ".join(cell.split()) for cell in line.split("\t")]
         return [[_with_point(cell) for cell in cells]] if any(cells) else []
     words = line.split()
+    for word in words:
+        if _has_thousands(word.strip(",")):
+            shown = _shortened(word.strip(","))
+            raise DataError(
+                f"“{shown}” in point {number} is written with a comma as one number "
+                "is; leave it out, or put a blank behind it where it parts two."
+            )
     pairs = [word.split(",") for word in words]
     several = len(words) > 1 and all(
         len(pair) > 1 and all(map(_is_number, pair)) for pair in pairs
@@ -165,7 +213,40 @@ def _cells(line: str) -> list[list[str]]:
     if several:
         return pairs
     cells = line.replace(",", " ").split()
+    if "," in line and _has_blanks_alone(line):
+        raise DataError(
+            f"“{_shortened(' '.join(words))}” in point {number} has both blanks and "
+            "commas between numbers; use one of them."
+        )
     return [cells] if cells else []
+
+
+def _has_thousands(word: str) -> bool:
+    """Return whether commas stand between digits of one number, such as 1,000.5.
+
+    No second number would begin with a zero and have three digits.
+    """
+    first, *groups = word.partition(".")[0].split(",")
+    return (
+        first.lstrip("+-").isdigit()
+        and len(first.lstrip("+-")) <= 3
+        and all(group.isdigit() and len(group) == 3 for group in groups)
+        and any(group[0] == "0" for group in groups)
+    )
+
+
+def _has_blanks_alone(line: str) -> bool:
+    """Return whether commas part some numbers of a line, and mere blanks others."""
+    gaps = set()
+    before, comma = "", False
+    for token in line.replace(",", " , ").split():
+        if token == ",":
+            comma = True
+            continue
+        if _is_float(before) and _is_float(token):
+            gaps.add(comma)
+        before, comma = token, False
+    return len(gaps) > 1
 
 
 def _with_point(cell: str) -> str:
@@ -174,19 +255,29 @@ def _with_point(cell: str) -> str:
 
 
 def _is_number(cell: str) -> bool:
+    return _is_float(cell) and math.isfinite(float(cell))
+
+
+def _is_float(cell: str) -> bool:
+    """Return whether a cell is a number, or says that there is none: nan, inf."""
     try:
-        return math.isfinite(float(cell))
+        float(cell)
     except ValueError:
         return False
+    return True
 
 
 def _number(cell: str, number: int) -> float:
     if not _is_number(cell):
-        shown = cell if len(cell) <= 20 else f"{cell[:20]}…"
         raise DataError(
-            f"“{shown}” in point {number} is no number; write numbers such as 1.5."
+            f"“{_shortened(cell)}” in point {number} is no number; write numbers such "
+            "as 1.5."
         )
     return float(cell)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 20 else f"{text[:20]}…"
 
 
 def _numbers(count: int) -> str:

@@ -166,6 +166,12 @@ class SessionStore(QObject):
         """Close the current burst: the next change is a step of its own."""
         self._gesture = None
 
+    def give_up(self, gesture: str) -> None:
+        """Take the current burst back as if it had never been, if it has this name."""
+        if self._gesture == gesture:
+            self._gesture = None
+            self._go_to(self._undo.pop())
+
     def open(self, settings: SessionSettings, notes: Notes, title: str) -> None:
         """Go to another session; a step that leads back to the work before.
 

@@ -142,6 +142,37 @@ def kernel_in_use(
     return replace(kernel, values=as_values({**used, **dict(kernel.values)}))
 
 
+class Stroke:
+    """What one gesture of the pencil has changed, while other changes may come in.
+
+    Parameters
+    ----------
+    settings, notes
+        Of before.
+    """
+
+    def __init__(self, settings: SessionSettings, notes: Notes) -> None:
+        self._settings = settings
+        self._notes = notes
+        self._made: list[SessionSettings] = []
+
+    def go_to(self, settings: SessionSettings) -> None:
+        """Note what the gesture has made; one between two other changes is enough."""
+        if self._made and replace(self._made[-1], data=settings.data) == settings:
+            self._made.pop()
+        self._made.append(settings)
+
+    def is_in(self, settings: SessionSettings) -> bool:
+        """Return whether settings have points as this gesture has made them."""
+        if settings.data == self._settings.data:
+            return False
+        return any(settings.data == made.data for made in self._made)
+
+    def taken_from(self, settings: SessionSettings) -> tuple[SessionSettings, Notes]:
+        """Return settings with the data of before, and what was noted about those."""
+        return replace(settings, data=self._settings.data), self._notes
+
+
 def _moved(groups: tuple[RowGroup, ...], places: IntArray) -> tuple[RowGroup, ...]:
     return tuple(replace(g, rows=g.rows.renumbered(places)) for g in groups)
 

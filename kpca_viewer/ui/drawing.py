@@ -11,10 +11,11 @@ from kpca_viewer.data.dataset import UNLABELLED, IntArray
 from kpca_viewer.data.drawn import Drawn
 from kpca_viewer.data.pasted import read_points
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.drawing import begun, drawn_of, plane_of, redrawn
+from kpca_viewer.session.drawing import Stroke, begun, drawn_of, plane_of, redrawn
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.ui.board.drawing.bar import CLASSES
+from kpca_viewer.ui.board.drawing.pencil import GESTURE
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.window.main_window import MainWindow
@@ -37,6 +38,7 @@ class Drawing(QObject):
         self._store = store
         self._tools = window.board.drawing
         self._began: DataSettings | None = None
+        self._stroke: Stroke | None = None
         self._keys = DrawingKeys(window, self._tools.choose_class, self)
         actions = window.actions_table
         actions["draw"].triggered.connect(self.take_pencil)
@@ -46,7 +48,7 @@ class Drawing(QObject):
         self._tools.wished.connect(self.take_pencil)
         pencil = self._tools.pencil
         pencil.edited.connect(self._on_edited)
-        pencil.ended.connect(window.wishes.gesture_ended)
+        pencil.ended.connect(self._on_ended)
         pencil.given_up.connect(self._on_given_up)
         pencil.refused.connect(self._refuse)
         table = window.board.compare.table
@@ -140,12 +142,27 @@ class Drawing(QObject):
         settings, notes = redrawn(old, self._store.notes, result, drawn, places)
         if old.data.drawn is None:
             self._began = old.data
+        if gesture is not None:
+            self._stroke = self._stroke or Stroke(old, self._store.notes)
+            self._stroke.go_to(settings)
         self._presenter.change(settings, gesture, notes)
 
     @Slot()
-    def _on_given_up(self) -> None:
+    def _on_ended(self) -> None:
+        self._stroke = None
         self._window.wishes.gesture_ended.emit()
-        self._store.undo()
+
+    @Slot()
+    def _on_given_up(self) -> None:
+        """Take back what the stroke has changed, and nothing else."""
+        stroke, self._stroke = self._stroke, None
+        self._store.give_up(GESTURE)
+        self._window.wishes.gesture_ended.emit()
+        now = self._store.settings
+        if stroke is not None and stroke.is_in(now):
+            # Another change came in between, which stays.
+            settings, notes = stroke.taken_from(now)
+            self._presenter.change(settings, notes=notes)
 
     @Slot(object)
     def _refuse(self, text: str) -> None:

@@ -104,6 +104,24 @@ def test_classes_are_known_by_name_or_number():
     assert (named.class_names, code) == (("1", "2", "cat"), 2)
 
 
+@given(
+    st.lists(st.sampled_from("12345abc"), unique=True, max_size=5), st.integers(0, 9)
+)
+def test_no_two_classes_have_one_name(names, last):
+    drawn = Drawn(class_names=tuple(names)).added([(0, 0)], last)
+    found = drawn.dataset().label_names
+    assert len(set(found)) == len(found) == last + 1
+    assert found[: len(names)] == tuple(names)[: last + 1]
+    for code, name in enumerate(found):
+        assert drawn.with_class_named(name) == (drawn, code)
+
+
+def test_a_class_is_called_by_its_number_unless_another_one_is():
+    drawn = Drawn(class_names=("2", "4")).added([(0, 0)] * 2, [1, 3])
+    assert drawn.dataset().label_names == ("2", "4", "3", "5")
+    assert drawn.with_class_named("6") == (drawn, 4)
+
+
 @pytest.mark.parametrize(
     "drawn",
     [
@@ -139,6 +157,27 @@ def test_points_are_read_however_they_are_written(text):
     assert read_points(text).points == ((1, 2), (3, 4), (5, 6))
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "X = np.array([[1, 2], [3, 4]], dtype=float)",
+        "array([[1., 2.],\n       [3., 4.]], dtype=float32)",
+        "points: (1, 2), (3, 4);",
+        "{{1, 2}, {3, 4}}",
+        "((1,2),(3,4))",
+        "01,02\n03,04",
+    ],
+)
+def test_what_stands_around_points_is_no_point(text):
+    assert read_points(text).points == ((1, 2), (3, 4))
+
+
+def test_a_class_behind_commas_may_stand_behind_a_blank():
+    assert read_points("1,2 a\n3,4 b").classes == ("a", "b")
+    assert read_points("1, 2, a\n3, 4, b").classes == ("a", "b")
+    assert read_points("1,234 5,678").points == ((1, 234), (5, 678))
+
+
 def test_a_class_may_stand_behind_the_numbers():
     assert read_points("1 2 a; 3 4 b").classes == ("a", "b")
     assert read_points("1 2 5; 3 4 6").d == 3
@@ -165,6 +204,19 @@ def test_decimals_signs_and_titles():
         ("1 2; 3 x4", "“x4” in point 2 is no number"),
         ("(1,2),(3", "bracket of point 2 is not closed"),
         ("nan 1", "“nan” in point 1"),
+        ("nan nan\n1 2", "“nan” in point 1"),
+        ("-inf\n1", "“-inf” in point 1"),
+        ("(1,2), 3,4", "“3,4” behind point 1 stands in no bracket"),
+        ("1 2 (3 4)", "“1 2” before point 1 stands in no bracket"),
+        ("A(1,2) B(3,4)", "“B” behind point 1 stands in no bracket"),
+        ("[5, (1,2)]", "“5” before point 1 stands in no bracket"),
+        ("nan (1,2)", "“nan” before point 1 stands in no bracket"),
+        ("(1,2],(3,4)", "“1,2” before point 1 stands in no bracket"),
+        ("1,000.5 2", "“1,000.5” in point 1 is .* comma"),
+        ("x y\n1 2\n1,000 2,000", "“1,000” in point 2 is .* comma"),
+        ("(1,000.5, 2)", "“1,000.5” in point 1 is .* comma"),
+        ("1,5 2", "“1,5 2” in point 1 has both blanks and commas"),
+        ("1 2, 3 4", "“1 2, 3 4” in point 1 has both blanks and commas"),
         (" ".join("1" * 11), "at most 10 can be drawn"),
         ("1;" * (MOST + 1), "at most 5,000"),
         ("1" * 2_000_001, "too long"),

@@ -232,6 +232,104 @@ def test_escape_puts_a_dragged_point_back(hand):
     assert len(hand.drawn) == 2
 
 
+@pytest.fixture
+def dragged(hand):
+    """Three points, the last of which is being dragged; and what was before."""
+    hand = hand()
+    for place in ((0.5, 0), (0, 0.5), (-0.5, 0)):
+        hand.click(*place)
+    before = hand.store.settings, hand.store.undo_text
+    hand.drag((-0.5, 0), (-0.6, 0.2), (-0.9, 0.4), release=False)
+    assert hand.store.undo_text == "move of a point"
+    return hand, *before
+
+
+def test_escape_where_a_drag_is_back_takes_no_other_step(dragged):
+    hand, settings, step = dragged
+    QTest.mouseMove(hand.paper, hand.pixel(*settings.data.drawn.points[2]))
+    assert hand.store.undo_text == step
+    hand.press(Key.Key_Escape)
+    assert (hand.store.settings, hand.store.undo_text) == (settings, step)
+    QTest.mouseRelease(hand.paper, LEFT, NONE, hand.pixel(-0.5, 0))
+    hand.settle()
+    assert hand.store.settings == settings
+    assert hand.view.point_count == 3
+
+
+def test_escape_after_an_undo_in_the_drag_takes_no_other_step(dragged):
+    hand, settings, step = dragged
+    hand.undo()
+    assert hand.store.settings == settings
+    hand.press(Key.Key_Escape)
+    assert (hand.store.settings, hand.store.undo_text) == (settings, step)
+
+
+@pytest.mark.parametrize("drags_on", [False, True])
+def test_escape_takes_the_stroke_back_under_another_kernel(dragged, drags_on):
+    hand, settings, _ = dragged
+    hand.window.actions_table["kernel_linear"].trigger()
+    if drags_on:
+        QTest.mouseMove(hand.paper, hand.pixel(-0.9, -0.4))
+    hand.press(Key.Key_Escape)
+    assert hand.store.settings == replace(settings, kernel=KernelSettings("linear"))
+    assert hand.result.dataset.points.tolist() == settings.data.drawn.array().tolist()
+
+
+def test_a_stroke_that_was_given_up_is_no_step(dragged):
+    hand, settings, step = dragged
+    hand.press(Key.Key_Escape)
+    assert (hand.store.settings, hand.store.undo_text) == (settings, step)
+    assert hand.store.redo_text is None
+
+
+def test_both_sides_of_an_empty_plane_are_not_there(hand):
+    hand = hand(SMALL)
+    actions = hand.window.actions_table
+    assert actions["both_sides"].isEnabled()
+    actions["empty_plane"].trigger()
+    hand.settle()
+    assert not actions["both_sides"].isEnabled()
+    hand.board.both_sides.open()
+    hand.settle()
+    assert hand.drawn == Drawn()
+    hand.undo()
+    assert actions["both_sides"].isEnabled()
+
+
+def test_both_sides_close_with_the_last_point_and_bring_none_back(hand):
+    hand = hand()
+    for place in ((0.5, 0), (0, 0.5), (-0.5, 0)):
+        hand.click(*place)
+    hand.window.actions_table["both_sides"].trigger()
+    window = hand.board.both_sides.window
+    assert window.isVisible()
+    hand.view.canvas.setFocus()
+    hand.window.actions_table["select_all"].trigger()
+    hand.point_at(0.9, 0.9)
+    QTest.keyClick(hand.view.canvas, Key.Key_Delete)
+    hand.settle()
+    assert len(hand.drawn) == 0
+    assert not window.isVisible()
+    window.moved.emit(0, (9.0, 9.0))
+    window.close()
+    hand.settle()
+    assert len(hand.drawn) == 0
+    while hand.store.undo_text != "drawn point":
+        hand.undo()
+    assert len(hand.drawn) == 3
+
+
+def test_both_sides_move_under_the_kernel_that_is_set(hand):
+    hand = hand(SMALL)
+    hand.window.actions_table["both_sides"].trigger()
+    hand.settle()
+    hand.window.actions_table["kernel_poly"].trigger()
+    # The answer is not there yet.
+    hand.board.both_sides.move(0, (0.25, 0.5))
+    assert hand.store.settings.kernel.family == "poly"
+    assert hand.store.settings.view.pair[0] == (0.25, 0.5)
+
+
 def test_a_drag_from_an_empty_place_takes_a_new_point_along(hand):
     hand = hand()
     hand.drag((0, 0), (0.2, 0.2), (0.4, 0.4))

@@ -125,6 +125,8 @@ class Board(QWidget):
         before, self.scene = self.scene, scene
         for panel in self.panels:
             panel.scene = scene
+        # Wishes start from what is set now, not from what is drawn already.
+        self.new_points.scene = self.both_sides.scene = scene
         if LOOKS(scene) != LOOKS(before):
             self.set_theme(scene.theme)
         if scene.stale is not None or scene.played != before.played:
@@ -172,6 +174,7 @@ class Board(QWidget):
         for view in self.scatters():
             view.set_markers([])
         self.preimages.show_scene(self.scene)
+        self.both_sides.show_scene(self.scene)
         self.shown.emit(self.scene)
 
     def _forget_rows(self, count: int, *, empty: bool) -> None:

@@ -81,9 +81,10 @@ class BothSidesTool(ShowsScene, QObject):
             self._wish(((x, y), pair[1]) if which == 0 else (pair[0], (x, y)), gesture)
 
     def refresh(self) -> None:
-        """Compute again, if anybody looks."""
+        """Compute again, if anybody looks; of an empty plane nothing is shown."""
         result = self.scene.result
         if result is None:
+            self._hide()
             return
         pair = self.scene.settings.view.pair
         plane = _is_plane(result)
@@ -91,7 +92,11 @@ class BothSidesTool(ShowsScene, QObject):
         wanted = pair is not None if plane else self._of_rows
         if wanted and self._owner.isVisible():
             self._show(result, pair if plane else None)
-        elif self.window is not None and self.window.isVisible():
+        else:
+            self._hide()
+
+    def _hide(self) -> None:
+        if self.window is not None and self.window.isVisible():
             self.window.hide()
 
     def _show(self, result: AnalysisResult, pair: Pair | None) -> None:
