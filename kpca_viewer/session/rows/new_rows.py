@@ -12,6 +12,7 @@ from kpca_viewer.data.dataset import UNLABELLED, Dataset
 from kpca_viewer.data.metadata import MISSING, MetaColumn
 from kpca_viewer.data.table import number_text
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
+from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
 
@@ -28,7 +29,25 @@ def with_points(
     new = Dataset(np.array(places), feature_names=result.dataset.feature_names)
     shown = result.all_rows
     data = joined_data(shown.dataset, new)
-    return replace(result, joined=joined(shown, new, result.project(new.points), data))
+    return replace(
+        result, joined=joined(shown, new, result.projected(new.points), data)
+    )
+
+
+def refuse_untaken(result: AnalysisResult, new: Dataset) -> None:
+    """Name the first new row that the kernel has no values for.
+
+    Raises
+    ------
+    KernelError
+    """
+    untaken = np.flatnonzero(~result.takes(new.points))
+    if untaken.size and result.kernel is not None:
+        raise KernelError(
+            f"The {result.kernel.family.title.lower()} kernel is not defined for row "
+            f"{new.row_number(int(untaken[0]))} of the new rows, which is all zeros; "
+            "leave it out or choose another kernel."
+        )
 
 
 def joined_data(dataset: Dataset, new: Dataset) -> Dataset:
