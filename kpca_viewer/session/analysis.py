@@ -34,7 +34,12 @@ from kpca_viewer.session.comparison import (
 from kpca_viewer.session.forecast import Forecast, try_out
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult, KernelPicture, kernel_picture
-from kpca_viewer.session.rows.new_rows import joined, joined_data, new_accuracy
+from kpca_viewer.session.rows.new_rows import (
+    joined,
+    joined_data,
+    new_accuracy,
+    refuse_untaken,
+)
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.stages import (
     Prepared,
@@ -127,6 +132,7 @@ def run(
     if request.new_rows is not None and kernel is not None:
         progress("new rows", None)
         new = request.new_rows
+        refuse_untaken(result, new)
         scores = cache.get(
             "new",
             (decomposition, result.scoring, new),

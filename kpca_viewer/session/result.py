@@ -287,6 +287,25 @@ class AnalysisResult:
         cross = self._cross(X, center=self.settings.analysis.center)
         return project(self.decomposition, cross, len(X), should_stop, self.scoring)
 
+    def takes(self, X: Array) -> Array:
+        """Whether the kernel has values for new points (m, d), shape (m,).
+
+        The cosine has none where a point, scaled as the data are, has no length.
+        """
+        if self.kernel is None or not self.kernel.family.normalise:
+            return np.ones(len(X), dtype=bool)
+        scaled = self.scaler.apply(np.asarray(X, dtype=np.float64))
+        taken: Array = np.square(scaled).sum(axis=1) > 0
+        return taken
+
+    def projected(self, X: Array, should_stop: ShouldStop = never) -> Array:
+        """Scores as `project` has them; NaN for points that the kernel cannot take."""
+        X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
+        scores = np.full((len(X), self.scores.shape[1]), np.nan)
+        if taken.any():
+            scores[taken] = self.project(X[taken], should_stop)
+        return scores
+
     def project_linearly(self, X: Array) -> Array | None:
         """Scores of new points (m, d) in linear PCA; None where there is none."""
         return (
@@ -296,11 +315,17 @@ class AnalysisResult:
     def nearness(self, X: Array) -> Array:
         """Largest kernel value of every new point with the data, shape (m,).
 
-        Near zero the point is far from all data: its scores say nothing about it.
+        Near zero the point is far from all data: its scores say nothing about it. NaN
+        where the kernel cannot take it.
         """
         if self.kernel is None or not self.kernel.family.unit_diagonal:
             return np.ones(len(X))
-        return self._cross(X, center=False)(slice(0, len(X)), None).max(axis=1)
+        X, taken = np.asarray(X, dtype=np.float64), self.takes(X)
+        found = np.full(len(X), np.nan)
+        if taken.any():
+            cross = self._cross(X[taken], center=False)
+            found[taken] = cross(slice(0, int(taken.sum())), None).max(axis=1)
+        return found
 
     @property
     def has_fine_grid(self) -> bool:
@@ -345,15 +370,16 @@ class AnalysisResult:
             )
         nodes = np.stack(np.meshgrid(x, y), axis=-1)
         if kernel.family.normalise:
-            # The cosine has no value at the origin itself.
-            nodes[~nodes.any(axis=2)] = 1e-9
+            # The cosine has no value at the origin itself, but right beside it.
+            taken = self.takes(nodes.reshape(-1, 2)).reshape(nodes.shape[:2])
+            nodes[~taken] += 1e-6 * np.array([x[1] - x[0], y[1] - y[0]])
         scores = np.empty((len(y), len(x), self.scores.shape[1]))
         new = np.ones(scores.shape[:2], dtype=bool)
         if self.grid is not None and len(x) > len(self.grid.x):
             # Every node of the coarse grid is one of the fine one.
             scores[::FINE, ::FINE] = self.grid.scores
             new[::FINE, ::FINE] = False
-        scores[new] = self.project(nodes[new], should_stop)
+        scores[new] = self.projected(nodes[new], should_stop)
         return scores
 
     def _cross(self, X: Array, *, center: bool) -> Any:

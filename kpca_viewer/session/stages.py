@@ -197,7 +197,26 @@ def prepare(
     if dataset.kind == "points":
         values = {**suggested, **dict(settings.kernel.values)}
         kernel = Kernel(settings.kernel.family, **values)
+        if kernel.family.normalise:
+            _refuse_rows_without_length(dataset, points, kernel, scaler)
     return Prepared(dataset, scaler, points, suggested, kernel)
+
+
+def _refuse_rows_without_length(
+    dataset: Dataset, points: Points, kernel: Kernel, scaler: Scaler
+) -> None:
+    """Name the row as the window does: the kernel counts those it is given from 0."""
+    zero = np.flatnonzero(points.squared_norms == 0)
+    if zero.size:
+        row = int(zero[0])
+        name = str(dataset.row_number(row))
+        if dataset.row_names is not None:
+            name = f"{name} ({dataset.row_names[row]})"
+        scaled = "" if scaler.how == "none" else " after scaling"
+        raise KernelError(
+            f"The {kernel.family.title.lower()} kernel is not defined for row {name}, "
+            f"which is all zeros{scaled}; leave it out or choose another kernel."
+        )
 
 
 def suggested_for(

@@ -5,8 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.drawn import SOURCE, Drawn
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
+from kpca_viewer.support.errors import KernelError
 from kpca_viewer.ui.plots.scatter.isolines import contours, nice_levels
 
 PIXELS = 500
@@ -108,3 +113,34 @@ def test_the_fine_grid_comes_after_the_picture(request_for, cache):
     # It is there from then on.
     assert run(request, cache, publish=published.append).grid is result.grid
     assert len(published) == 2
+
+
+@pytest.mark.parametrize("scaling", ["none", "standardise"])
+def test_a_node_at_the_origin_does_not_refuse_the_cosine(scaling):
+    drawn = Drawn().added([(1, 2), (3, 4)], 0)
+    settings = SessionSettings(
+        DataSettings(SOURCE, drawn=drawn, scaling=scaling), KernelSettings("cosine")
+    )
+    grid = run(AnalysisRequest(settings), StageCache()).grid
+    assert np.isfinite(grid.scores).all()
+
+
+def test_a_row_without_length_is_called_as_in_the_window():
+    drawn = Drawn().added([(1, 2), (0, 0), (3, 4)], 0)
+    settings = SessionSettings(
+        DataSettings(SOURCE, drawn=drawn), KernelSettings("cosine")
+    )
+    with pytest.raises(KernelError, match="not defined for row 2, which is all zeros;"):
+        run(AnalysisRequest(settings), StageCache())
+    moved = Drawn().added([(1, 2), (2, 3), (3, 4)], 0)
+    data = DataSettings(SOURCE, drawn=moved, scaling="standardise")
+    with pytest.raises(KernelError, match="row 2, which is all zeros after scaling"):
+        run(AnalysisRequest(replace(settings, data=data)), StageCache())
+
+
+def test_a_new_row_without_length_is_called_as_in_its_file():
+    data = DataSettings(SOURCE, drawn=Drawn().added([(1, 2), (3, 4)], 0))
+    settings = SessionSettings(data, KernelSettings("cosine"))
+    new = Dataset(np.array([[1.0, 1.0], [0.0, 0.0]]))
+    with pytest.raises(KernelError, match="row 2 of the new rows"):
+        run(AnalysisRequest(settings, new_rows=new), StageCache())

@@ -96,8 +96,8 @@ class Points:
             if zero.size:
                 raise KernelError(
                     f"The {unit_rows_for.lower()} kernel is not defined for row "
-                    f"{zero[0]}, which is all zeros; drop such rows or choose another "
-                    "kernel."
+                    f"{zero[0]} (counted from 0), which is all zeros; drop such rows "
+                    "or choose another kernel."
                 )
             X = _scale_rows(X, 1 / np.sqrt(norms))
             norms = np.ones_like(norms)

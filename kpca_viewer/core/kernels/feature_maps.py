@@ -37,10 +37,14 @@ class FeatureMap:
         return int(self.powers.shape[1])
 
     def __call__(self, X: Array) -> Array:
-        """Map rows (n, d) to the feature space, shape (n, M)."""
+        """Map rows (n, d) to the feature space, shape (n, M).
+
+        NaN for a row without length, where rows are scaled to unit length.
+        """
         X = np.asarray(X, dtype=np.float64)
         if self.of_unit_rows:
-            X = X / np.linalg.norm(X, axis=1, keepdims=True)
+            lengths = np.linalg.norm(X, axis=1, keepdims=True)
+            X = X / np.where(lengths > 0, lengths, np.nan)
         terms = np.stack(
             [
                 weight * np.prod(X**power, axis=1)

@@ -37,6 +37,8 @@ NOISE = 1e-15
 class NewRow:
     """A point that was dropped into the data: one more row of K."""
 
+    number: int
+    """Which of the points that were asked for, from 0."""
     place: tuple[float, ...]
     """In the units of the data, shape (d,)."""
     point: Array
@@ -228,11 +230,16 @@ def _new_rows(
     derivation: Derivation, places: Sequence[Sequence[float]]
 ) -> tuple[NewRow, ...]:
     result = derivation.result
-    given = [tuple(map(float, place)) for place in places]
-    given = [place for place in given if len(place) == derivation.d]
-    if result.kernel is None or not given:
+    if result.kernel is None:
         return ()
-    X = np.array(given)
+    given = [
+        (number, tuple(map(float, place)))
+        for number, place in enumerate(places)
+        if len(place) == derivation.d and result.takes(np.array([place]))[0]
+    ]
+    if not given:
+        return ()
+    X = np.array([place for _, place in given])
     known = derivation.kernel_rows
     kernel, whole, means = known.with_new(X)
     is_centred = derivation.center and result.scoring.centers_new
@@ -244,13 +251,14 @@ def _new_rows(
 
     made = []
     scaled, scores = result.scaler.apply(X), result.project(X)
-    for at, place in enumerate(given):
+    for at, (number, place) in enumerate(given):
         mean = float(means[at])
         row = None if whole is None else whole[at]
         shown = shifted(kernel[at], known.means, mean)
         assert shown is not None
         made.append(
             NewRow(
+                number=number,
                 place=place,
                 point=scaled[at],
                 kernel=kernel[at],

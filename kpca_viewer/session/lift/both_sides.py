@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.operations import Operations, by_map
+from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.numerals import counted, raised, readable
 
 Array = NDArray[Any]
@@ -53,6 +54,12 @@ class BothSides:
             Where the kernel has no value for them.
         """
         both = np.array([a, b], dtype=np.float64)
+        for name, point in zip("ab", both, strict=True):
+            if kernel.family.normalise and not point.any():
+                raise KernelError(
+                    f"The {kernel.family.title.lower()} kernel is not defined for "
+                    f"{name}, which is all zeros; move it."
+                )
         points = kernel.points(both)
         value = float(kernel.block(points.take([0]), points.take([1]))[0, 0])
         features = kernel.feature_map(both.shape[1])

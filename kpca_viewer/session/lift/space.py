@@ -255,7 +255,7 @@ def _along_components(result: AnalysisResult, lift: Lift, center: bool) -> Lifte
         return three
 
     def place(X: Array) -> tuple[Array, Array]:
-        return in_plane(X), along(result.project(X))
+        return in_plane(X), along(result.projected(X))
 
     new, scored = _new_rows(result), result.new_scores
     mesh, scores = _scored_mesh(result)
@@ -354,10 +354,8 @@ def _scored_mesh(result: AnalysisResult) -> tuple[Array, Array]:
     for lines, nodes in ((LINES, NODES), (LINES, LINES), (9, 9)):
         if 2 * lines * nodes * columns <= MOST_VALUES:
             mesh = _mesh(*plane_ends(result), lines, nodes)
-            # The cosine has no value at the origin itself.
-            mesh[~mesh.any(axis=2)] = 1e-9
             with suppress(KernelError):
-                return mesh, result.project(mesh.reshape(-1, 2))
+                return mesh, result.projected(mesh.reshape(-1, 2))
     return np.empty((0, 0, 2)), np.empty((0, result.scores.shape[1]))
 
 

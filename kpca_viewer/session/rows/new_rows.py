@@ -14,6 +14,7 @@ from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.data.table import number_text
 from kpca_viewer.session.odd_rows.measuring import measure_new
 from kpca_viewer.session.result import AnalysisResult, NewAccuracy
+from kpca_viewer.support.errors import KernelError
 
 Array = NDArray[Any]
 
@@ -30,11 +31,27 @@ def with_points(
     new = Dataset(np.array(places), feature_names=result.dataset.feature_names)
     shown = result.all_rows
     data = joined_data(shown.dataset, new)
-    everything = joined(shown, new, result.project(new.points), data)
-    if shown.odd is not None:
+    everything = joined(shown, new, result.projected(new.points), data)
+    if shown.odd is not None and bool(result.takes(new.points).all()):
         odd = shown.odd.followed_by(measure_new(result, new.points))
         everything = replace(everything, odd=odd)
     return replace(result, joined=everything)
+
+
+def refuse_untaken(result: AnalysisResult, new: Dataset) -> None:
+    """Name the first new row that the kernel has no values for.
+
+    Raises
+    ------
+    KernelError
+    """
+    untaken = np.flatnonzero(~result.takes(new.points))
+    if untaken.size and result.kernel is not None:
+        raise KernelError(
+            f"The {result.kernel.family.title.lower()} kernel is not defined for row "
+            f"{new.row_number(int(untaken[0]))} of the new rows, which is all zeros; "
+            "leave it out or choose another kernel."
+        )
 
 
 def joined_data(dataset: Dataset, new: Dataset) -> Dataset:

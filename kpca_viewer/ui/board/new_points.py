@@ -1,5 +1,6 @@
 """Points that the person drops into the plane and drags through it."""
 
+from dataclasses import replace
 from operator import attrgetter
 
 import numpy as np
@@ -7,15 +8,19 @@ from PySide6.QtCore import QObject, Qt, Signal
 
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.notes import Place
+from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import data_value
 from kpca_viewer.ui.board.joined_scatter import Array, JoinedScatter, columns
 from kpca_viewer.ui.board.lift.both_sides import pair_markers
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.scene import ShowsScene
-from kpca_viewer.ui.words.describe import scores_text
+from kpca_viewer.ui.words.describe import no_value_words, scores_text
 
 FAR = 1e-3
 """Below this kernel value with every point, a new point is far from all data."""
+
+NO_SCORE = "no score with this kernel"
+"""Beside a new point that the kernel has no values for."""
 
 MOST = 50
 
@@ -82,16 +87,24 @@ class NewPoints(ShowsScene, QObject):
             return
         X = np.array(self.positions)
         far = result.nearness(X) < FAR
-        projected = result.project(X)
+        taken, projected = result.takes(X), result.projected(X)
         scores, _ = columns(projected, view.axes, 3 if view.embedding_3d else 2)
         about = [
-            f"{_about(result.dataset, place)}\n{scores_text(found, view.shown_axes)}"
-            for place, found in zip(X, projected, strict=True)
+            f"{_about(result.dataset, place)}\n"
+            + (scores_text(found, view.shown_axes) if known else _no_score(result))
+            for place, found, known in zip(X, projected, taken, strict=True)
         ]
         self._shown = len(X)
-        self._data.set_markers([*_markers(X, far, about), *pair_markers(self.scene)])
+        in_data = _markers(X, far, about)
+        for index in np.flatnonzero(~taken).tolist():
+            in_data[index] = replace(in_data[index], label=NO_SCORE, warn=True)
+        self._data.set_markers([*in_data, *pair_markers(self.scene)])
         # A projection may fall where no row is: the plots make room for it.
-        self._embedding.set_markers(_markers(scores, far, about), widen=True)
+        found = _markers(scores, far, about)
+        self._embedding.set_markers(
+            [marker for marker, known in zip(found, taken, strict=True) if known],
+            widen=True,
+        )
         linear = result.project_linearly(X)
         if linear is not None and result.linear is not None:
             beside = result.linear.plane_beside(view)
@@ -155,6 +168,10 @@ def _markers(places: Array, far: Array, about: list[str]) -> list[Marker]:
             zip(places, far, about, strict=True), start=1
         )
     ]
+
+
+def _no_score(result: AnalysisResult) -> str:
+    return f"No score: {no_value_words(result)}."
 
 
 def _about(dataset: Dataset, place: Array) -> str:

@@ -282,3 +282,11 @@ def stale_words(
         return ""
     wanted = source_title(settings.data.source)
     return f"Still {result.dataset.name}; {why.format(wanted)}"
+
+
+def no_value_words(result: AnalysisResult) -> str:
+    """Say where the kernel has no value for a new point, as part of a sentence."""
+    assert result.kernel is not None
+    scaled = "" if result.scaler.how == "none" else "scaled "
+    title = result.kernel.family.title.lower()
+    return f"the {title} kernel has no value where all {scaled}features are 0"

@@ -207,3 +207,18 @@ def test_rows_are_called_by_their_names():
     found = derive(analyse(data))
     assert found.row_names == ("Ada", "Bo")
     assert derived([[1, 0], [0, 1]], kind="kernel").feature_names == ()
+
+
+@pytest.mark.parametrize("scaling", ["none", "standardise"])
+def test_new_points_that_the_kernel_cannot_take_are_left_out(scaling):
+    # (1, 2) and (3, 4) lie around (2, 3), which is the origin once standardised.
+    nowhere = (0.0, 0.0) if scaling == "none" else (2.0, 3.0)
+    result = result_of([(1, 2), (3, 4)], "cosine", scaling=scaling)
+    found = derive(result, new_points=(nowhere, (5.0, 1.0), nowhere))
+    assert [new.number for new in found.new_rows] == [1]
+    both = np.array([nowhere, (5.0, 1.0)])
+    assert result.takes(both).tolist() == [False, True]
+    assert np.isnan(result.projected(both)).all(axis=1).tolist() == [True, False]
+    assert np.isnan(result.nearness(both)).tolist() == [True, False]
+    assert found.new_rows[0].scores == pytest.approx(result.project(both[1:])[0])
+    assert derive(result, new_points=(nowhere,)).new_rows == ()

@@ -140,5 +140,5 @@ def test_neighbours_among_doubles_differ_in_a_digit():
 
 
 def test_where_the_kernel_has_no_value():
-    with pytest.raises(KernelError, match="all zeros"):
+    with pytest.raises(KernelError, match="not defined for a, which is all zeros"):
         sides(Kernel("cosine"), (0.0, 0.0))

@@ -7,7 +7,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
 from kpca_viewer.session.notes import Notes
-from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    as_values,
+)
 from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import Switch
@@ -147,3 +152,21 @@ def test_a_new_point_shows_its_scores(board, answer):
     x, y = (ungrouped(float(value)) for value in result.project([[0.5, 0.25]])[0, :2])
     (marker,) = board.embedding.view.area.markers
     assert marker.about.splitlines()[-1] == f"kernel PC 1 = {x} · PC 2 = {y}"
+
+
+def test_a_new_point_that_the_kernel_cannot_take_has_no_score(qtbot, board, answer):
+    cosine = replace(SMALL, kernel=KernelSettings("cosine"))
+    notes = Notes(new_points=((0.0, 0.0), (0.5, 0.25)))
+    show(board, answer(cosine), cosine, notes=notes)
+    first, second = board.data.view.area.markers
+    assert first.label == "no score with this kernel"
+    assert first.warn
+    assert first.about.endswith(
+        "the cosine kernel has no value where all features are 0."
+    )
+    assert second.label == "new 2"
+    assert [m.label for m in board.embedding.view.area.markers] == ["new 2"]
+    assert [m.label for m in board.compare.pca.area.markers] == ["new 1", "new 2"]
+    lifted = replace(cosine, view=replace(cosine.view, lift="components"))
+    show(board, answer(lifted), lifted, notes=notes)
+    qtbot.waitUntil(board.is_settled)

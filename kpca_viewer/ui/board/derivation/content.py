@@ -44,8 +44,7 @@ class DerivationContent:
         )
         self._rows: tuple[int | None, ...] = tuple(derivation.rows.tolist())
         self._new = tuple(
-            f"new {first_new + number}"
-            for number in range(1, len(derivation.new_rows) + 1)
+            f"new {first_new + row.number + 1}" for row in derivation.new_rows
         )
         self._more = not derivation.is_whole
         self._k = min(derivation.k, MOST_COMPONENTS)
@@ -73,9 +72,11 @@ class DerivationContent:
             return None
         name, _, number = key.rpartition(":")
         if name:
-            place = int(number)
-            if place >= len(self.derivation.new_rows):
+            numbers = [row.number for row in self.derivation.new_rows]
+            if int(number) not in numbers:
+                # There is no such point, or the kernel cannot take it.
                 return None
+            place = numbers.index(int(number))
             made = self._new_row if name == "new" else self._new_scores
             return made(place)
         return self.primal.grid() if key == "primal" else self._makers[key]()

@@ -6,6 +6,7 @@ import numpy as np
 
 from kpca_viewer.session.derivation.checks import Check, checks
 from kpca_viewer.session.derivation.steps import WHOLE_UP_TO, Derivation, derive
+from kpca_viewer.session.notes import Place
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import counted
 from kpca_viewer.ui.board.derivation.content import DerivationContent
@@ -14,7 +15,7 @@ from kpca_viewer.ui.board.derivation.notes import notes_of
 from kpca_viewer.ui.board.derivation.shown import PitfallState, ShownDerivation
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.words.describe import about_mean
+from kpca_viewer.ui.words.describe import about_mean, no_value_words
 
 SELECT_OTHERS = "Select others to see them here."
 
@@ -49,7 +50,9 @@ def shown_derivation(
     last = positions[-MOST_SHOWN:]
     derivation = derive(result, rows[:WHOLE_UP_TO].tolist(), last)
     notes = notes_of(derivation, len(rows))
-    notes["new"] = impossible or _of_new_points(len(positions), len(last))
+    left_out = _left_out(result, last, len(positions) - len(last))
+    shown = _of_new_points(len(positions), len(last))
+    notes["new"] = impossible or " ".join(filter(None, (shown, left_out)))
     content = DerivationContent(derivation, names, len(positions) - len(last))
     hints = {} if derivation.is_whole or len(rows) else {"points": SELECT_OTHERS}
     if not impossible and not positions:
@@ -103,6 +106,18 @@ def _of_new_points(count: int, shown: int) -> str:
     if shown < count:
         return f"The last {shown} of {counted(count)} new points."
     return ""
+
+
+def _left_out(result: AnalysisResult, places: Sequence[Place], before: int) -> str:
+    """Say which of the new points the kernel cannot take; empty if it takes all."""
+    if result.kernel is None or not places:
+        return ""
+    numbers = np.flatnonzero(~result.takes(np.array(places))) + before + 1
+    if not numbers.size:
+        return ""
+    names = " and ".join(f"new {number}" for number in numbers.tolist())
+    which = "no row" if numbers.size == 1 else "no rows"
+    return f"{names}: {which} in K, {no_value_words(result)}."
 
 
 def _pitfalls(scene: Scene, result: AnalysisResult) -> dict[str, PitfallState]:

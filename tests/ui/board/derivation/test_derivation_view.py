@@ -450,3 +450,20 @@ def test_the_same_scene_again_changes_nothing(derive):
     shown = derived.view.shown
     derived.page.show_scene(derived.scene.changed(projects=True))
     assert derived.view.shown is shown
+
+
+def test_a_new_point_at_the_origin_has_no_row_with_the_cosine(derive):
+    derived = derive([(1, 2), (3, 4), (5, 6), (2, -1)], "cosine")
+    derived.drop([(2.0, 1.0), (3.0, 2.5)])
+    for field in fields(derived).fields:
+        type_into(field, "0")
+    assert derived.scene.notes.new_points == ((0.0, 0.0), (3.0, 2.5))
+    assert derived.grid("new:0").isHidden()
+    assert not derived.grid("new:1").isHidden()
+    assert derived.grid("new:1").content.title == "Kernel row of new 2"
+    assert derived.grid("scores").content.line_names[-1] == "new 2"
+    assert derived.body.shown.note_of("new") == (
+        "new 1: no row in K, the cosine kernel has no value where all features are 0."
+    )
+    type_into(fields(derived).fields[0], "1")
+    assert not derived.grid("new:0").isHidden()
