@@ -79,7 +79,7 @@ def canonical(vectors: Array, eigenvalues: Array, bounds: Array | None = None) -
     bounds : ndarray of shape (k, 2), optional
     """
     R = np.zeros((vectors.shape[1],) * 2)
-    for group in _equal_groups(eigenvalues, bounds):
+    for group in equal_groups(eigenvalues, bounds):
         R[group, group] = _basis(vectors[:, group])
     return R
 
@@ -129,8 +129,11 @@ def canonical_signs(V: Array) -> Array:
     return signs
 
 
-def _equal_groups(eigenvalues: Array, bounds: Array | None) -> list[slice]:
-    """Cut descending eigenvalues where they are more than rounding apart."""
+def equal_groups(eigenvalues: Array, bounds: Array | None) -> list[slice]:
+    """Cut descending eigenvalues (k,) into those inside which `canonical` turns.
+
+    They are more than rounding apart; bounds, if known, have the shape (k, 2).
+    """
     sizes = np.abs(eigenvalues)
     noise = 1e-14 * float(sizes.max(initial=0.0))
     near = np.full(max(len(sizes) - 1, 0), TIED)

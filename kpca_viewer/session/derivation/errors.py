@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.orientation import equal_groups
 from kpca_viewer.core.projection import positive_part
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.session.derivation.kernel_rows import KernelRows
@@ -29,6 +30,10 @@ class Errors:
     """Of a row mean, and of the grand mean."""
     centred: float
     eigenvalues: Array
+    spreads: Array
+    """Shape (k,). How far the farthest eigenvalue lies that counts as the same one.
+    Inside such a group the rule of orientation chooses the basis: the vectors that are
+    shown are combinations of eigenvectors, with ``K̃u = μu`` to this."""
     vectors: Array
     coefficients: Array
     scores: Array
@@ -50,12 +55,13 @@ def errors_of(result: AnalysisResult, known: KernelRows, factors: Array) -> Erro
     mean = entry + 4 * EPS * largest
     values = np.asarray(found.eigenvalues, dtype=np.float64)
     of_values = np.abs(found.bounds - values[:, None]).max(axis=1, initial=0.0)
-    of_vectors = _vector_errors(values, of_values, found)
+    spreads = _spreads(values, found)
+    of_vectors = _vector_errors(values, of_values, spreads, found)
     eps = float(np.finfo(found.eigenvectors.dtype).eps)
     of_vectors = of_vectors + 4 * eps
     live = positive_part(found)
     with np.errstate(divide="ignore", invalid="ignore"):
-        relative = np.where(live > 0, of_values / (2 * live), 0.0)
+        relative = np.where(live > 0, (of_values + spreads) / (2 * live), 0.0)
     # An entry of a unit vector is at most 1: z = √μ u is off by √μ δu + u δ√μ.
     lengths = factors * live
     with np.errstate(invalid="ignore"):
@@ -66,6 +72,7 @@ def errors_of(result: AnalysisResult, known: KernelRows, factors: Array) -> Erro
         means=mean,
         centred=4 * mean,
         eigenvalues=of_values,
+        spreads=spreads,
         vectors=of_vectors,
         coefficients=of_coefficients,
         scores=of_scores,
@@ -82,21 +89,36 @@ def _entry_error(result: AnalysisResult, known: KernelRows) -> float:
     return float(result.kernel.rounding(some, norm)) + EPS * norm
 
 
-def _vector_errors(values: Array, errors: Array, found: Decomposition) -> Array:
+def _spreads(values: Array, found: Decomposition) -> Array:
+    """How far eigenvalues lie from the farthest that orientation takes for the same."""
+    # A low rank knows fewer than are shown, and the others as 0.
+    known = np.concatenate((values, found.spectrum[len(values) :]))
+    bounds = np.column_stack((known, known))
+    bounds[: len(values)] = found.bounds
+    spreads = np.zeros(len(known))
+    for group in equal_groups(known, bounds):
+        same = known[group]
+        spreads[group] = np.maximum(same[0] - same, same - same[-1])
+    return spreads[: len(values)]
+
+
+def _vector_errors(
+    values: Array, errors: Array, spreads: Array, found: Decomposition
+) -> Array:
     """Bound the angle of every eigenvector by the error of μ over its gap.
 
     The gap is that to the nearest eigenvalue which is certainly another one; infinite
     where none is known.
     """
     spectrum = np.asarray(found.spectrum, dtype=np.float64)
-    equal = EQUAL * float(np.abs(spectrum).max(initial=0.0))
+    equal = np.maximum(EQUAL * float(np.abs(spectrum).max(initial=0.0)), spreads)
     bounds = np.full(len(values), np.inf)
     for j, (value, error) in enumerate(zip(values, errors, strict=True)):
         away = np.abs(spectrum - value)
-        others = away[away > equal]
+        others = away[away > equal[j]]
         gap = float(others.min()) if others.size else abs(float(value))
         # What follows the last one that is known may be next to it.
-        certain = found.complete or value - equal > spectrum[-1]
+        certain = found.complete or value - equal[j] > spectrum[-1]
         if certain and gap > 4 * error:
             bounds[j] = 2 * error / gap
     return bounds

@@ -1,5 +1,8 @@
 """Checks hold for what is right, and fail where a step is forgotten."""
 
+from dataclasses import replace
+from itertools import product
+
 import numpy as np
 import pytest
 
@@ -102,3 +105,64 @@ def test_one_point_has_no_component():
         "K̃ is positive semi-definite",
     ]
     assert all(check.holds for check in found)
+
+
+def failing(derivation):
+    return [check.text for check in checks(derivation) if check.holds is False]
+
+
+CORNERS = ((1, 0), (0, 1), (-1, 0), (0, -1))
+CUBE = tuple(product((0, 1), repeat=3))
+
+
+@pytest.mark.parametrize("points", [CORNERS, CUBE], ids=["square", "cube"])
+def test_eigenvalues_that_count_as_one_are_turned_and_hold(points):
+    # e⁻²⁰ tells them apart, and orientation takes them for one.
+    found = derived(points, scaling="standardise", gamma=5)
+    spreads = found.errors.spreads
+    assert 1e-9 < spreads[0] < 1e-6
+    assert failing(found) == []
+    K, u = found.centred, found.vectors[:, 0]
+    assert np.linalg.norm(K @ u - found.eigenvalues[0] * u) <= 2 * spreads[0]
+
+
+def test_only_eigenvalues_that_count_as_one_may_be_mixed():
+    result = result_of(rings(1, 2), gamma=0.5)
+    # About as far apart as the corners above are close: no rule mixes these.
+    turn = np.eye(len(result.decomposition.eigenvalues))
+    turn[:3, :3] = np.linalg.qr(np.ones((3, 3)) - 3 * np.eye(3))[0]
+    mixed = replace(result, decomposition=result.decomposition.oriented(turn))
+    assert "α₁ᵀK̃α₁ = 1" in failing(derive(mixed))
+    assert derive(result).errors.spreads[0] < 1e-12
+
+
+def test_numbers_that_are_written_alike_say_how_far_they_are_apart(monkeypatch):
+    monkeypatch.setattr("kpca_viewer.session.derivation.checks.ALLOWED", 0.0)
+    found = derived(CORNERS, scaling="standardise", gamma=5)
+    found = replace(
+        found, errors=replace(found.errors, spreads=0 * found.errors.spreads)
+    )
+    told = [c.measured for c in checks(found) if c.text == "α₁ᵀK̃α₁ = 1"]
+    assert told[0].startswith("1 but for ")
+    assert "·10⁻⁹" in told[0]
+
+
+@pytest.mark.parametrize("family", ["linear", "cosine", "paraboloid", "poly", "rbf"])
+@pytest.mark.parametrize("offset", [1e3, 1e4, 1e5, 1e6])
+def test_the_trace_is_known_as_well_as_entries_far_from_the_origin(family, offset):
+    steps = np.arange(8.0)
+    found = derived(np.column_stack((offset + steps, np.sin(steps))), family)
+    assert failing(found) == []
+
+
+@pytest.mark.parametrize("n", [4, 30])
+@pytest.mark.parametrize("family", ["linear", "paraboloid", "cosine", "rbf"])
+def test_rows_that_are_all_equal_fail_no_check(family, n):
+    assert failing(derived([(0.3, 0.7)] * n, family)) == []
+
+
+def test_an_eigenvalue_that_is_left_out_is_missed():
+    result = result_of(np.column_stack((1e4 + np.arange(8.0), [0, 1] * 4)), "linear")
+    found = result.decomposition
+    found = replace(found, spectrum=np.append(found.spectrum[:1], [0.0] * 7))
+    assert failing(derive(replace(result, decomposition=found))) == ["Σμ = tr K̃"]
