@@ -217,6 +217,7 @@ views = st.builds(
     poses,
     poses,
     poses,
+    filled=st.none() | words,
 )
 
 
