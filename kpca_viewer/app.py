@@ -196,8 +196,9 @@ class Viewer(QObject):
         self.runner.close()
         self._garbage.stop()
         if self._remembers:
-            self.window.remember(self.preferences.store)
+            # First the session, which knows of a panel that fills the board.
             self.sessions.remember(chosen=self._chosen)
+            self.window.remember(self.preferences.store)
 
     def interrupt(self, code: int) -> None:
         """Keep a copy of the work for the next start, and close.

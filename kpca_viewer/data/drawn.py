@@ -21,6 +21,8 @@ SOURCE = "drawn"
 
 TITLE = "Drawn points"
 
+NOTHING_YET = "Nothing is drawn yet; click into the plane to add points."
+
 MOST = 5_000
 """Points: every step of the history has all of them."""
 
@@ -119,7 +121,7 @@ class Drawn:
             If there are none.
         """
         if not self.points:
-            raise DataError("Nothing is drawn yet; click into the plane to add points.")
+            raise DataError(NOTHING_YET)
         codes = np.array(self.classes, dtype=np.int64)
         used = int(codes.max()) + 1
         names = tuple(self.class_name(code) for code in range(used))

@@ -92,7 +92,8 @@ def news_of_kernel(old: SessionSettings, new: SessionSettings) -> str:
     """
     own = kernel_of_example(new.data.source)
     if own is not None and new.kernel == own:
-        return "" if old.kernel == own else _news_of_example(new)
+        same = old.kernel.family == own.family and not _others(old.kernel, own)
+        return "" if same else _news_of_example(new)
     values = left_behind(old.kernel)
     importing = new.data.importing
     given = importing is not None and importing.matrix != "points"
@@ -112,8 +113,26 @@ def _news_of_example(new: SessionSettings) -> str:
     return f"{source_title(new.data.source)}: an example with {formula}."
 
 
+def _others(kernel: KernelSettings, other: KernelSettings) -> list[str]:
+    """Name the values of a kernel that another one of the family has not."""
+    own, others = dict(kernel.values), dict(other.values)
+    found = []
+    for parameter in FAMILIES[kernel.family].parameters:
+        name, usual = parameter.name, parameter.default
+        if name not in own and follows_data(name):
+            if name in others:
+                found.append(f"suggested {parameter.symbol}")
+        elif own.get(name, usual) != others.get(name, usual):
+            found.append(f"{parameter.symbol} = {readable(own.get(name, usual))}")
+    return found
+
+
 def kept_words(old: SessionSettings, new: SessionSettings) -> str:
     """Name what a person would keep instead: values, or a kernel."""
-    if is_of_example(new) and old.kernel.family != new.kernel.family:
-        return FAMILIES[old.kernel.family].title
+    if is_of_example(new):
+        if old.kernel.family != new.kernel.family:
+            return FAMILIES[old.kernel.family].title
+        others = _others(old.kernel, new.kernel)
+        suggested = all(words.startswith("suggested") for words in others)
+        return "suggested values" if suggested else ", ".join(others)
     return left_behind(old.kernel) or "suggested values"

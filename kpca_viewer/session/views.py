@@ -43,3 +43,5 @@ class Views:
     """Of the scatters."""
     folded: tuple[str, ...] = ()
     """Keys of the lines of the derivation that are folded away, in their order."""
+    filled: str | None = None
+    """The panel that fills the board: "data", "embedding", "spectrum" or "compare"."""

@@ -138,7 +138,14 @@ class Exporting(QObject):
 
     @Slot()
     def _on_export(self) -> None:
-        self._open("image")
+        front = self._window.board.front()
+        panel = self._open("image")
+        if (
+            panel is not None
+            and front is not None
+            and front in panel.image.source_keys()
+        ):
+            panel.image.choose_source(front)
 
     @Slot()
     def _on_export_numbers(self) -> None:

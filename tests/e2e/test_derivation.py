@@ -12,6 +12,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
 )
 from kpca_viewer.ui.controls import Switch
+from kpca_viewer.ui.export.panel import ExportPanel
 from tests.e2e.program import CTRL, LEFT, NO_KEY
 
 STAIRS = Dataset(
@@ -70,6 +71,19 @@ def test_one_key_shows_all_steps_and_why_an_entry_is_1600(program):
     program.press(Qt.Key.Key_F8)
     program.press(Qt.Key.Key_F8)
     assert program.board.embedding.isVisible()
+
+
+def test_the_export_of_a_page_that_fills_the_board_is_of_that_page(program):
+    program.press(Qt.Key.Key_F8)
+    program.action("export").trigger()
+    panel = program.window.findChild(ExportPanel)
+    assert panel.image.source_key() == "derivation"
+    panel.close()
+    program.press(Qt.Key.Key_F8)
+    program.action("maximise_embedding").trigger()
+    program.action("export").trigger()
+    assert panel.image.source_key() == "embedding"
+    panel.close()
 
 
 def test_a_forgotten_step_is_one_step_of_the_history(program):

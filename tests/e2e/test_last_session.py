@@ -58,6 +58,17 @@ def test_what_was_done_to_made_up_data_comes_back(program, start):
     assert not again.action("undo").isEnabled()
 
 
+def test_a_page_that_filled_the_board_fills_it_again(program, start):
+    program.press(Qt.Key.Key_4)
+    program.settle()
+    program.press(Qt.Key.Key_F8)
+    again = quit_and_start(program, start)
+    assert again.board.compare.derivation.isVisible()
+    assert not again.board.embedding.isVisible()
+    again.press(Qt.Key.Key_F8)
+    assert again.board.embedding.isVisible()
+
+
 def test_a_file_comes_back_without_a_word(program, start, planets):
     opened(program, planets)
     program.press(Qt.Key.Key_4)

@@ -138,6 +138,19 @@ def test_what_an_example_brings_is_said():
     )
 
 
+def test_what_an_example_has_already_is_not_to_be_kept():
+    three, rising = example("three_points"), example("rising_points")
+    assert kept_words(three, rising) == "c = 0"
+    assert kept_words(rising, three) == "c = 1"
+    cubic = replace(three, kernel=KernelSettings("poly", (("coef0", 0.0),)))
+    assert kept_words(cubic, three) == "suggested γ, p = 3"
+    # Values that are left out are those that the family begins with.
+    plain = replace(three, kernel=KernelSettings("poly", (("gamma", 1.0),)))
+    three_too = replace(three, kernel=kernel_of_example("rising_points"))
+    assert kept_words(plain, replace(rising, kernel=three_too.kernel)) == "p = 3"
+    assert news_of_kernel(three_too, rising) == ""
+
+
 def test_kernels_of_examples_can_be_made():
     for generator in GENERATORS.values():
         kernel = kernel_of_example(generator.key)

@@ -218,6 +218,7 @@ views = st.builds(
     poses,
     poses,
     poses,
+    filled=st.none() | words,
 )
 
 

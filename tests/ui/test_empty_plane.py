@@ -6,13 +6,14 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QLabel
 
-from kpca_viewer.data.drawn import SOURCE, Drawn
+from kpca_viewer.data.drawn import NOTHING_YET, SOURCE, Drawn
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.ui.controls import ElidedLabel
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 
@@ -132,3 +133,55 @@ def test_other_views_and_kernels_of_nothing(stage):
         assert_empty(stage)
     stage.board.linking.apply_selection([], "replace")
     assert_empty(stage)
+
+
+@pytest.mark.parametrize(
+    ("kernel", "dimension"), [("linear", 2), ("cosine", 2), ("paraboloid", 3)]
+)
+def test_the_feature_space_of_a_plane_is_known_before_it_has_points(
+    stage, kernel, dimension
+):
+    stage = stage(EMPTY)
+    stage.window.actions_table[f"kernel_{kernel}"].trigger()
+    stage.settle()
+    note = stage.window.findChild(QLabel, "kernel_note")
+    assert note.text() == f"Feature space: {dimension}-dimensional"
+
+
+def test_a_presented_plane_says_that_nothing_is_drawn(stage):
+    stage = stage(EMPTY)
+    bar = stage.window.present_bar
+    bar.refresh()
+    words = bar.findChild(ElidedLabel, "present_label")
+    assert words.text() == "Nothing drawn yet"
+    stage.store.update(TWO)
+    stage.settle()
+    bar.refresh()
+    assert words.text().endswith("n = 2")
+
+
+def test_no_picture_of_nothing_is_copied(stage):
+    stage = stage(EMPTY)
+    copy = stage.window.actions_table["copy_image"]
+    assert not copy.isEnabled()
+    stage.store.update(TWO)
+    stage.settle()
+    assert copy.isEnabled()
+
+
+def test_a_sweep_of_nothing_is_refused_in_a_sentence(stage):
+    stage = stage(EMPTY)
+    strip = stage.window.sweep_strip
+    started = []
+    strip.start_requested.connect(started.append)
+    stage.board.shown.connect(strip.show_scene)
+    strip.show_scene(stage.presenter.scene)
+    strip.start()
+    assert strip.setup.trouble() == NOTHING_YET
+    strip.toggle_play()
+    assert started == []
+    stage.store.update(TWO)
+    stage.settle()
+    assert strip.setup.trouble() == ""
+    strip.start()
+    assert len(started) == 1

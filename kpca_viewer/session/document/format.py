@@ -305,7 +305,8 @@ def _views(raw: Json) -> Views:
     poses = {name: _pose(parts.get(name)) for name in ("data", "embedding", "pca")}
     hidden = _read(parts.get("hidden"), tuple[int, ...]) or ()
     folded = _read(parts.get("folded"), tuple[str, ...]) or ()
-    return Views(_read(parts.get("page"), str), hidden, **poses, folded=folded)
+    page, filled = (_read(parts.get(name), str) for name in ("page", "filled"))
+    return Views(page, hidden, **poses, folded=folded, filled=filled)
 
 
 def _pose(raw: Json) -> Pose:

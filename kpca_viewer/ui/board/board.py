@@ -239,6 +239,31 @@ class Board(QWidget):
         # What had the keys may be hidden now.
         self.compare.views[key].view.setFocus(Qt.FocusReason.OtherFocusReason)
 
+    def _panels_by_key(self) -> dict[str, ScenePanel]:
+        keys = "data", "embedding", "spectrum", "compare"
+        return dict(zip(keys, self.panels, strict=True))
+
+    def filled(self) -> str | None:
+        """Return the key of the panel that fills the board, if one does."""
+        found = self._panels_by_key().items()
+        return next((key for key, panel in found if panel is self._maximised), None)
+
+    def fill_with(self, key: str) -> None:
+        """Let a panel fill the board; one that it has not is left out."""
+        panel = self._panels_by_key().get(key)
+        if panel is not None and panel is not self._maximised:
+            self.toggle_maximised(panel)
+
+    def front(self) -> str | None:
+        """Return the plot in front: what fills the board, or the page with the keys.
+
+        A key of `session.plots`; None where all are side by side.
+        """
+        filled, page = self.filled(), self.compare.pages.value()
+        view, focus = self.compare.views[page].view, self.window().focusWidget()
+        at_page = focus is not None and (view is focus or view.isAncestorOf(focus))
+        return page if filled == "compare" or (filled is None and at_page) else filled
+
     def main_panels(self) -> list[ScenePanel]:
         """Return the panels, the one that matters most first."""
         rest = [panel for panel in self.panels if panel is not self.embedding]

@@ -16,6 +16,7 @@ def views_of(board: Board) -> Views:
         embedding=_pose_of(board.embedding.view),
         pca=_pose_of(board.compare.pca),
         folded=board.compare.derivation.folded(),
+        filled=board.filled(),
     )
 
 
@@ -23,6 +24,8 @@ def show_views(board: Board, views: Views) -> None:
     """Look at the plots of a board in a certain way; a page it has not is left out."""
     if views.page is not None and views.page in PAGES:
         board.compare.show_page(views.page)
+    if views.filled is not None:
+        board.fill_with(views.filled)
     board.set_hidden(views.hidden)
     board.compare.derivation.set_folded(views.folded)
     _show_pose(board.data.view, views.data)

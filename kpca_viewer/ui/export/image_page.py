@@ -1,6 +1,6 @@
 """Pictures: what, how large, on which ground, with a preview that is the truth."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import cast
 
@@ -83,6 +83,10 @@ class ImagePage(QWidget):
     def source_key(self) -> str:
         """Return which source is chosen."""
         return str(self._what.currentData())
+
+    def source_keys(self) -> Collection[str]:
+        """Return which sources there are."""
+        return self._sources.keys()
 
     def choose_source(self, key: str) -> None:
         """Choose what is exported, one of the keys of the sources."""

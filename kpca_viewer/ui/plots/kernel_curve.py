@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues, curve
 from kpca_viewer.support.numerals import counted, ungrouped
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.axes import hairline
 from kpca_viewer.ui.plots.frame import Floats, Frame
 from kpca_viewer.ui.plots.painted import PaintedPlot
@@ -47,6 +48,11 @@ class KernelCurve(PaintedPlot):
         self._marked: MarkedPair | None = None
         self._x: Floats = np.empty(0)
         self._y: Floats = np.empty(0)
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme, and the room that type of now needs."""
+        super().set_theme(theme)
+        self.updateGeometry()
 
     def show_kernel(self, kernel: Kernel, pairs: PairValues | None) -> None:
         """Draw a kernel; without pairs, which are on their way, nothing."""
@@ -216,11 +222,25 @@ class KernelCurve(PaintedPlot):
         )
         draw_text(painter, QPointF(frame.left, below), texts[0], 0.0, 0.0)
         draw_text(painter, QPointF(right, below), texts[1], 1.0, 0.0)
-        middle = QPointF(frame.left + frame.width / 2, below)
-        name = pairs.axis.title
-        if pairs.axis.symbol != name:
-            name = f"{name} {pairs.axis.symbol}"
-        draw_text(painter, middle, name, 0.5, 0.0)
+        low_end, high_end = (text_width(text, font) for text in texts)
+        name = self.axis_words(frame.width - low_end - high_end)
+        middle = (frame.left + low_end + right - high_end) / 2
+        draw_text(painter, QPointF(middle, below), name, 0.5, 0.0)
+
+    def axis_words(self, room: float) -> str:
+        """Return what is along the axis, in so many pixels between its two ends."""
+        if self._pairs is None:
+            return ""
+        axis, font = self._pairs.axis, plot_font(pixels=_PIXELS)
+        both = (
+            axis.title if axis.symbol == axis.title else f"{axis.title} {axis.symbol}"
+        )
+        fitting = (
+            text
+            for text in (both, axis.symbol)
+            if text_width(text, font) + 2 * _GAP <= room
+        )
+        return next(fitting, "")
 
     def _draw_marked(self, painter: QPainter, frame: Frame, marked: MarkedPair) -> None:
         x, y = frame.to_pixels(np.array([[marked.at, marked.value]]))[0].tolist()
@@ -237,7 +257,9 @@ class KernelCurve(PaintedPlot):
 
     def sizeHint(self) -> QSize:  # noqa: D102
         line = QFontMetricsF(plot_font(pixels=_PIXELS)).height()
-        return QSize(200, round(HEIGHT - 28 + 2 * line))
+        # Two numbers stand above each other at the axis of values.
+        plot = max(HEIGHT - 37.0, 2 * line + 2)
+        return QSize(200, round(9 + 2 * line + plot))
 
     def minimumSizeHint(self) -> QSize:  # noqa: D102
         return QSize(120, self.sizeHint().height())

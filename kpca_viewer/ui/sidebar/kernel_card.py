@@ -57,6 +57,7 @@ class KernelCard(SettingsCard):
         "dataset",
         "pairs",
         "theme",
+        "type_scale",
         "stale",
     )
 
@@ -328,6 +329,8 @@ class KernelCard(SettingsCard):
 def _features(scene: Scene) -> int:
     """Return how many features the kernel sees; 0 until that is known."""
     result, data = scene.result, scene.settings.data
+    if data.drawn is not None:
+        return data.drawn.d
     if result is None or result.settings.data.source != data.source:
         return 0
     return result.dataset.d

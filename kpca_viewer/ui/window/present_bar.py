@@ -11,7 +11,7 @@ from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.ui.controls import ElidedLabel, IconButton, NumberRow
 from kpca_viewer.ui.scene import Scene, ShowsScene, Wishes
 from kpca_viewer.ui.sidebar.parameter_rows import show_values
-from kpca_viewer.ui.words.describe import setting_line
+from kpca_viewer.ui.words.describe import NOTHING_DRAWN, setting_line
 
 
 class PresentBar(ShowsScene, QWidget):
@@ -64,7 +64,8 @@ class PresentBar(ShowsScene, QWidget):
         shown = "" if parameter is None else parameter.name
         # The words are about the result, as the picture is.
         result = self.scene.result
-        self._words.set_text("" if result is None else setting_line(result, shown))
+        words = NOTHING_DRAWN if self.scene.is_empty else ""
+        self._words.set_text(words if result is None else setting_line(result, shown))
         if self._row is not None and self._row.parameter != parameter:
             self._layout.removeWidget(self._row)
             self._row.hide()

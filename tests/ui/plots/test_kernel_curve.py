@@ -2,13 +2,14 @@
 
 import numpy as np
 import pytest
-from PySide6.QtGui import QColor
+from PySide6.QtGui import QColor, QFontMetricsF
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.kernel_curve import HEIGHT, KernelCurve, MarkedPair
+from kpca_viewer.ui.plots.text import plot_font, set_type_scale, text_width
 
 X = np.random.default_rng(2).normal(size=(40, 2))
 
@@ -50,6 +51,24 @@ def test_every_family_is_drawn(shown, family, theme):
     assert QColor(theme.groove).name() in seen  # bars
     assert QColor(theme.accent).name() in seen  # line
     assert plot.toolTip().startswith("Line: the kernel against the ")
+
+
+@pytest.fixture(params=[1.0, 1.4, 2.0, 3.0])
+def type_of(request):
+    set_type_scale(request.param)
+    yield request.param
+    set_type_scale(1.0)
+
+
+def test_numbers_and_words_of_the_axes_have_room_in_any_type(shown, type_of):
+    plot = shown(Kernel("rbf", gamma=0.7))
+    plot.resize(260, plot.sizeHint().height())
+    font = plot_font(pixels=11)
+    assert plot.frame().height >= 2 * QFontMetricsF(font).height()
+    full, symbol = text_width("distance r", font), text_width("r", font)
+    assert plot.axis_words(full + 20) == "distance r"
+    assert plot.axis_words(full - 1) == "r"
+    assert plot.axis_words(symbol - 1) == ""
 
 
 def test_small_and_large_gamma_are_a_flat_line_and_a_spike(shown):

@@ -6,6 +6,7 @@ from operator import attrgetter
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from kpca_viewer.data.drawn import NOTHING_YET
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.sweep.defaults import proposed_second, range_subject
 from kpca_viewer.session.sweep.parameters import sweepable, title_of
@@ -93,6 +94,8 @@ class SweepSetup(ShowsScene, QWidget):
         A range that was typed stays until data or kernel are others: then it would be
         about nothing. A parameter that was picked stays as long as there is one.
         """
+        if self.trouble() == NOTHING_YET and not self.scene.is_empty:
+            self.set_trouble("")
         settings, suggested = self.context
         subject = (*range_subject(settings), self._kind)
         fresh, self._subject = subject != self._subject, subject
@@ -156,6 +159,9 @@ class SweepSetup(ShowsScene, QWidget):
 
     def begin(self) -> bool:
         """Ask for the sweep that is described; returns whether it makes sense."""
+        if self.scene.is_empty:
+            self.set_trouble(NOTHING_YET)
+            return False
         try:
             sweep = self.sweep()
         except DataError as error:

@@ -77,9 +77,10 @@ class SweepStrip(QFrame):
             self.film.set_theme(scene.theme)
             self.bar.meter.set_theme(scene.theme)
         result = scene.result
+        if result is not None or scene.is_empty:
+            self.setup.show_scene(scene)
         if result is None:
             return
-        self.setup.show_scene(scene)
         if COLORS(scene) != COLORS(before):
             self.film.set_shades(Shades.of_scene(scene))
         dataset = result.dataset

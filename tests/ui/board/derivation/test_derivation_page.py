@@ -143,6 +143,39 @@ def test_folds_are_kept_in_a_session(board, tmp_path):
     assert board.compare.derivation.folded() == ()
 
 
+def test_a_page_that_fills_the_board_does_so_in_a_session(board, tmp_path):
+    show(board, STAIRS)
+    assert views_of(board).filled is None
+    board.toggle_page("derivation")
+    views = views_of(board)
+    assert views.filled == "compare"
+    save(Document(SessionSettings(), views=views), tmp_path / "a.kpca")
+    board.toggle_page("derivation")
+    show_views(board, load(tmp_path / "a.kpca").views)
+    assert views_of(board) == views
+    assert board.embedding.isHidden()
+    show_views(board, views)
+    assert board.filled() == "compare"
+    board.toggle_page("derivation")
+    assert board.filled() is None
+    show_views(board, replace(views, filled="carpet"))
+    assert board.filled() is None
+
+
+def test_the_plot_in_front_is_what_fills_the_board_or_the_page_with_the_keys(board):
+    show(board, STAIRS)
+    assert board.front() is None
+    board.toggle_page("derivation")
+    assert board.front() == "derivation"
+    board.restore()
+    board.toggle_maximised(board.data)
+    assert board.front() == "data"
+    board.restore()
+    board.compare.show_page("gram")
+    board.compare.gram.setFocus()
+    assert board.front() == "gram"
+
+
 def painted(board: Board, theme=LIGHT, size=(900, 700)) -> QImage:
     image = QImage(*size, QImage.Format.Format_RGB32)
     image.fill(QColor(theme.card))
