@@ -118,6 +118,7 @@ def upper_bound(error: float) -> str:
     """Return a bound rounded up to one digit: "2·10⁻⁷", "0.03"; "0" for none."""
     if not error > 0:
         return "0"
+    error = max(error, NOTHING)
     unit = 10.0 ** math.floor(math.log10(error))
     return ungrouped(math.ceil(error / unit - 1e-9) * unit, 1)
 

@@ -148,9 +148,22 @@ def polynomial_map(d: int, values: Values) -> FeatureMap:
             ways = factorial(p) / factorial(p - degree)
             for power in row:
                 ways /= factorial(power)
-            weights.append((ways * gamma**degree * c ** (p - degree)) ** 0.5)
+            weights.append(_root_of_product(ways, gamma, degree, c, p - degree))
             powers.append(row)
     return FeatureMap(np.array(weights), np.array(powers, dtype=np.intp).reshape(-1, d))
+
+
+def _root_of_product(
+    ways: float, gamma: float, degree: int, c: float, rest: int
+) -> float:
+    """Return ``√(ways γ^degree c^rest)``; infinite where no number can hold it."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        square = ways * np.float64(gamma) ** degree * np.float64(c) ** rest
+        if np.isfinite(square):
+            return float(square**0.5)
+        # Roots first: their product may be a number where its square is none.
+        roots = np.float64(gamma) ** (degree / 2) * np.float64(c) ** (rest / 2)
+        return float(ways**0.5 * roots)
 
 
 def _partitions(total: int, d: int) -> Iterator[tuple[int, ...]]:

@@ -29,6 +29,9 @@ LEAST_FACTOR = 1e-130
 """Smaller ones count as that small: products of two and a weight stay normal numbers,
 which are far quicker to compute with than subnormal ones."""
 
+LEAST_TYPICAL = 1e-290
+"""Squares below are rounding, and have no inverse: the points are as good as one."""
+
 LARGEST_MAP = 500
 """Coordinates of a feature map that is written down."""
 
@@ -77,11 +80,15 @@ class Kernel:
         return self.family.feature_dimension(d, self.values)
 
     def feature_map(self, d: int, most: int = LARGEST_MAP) -> FeatureMap | None:
-        """Return φ for ``d`` input features; None if it has more coordinates."""
+        """Return φ for ``d`` input features.
+
+        None if it has more coordinates, or weights that no number can hold.
+        """
         known = self.family.feature_map
         if known is None or self.feature_dimension(d) > most:
             return None
-        return known(d, self.values)
+        made = known(d, self.values)
+        return made if np.isfinite(made.weights).all() else None
 
     def operations(self, d: int) -> Operations | None:
         """Return what ``k(x, y)`` of d features takes; None where nobody knows."""
@@ -261,8 +268,12 @@ def _typical(family: KernelFamily, points: Points) -> float | None:
     if not any(p.follows for p in family.parameters):
         return None
     if family.base == "dot_products":
-        return float(np.var(points.dense())) * points.d or None
+        return _if_invertible(float(np.var(points.dense())) * points.d)
     B = pairwise(family.base, points, points)
     positive = B[np.triu_indices(len(points), 1)]
     positive = positive[positive > 0]
-    return float(np.median(positive)) if positive.size else None
+    return _if_invertible(float(np.median(positive))) if positive.size else None
+
+
+def _if_invertible(typical: float) -> float | None:
+    return typical if typical > LEAST_TYPICAL else None

@@ -20,6 +20,9 @@ MOST_ROWS = 1000
 
 BINS = 48
 
+LEAST_SPAN = 1e-290
+"""Of an axis: parts of less would not differ."""
+
 
 @dataclass(frozen=True)
 class PairAxis:
@@ -131,9 +134,9 @@ def _ends(axis: PairAxis, values: Array) -> tuple[float, float]:
         return 0.0, 1.0
     low = 0.0 if axis.starts_at_zero else float(values.min())
     high = float(values.max())
-    if high - low > 1e-12 * max(abs(low), abs(high)):
+    if high - low > max(1e-12 * max(abs(low), abs(high)), LEAST_SPAN):
         return low, high
-    half = abs(high) or 1.0
+    half = abs(high) if abs(high) > LEAST_SPAN else 1.0
     return (0.0, half) if axis.starts_at_zero else (low - half, high + half)
 
 

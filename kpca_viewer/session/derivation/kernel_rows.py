@@ -16,7 +16,10 @@ from kpca_viewer.session.stages import centred
 Array = NDArray[Any]
 
 MATRIX_UP_TO = 500
-"""Rows up to which all of K is formed: some milliseconds."""
+"""Rows up to which all of K is formed, if a given matrix or few features allow it."""
+
+MATRIX_WORK = 30_000_000
+"""Differences of features up to which that takes some milliseconds."""
 
 MOST_ROWS = 200_000
 MOST_VALUES = 4_000_000
@@ -107,6 +110,8 @@ def kernel_rows(result: AnalysisResult, rows: Array) -> KernelRows:
     """Compute some rows (m,) of the kernel matrix of a result."""
     n, kernel = result.dataset.n, result.kernel
     small = n <= MATRIX_UP_TO
+    if kernel is not None:
+        small = small and n * n * result.points.d <= MATRIX_WORK
     seen: Points | None = None
     whole: Array | None
     if kernel is None:

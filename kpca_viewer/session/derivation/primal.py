@@ -114,6 +114,8 @@ def why_not(derivation: Derivation) -> str:
     if isinf(dimension):
         return f"The feature space of the {name} kernel is infinite-dimensional."
     if kernel.feature_map(d, LARGEST_MAP) is None:
+        if dimension <= LARGEST_MAP:
+            return "The weights of φ are too large for a number; scale the data."
         return (
             f"φ has {counted(dimension)} coordinates; up to {LARGEST_MAP} of them are "
             "written out."

@@ -196,5 +196,7 @@ def _row(values: Array) -> str:
 
 
 def _literal(value: float) -> str:
-    whole = value == int(value) and abs(value) < 1e15
+    if not np.isfinite(value):
+        return f"np.{value}" if value > 0 or np.isnan(value) else "-np.inf"
+    whole = abs(value) < 1e15 and value == int(value)
     return f"{int(value)}.0" if whole else repr(value)

@@ -9,6 +9,9 @@ from numpy.typing import ArrayLike, NDArray
 Floats = NDArray[np.float64]
 Range = tuple[float, float]
 
+LEAST_SPAN = 1e-290
+"""Of what an axis shows: pixels per unit would overflow for less."""
+
 _RING_ROOM = 0.08  # share of the axes that is kept around a marker at their edge
 
 
@@ -82,13 +85,13 @@ def fitted_range(values: Floats, padding: float = 0.06) -> Range:
     extent = high - low
     # One value, or values equal up to rounding, still get a readable axis.
     if _is_one(low, high):
-        half = 0.5 * abs(low) or 0.5
+        half = 0.5 * abs(low) if abs(low) > LEAST_SPAN else 0.5
         return (low - half, high + half)
     return (low - padding * extent, high + padding * extent)
 
 
 def _is_one(low: float, high: float) -> bool:
-    return high - low <= 1e-12 * max(abs(low), abs(high), 1e-300)
+    return high - low <= max(1e-12 * max(abs(low), abs(high)), LEAST_SPAN)
 
 
 def fitted_ranges(points: Floats, padding: float = 0.06) -> tuple[Range, Range]:

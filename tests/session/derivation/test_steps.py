@@ -8,6 +8,7 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.derivation import kernel_rows
+from kpca_viewer.session.derivation.checks import checks
 from kpca_viewer.session.derivation.steps import derive, shown_rows
 from tests.core.reference import ALL_KERNELS, centred, gram_matrix, kernel_id
 from tests.session.derivation.conftest import derived, result_of
@@ -222,3 +223,17 @@ def test_new_points_that_the_kernel_cannot_take_are_left_out(scaling):
     assert np.isnan(result.nearness(both)).tolist() == [True, False]
     assert found.new_rows[0].scores == pytest.approx(result.project(both[1:])[0])
     assert derive(result, new_points=(nowhere,)).new_rows == ()
+
+
+@pytest.mark.parametrize("family", ["rbf", "laplacian", "matern", "linear"])
+def test_no_matrix_is_formed_of_rows_with_very_many_features(family):
+    X = np.random.default_rng(7).normal(size=(300, 1000))
+    found = derived(X, family)
+    assert found.kernel_rows.matrix is None
+    K = gram_matrix(found.result.kernel, X)
+    rows = found.rows
+    assert found.kernel_block == pytest.approx(K[np.ix_(rows, rows)])
+    assert found.row_means == pytest.approx(K.mean(axis=1)[rows])
+    assert found.grand_mean == pytest.approx(K.mean(), abs=1e-9)
+    assert found.centred == pytest.approx(centred(K)[np.ix_(rows, rows)], abs=1e-8)
+    assert all(check.holds is not False for check in checks(found))
