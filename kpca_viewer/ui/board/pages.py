@@ -6,6 +6,7 @@ from operator import attrgetter
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
+from kpca_viewer.session.words.few_points import about_equal_linear
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
@@ -65,6 +66,8 @@ class LinearPage(PageView):
         if linear is None:
             return CaptionWords("", about, more_follows)
         view = self.scene.settings.view
+        if nothing := about_equal_linear(linear):
+            return CaptionWords(nothing, about, more_follows)
         axes = linear.axes_beside(view)
         share = float(linear.shares[axes].sum())
         line = quality_line(share, quality, view=view)
