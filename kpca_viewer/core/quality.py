@@ -79,8 +79,9 @@ class Scorer:
         Classes; without them the class scores are None. Rows with a code below 0 have
         no class: only their neighbourhoods count.
     original : ndarray of shape (n, d), optional
-        The points whose neighbourhoods should be kept; without them, or with fewer than
-        four rows, trustworthiness and continuity are None.
+        The points whose neighbourhoods should be kept; without them, with fewer than
+        four rows or with rows that are all equal, trustworthiness and continuity are
+        None.
 
     Attributes
     ----------
@@ -104,7 +105,9 @@ class Scorer:
         self._kept: KeptNeighbours | None = None
         if original is not None and count >= 1 and len(self.rows) >= 4:
             points = np.asarray(original)[self.rows]
-            self._kept = KeptNeighbours(points, count)
+            # In one place, nobody is nearer than anybody else.
+            if (points != points[0]).any():
+                self._kept = KeptNeighbours(points, count)
         if labels is not None:
             self._take_labels(np.asarray(labels))
 

@@ -119,3 +119,11 @@ def test_linear_pca_shows_the_same_components_and_as_many(
 def test_as_many_axes_as_columns_only_turn_the_data(n, d, axes, only_turned):
     X = points(n, d)
     assert compare(X[:, :1], X[:, :axes], X, None).only_turned == only_turned
+
+
+def test_the_mean_of_equal_rows_is_one_of_them():
+    # Thirty times 0.3 over thirty is 0.3 but for rounding, which is no variance.
+    result = linear_pca(np.tile([0.3, 0.7], (30, 1)), 2)
+    assert not result.shares.any()
+    assert not result.scores.any()
+    np.testing.assert_array_equal(result.mean, [0.3, 0.7])

@@ -18,6 +18,7 @@ from kpca_viewer.core.solvers import (
     refined,
     row_pass,
 )
+from kpca_viewer.core.solvers.equal_rows import rows_are_equal, without_variance
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -80,7 +81,8 @@ def choose(problem: Problem) -> tuple[str, str]:
 def solve(problem: Problem, solver: str = "auto") -> Decomposition:
     """Solve by the named method, or by the one that suits the problem.
 
-    Whichever it is, the components have their canonical orientation.
+    Whichever it is, the components have their canonical orientation, and of rows that
+    are all equal every eigenvalue is 0.
 
     Raises
     ------
@@ -90,6 +92,9 @@ def solve(problem: Problem, solver: str = "auto") -> Decomposition:
         If the method cannot do what is asked.
     Cancelled
     """
+    if problem.center and rows_are_equal(problem.gram):
+        problem = replace(problem, publish=None)
+        return without_variance(_oriented(_solved(problem, solver)))
     if (publish := problem.publish) is not None:
         problem = replace(problem, publish=lambda draft: publish(_oriented(draft)))
     return _oriented(_solved(problem, solver))

@@ -1,7 +1,11 @@
 """What can be said of so few points that a picture of them is no picture yet."""
 
+from kpca_viewer.session.comparison import LinearPCA
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
+
+ONE_ROW = "No variance: there is one row"
+EQUAL_ROWS = "No variance: all rows are equal"
 
 
 def about_few(result: AnalysisResult) -> str:
@@ -20,3 +24,21 @@ def about_few(result: AnalysisResult) -> str:
     if dataset.n == 2:
         return "Two points have one component at most."
     return ""
+
+
+def about_equal(result: AnalysisResult) -> str:
+    """Say that kernel PCA has nothing to show; nothing where there is any variance."""
+    dataset = result.dataset
+    if not centred(dataset, result.settings) or result.decomposition.trace != 0:
+        return ""
+    if dataset.n == 1:
+        return ONE_ROW
+    differ = dataset.kind == "points" and dataset.extents.any()
+    return "No variance: to the kernel all rows are equal" if differ else EQUAL_ROWS
+
+
+def about_equal_linear(linear: LinearPCA) -> str:
+    """Say the same of linear PCA."""
+    if linear.shares.any():
+        return ""
+    return ONE_ROW if len(linear.scores) == 1 else EQUAL_ROWS

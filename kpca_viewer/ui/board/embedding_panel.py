@@ -1,6 +1,7 @@
 """The embedding: scores of the chosen components."""
 
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
@@ -102,8 +103,10 @@ class EmbeddingPanel(ScatterPanel):
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
-        line = quality_line(share, quality, result.mass.mark, view)
-        if result.new_accuracy is not None:
+        line = about_equal(result)
+        is_equal = bool(line)
+        line = line or quality_line(share, quality, result.mass.mark, view)
+        if result.new_accuracy is not None and not is_equal:
             line += f" · {new_rows_words(result.new_accuracy, 'kernel')}"
         found = result.scores.shape[1]
         if found < count:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QPixmap
 from kpca_viewer.session.preimages.images import RowPictures, row_pictures
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.rows.new_rows import with_points
+from kpca_viewer.session.words.few_points import about_equal_linear
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent
@@ -73,6 +74,8 @@ class LinearPage(PageView):
         if linear is None:
             return CaptionWords("", about, more_follows)
         view = self.scene.settings.view
+        if nothing := about_equal_linear(linear):
+            return CaptionWords(nothing, about, more_follows)
         axes = linear.axes_beside(view)
         share = float(linear.shares[axes].sum())
         line = quality_line(share, quality, view=view)

@@ -5,6 +5,7 @@ from operator import attrgetter
 
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import traded
+from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.ui.board.scene_panel import ScenePanel
 from kpca_viewer.ui.controls import Segmented
@@ -54,7 +55,7 @@ class SpectrumPanel(ScenePanel):
         self._scale.set_value(view.spectrum)
         self._sum.set_value("cum" if view.cumulative else "bars")
         self.view.show_result(result, view)
-        words = [f"Effective rank {result.effective_rank:.1f}"]
+        words = [about_equal(result) or f"Effective rank {result.effective_rank:.1f}"]
         if result.mass.share > 0:
             # From 2,000 rows on the negative end is estimated, and has no bars.
             bars = ", in amber" if (result.decomposition.spectrum < 0).any() else ""

@@ -5,6 +5,7 @@ import numpy as np
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
+from kpca_viewer.session.words.few_points import about_equal, about_equal_linear
 from kpca_viewer.session.words.verdict import verdict
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.plots.spectrum.bars import SpectrumBars
@@ -58,6 +59,8 @@ def _kernel(result: AnalysisResult) -> str:
 def _embedding(result: AnalysisResult) -> str:
     axes = result.settings.view.judged_axes(result.scores.shape[1])
     quality = None if result.comparison is None else result.comparison.kernel
+    if nothing := about_equal(result):
+        return f"{nothing}. {about_pitfalls(result)}".strip()
     share, mark = float(sum(result.shares[j] for j in axes)), result.mass.mark
     text = (
         f"The rows along {components_text(axes)}: {quality_line(share, quality, mark)}"
@@ -68,6 +71,8 @@ def _embedding(result: AnalysisResult) -> str:
 
 
 def _spectrum(result: AnalysisResult) -> str:
+    if nothing := about_equal(result):
+        return f"{nothing}; every eigenvalue is 0."
     mark = result.mass.mark
     text = (
         f"PC 1 holds {mark}{percent(float(result.shares[0]))} of the variance; the "
@@ -85,6 +90,8 @@ def _linear(result: AnalysisResult) -> str:
     linear, comparison = result.linear, result.comparison
     if linear is None:
         return "A given matrix has none."
+    if nothing := about_equal_linear(linear):
+        return f"{nothing}."
     axes = linear.axes_beside(result.settings.view)
     share = float(linear.shares[axes].sum())
     line = quality_line(share, None if comparison is None else comparison.linear)

@@ -311,10 +311,12 @@ def test_a_given_kernel_says_why_there_are_no_ways(board):
     assert page(board).view.ways.scores.size == 0 or painted(board) is not None
 
 
-@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 1.0]] * 3])
+@pytest.mark.parametrize("points", [[[1.0, 2.0]], [[1.0, 1.0]] * 3, [[0.3, 0.7]] * 30])
 def test_rows_without_differences(board, points):
     show(board, answer(dataset=Dataset(np.array(points), name="same")))
     assert "there is nothing to rebuild" in board.compare.caption()
+    for panel in (board.embedding, board.spectrum):
+        assert panel.caption().startswith("No variance: ")
     assert not page(board).view.row.slider.isEnabled()
     page(board).tool.button("ways").click()
     assert "in one place" in board.compare.caption()

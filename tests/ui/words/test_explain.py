@@ -2,6 +2,10 @@
 
 from dataclasses import replace
 
+import numpy as np
+
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.analysis import analyse
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.words.explain import explain
 from tests.ui.plots.results import result_of
@@ -12,3 +16,11 @@ def test_isolines_are_of_the_component_on_the_x_axis():
     assert "one score on PC 1." in explain(result)[0]
     turned = replace(result.settings, view=ViewSettings(axes=(2, 1, 0)))
     assert "one score on PC 3." in explain(replace(result, settings=turned))[0]
+
+
+def test_equal_rows_are_told_and_not_measured():
+    data = Dataset(np.tile([0.3, 0.7], (30, 1)), name="equal")
+    told = " ".join(explain(analyse(data)))
+    assert told.count("No variance: all rows are equal") == 3
+    assert "explained" not in told
+    assert "trustworthiness" not in told

@@ -6,6 +6,7 @@ import numpy as np
 
 from kpca_viewer.session.derivation.checks import Check
 from kpca_viewer.session.derivation.steps import Derivation
+from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.support.numerals import as_it_is, counted
 
 _SCALED = {
@@ -112,6 +113,8 @@ def _of_eigenvalues(derivation: Derivation) -> str:
     negative = int((derivation.eigenvalues < -_noise(derivation)).sum())
     if derivation.n == 1 and derivation.center:
         return "One point has no variance: every eigenvalue is 0."
+    if nothing := about_equal(derivation.result):
+        return f"{nothing}; every eigenvalue is 0."
     if not negative:
         return ""
     found = derivation.result.decomposition
