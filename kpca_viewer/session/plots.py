@@ -34,6 +34,8 @@ class Page(Plot):
     """Keys of the glossary that explain what it shows."""
     is_picture: bool = True
     """Whether it can be exported; a table cannot."""
+    is_minor: bool = False
+    """Whether its button gives way to a tool where there is no room for both."""
 
 
 PANELS = (
@@ -98,6 +100,7 @@ PAGES: Registry[Page] = Registry(
             short="Here",
             terms=("preimage", "distance_left"),
             is_picture=False,
+            is_minor=True,
         ),
     ),
 )

@@ -60,6 +60,7 @@ class ComparePanel(ScenePanel):
             "Compare",
         )
         self.pages.setObjectName("compare_pages")
+        self.pages.set_minor(page.key for page in PAGES.values() if page.is_minor)
         self.pages.value_changed.connect(self.show_page)
         self.add_tool(self.pages)
         self.set_title_optional()

@@ -32,7 +32,7 @@ class PanelHeader(ShrinkingRow):
     double_clicked = Signal()
 
     # Under a style sheet Qt asks for hints while the header is still being made.
-    _short = _narrow = False
+    _short = _narrow = _tight = False
 
     def __init__(self) -> None:
         super().__init__(4)
@@ -77,6 +77,14 @@ class PanelHeader(ShrinkingRow):
             if isinstance(tool, Segmented) and wanted and tool not in shown
         ]
 
+    def _cut_tools(self) -> list[Segmented]:
+        """Return the tools that leave options out for want of room."""
+        return [
+            tool
+            for tool, wanted in self._wanted.items()
+            if isinstance(tool, Segmented) and wanted and tool.left_out()
+        ]
+
     def _least(self, widget: QWidget) -> int:
         if isinstance(widget, QComboBox):
             # A short name is never cut; for a long one, no panel is made wider. Its
@@ -87,11 +95,13 @@ class PanelHeader(ShrinkingRow):
         if isinstance(widget, Segmented):
             # As if it were long or short, whatever it is now.
             least += widget.saved() * (widget.is_short - self._short)
+            least += widget.dropped_width() * (widget.is_tight - self._tight)
         return least
 
     def _fitting(self) -> list[QWidget]:
         texts = (self.title, self.note)
         tools = [w for w, on in self._wanted.items() if on and w not in texts]
+        self._tight = False
         for self._short in (False, True):
             shown = super()._fitting()
             # What is essential is there even where long texts would be cut.
@@ -99,6 +109,7 @@ class PanelHeader(ShrinkingRow):
             if fits and all(tool in shown for tool in tools):
                 return shown
         # Not all: what is left shares the line with the button that opens the rest.
+        self._tight = True
         self._wanted[self.more], self._importance[self.more] = True, 0
         shown = super()._fitting()
         del self._wanted[self.more], self._importance[self.more]
@@ -111,26 +122,32 @@ class PanelHeader(ShrinkingRow):
         for tool in self._wanted:
             if isinstance(tool, Segmented):
                 tool.set_short(self._short)
+                tool.set_tight(self._tight)
             elif isinstance(tool, QComboBox):
                 tool.setMinimumWidth(self._least(tool))
         self._narrow = False
-        hidden = bool(self.hidden_tools())
+        hidden = bool(self.hidden_tools() or self._cut_tools())
         if self.more.isVisibleTo(self) != hidden:
             self.more.setVisible(hidden)
 
     def minimumSizeHint(self) -> QSize:
         """Return room for what is essential, in short texts."""
-        before, self._short, self._narrow = self._short, True, True
+        before = self._short, self._tight
+        self._short = self._tight = self._narrow = True
         hint = super().minimumSizeHint()
-        self._short, self._narrow = before, False
+        self._short, self._tight = before
+        self._narrow = False
         return hint
 
     def _fill_menu(self) -> None:
         self._menu.clear()
-        for tool in self.hidden_tools():
+        hidden = self.hidden_tools()
+        for tool in dict.fromkeys((*hidden, *self._cut_tools())):
             self._menu.addSection(tool.accessibleName())
             group = QActionGroup(self._menu)
             for key, text, tip in tool.options():
+                if tool not in hidden and key not in tool.left_out():
+                    continue
                 action = self._menu.addAction(tip or text)
                 action.setCheckable(True)
                 action.setChecked(key == tool.value())

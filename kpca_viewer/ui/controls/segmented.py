@@ -1,6 +1,6 @@
 """Segmented: a few choices side by side, one of them pressed."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from PySide6.QtCore import QEvent, QObject, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -51,7 +51,8 @@ class Segmented(QFrame):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
         self._texts: list[tuple[str, str]] = []
-        self.is_short = False
+        self.is_short = self.is_tight = False
+        self._minor: frozenset[str] = frozenset()
         for index, (key, text, *more) in enumerate(options):
             tip, short, *_ = (*more, "", "")[:2]
             self._texts.append((text, short or text))
@@ -77,6 +78,7 @@ class Segmented(QFrame):
         """Press a button. Emits nothing."""
         with QSignalBlocker(self._group):
             self._button(self._keys.index(key)).setChecked(True)
+        self.set_tight(self.is_tight)
         self._reach_pressed_only()
 
     def set_option_enabled(self, key: str, enabled: bool) -> None:
@@ -89,6 +91,30 @@ class Segmented(QFrame):
         for index, texts in enumerate(self._texts):
             if self._button(index).text() != texts[short]:
                 self._button(index).setText(texts[short])
+
+    def set_minor(self, keys: Iterable[str]) -> None:
+        """Say which options may be left out where room is short, unless pressed."""
+        self._minor = frozenset(keys)
+
+    def set_tight(self, tight: bool) -> None:
+        """Leave minor options out, or show all."""
+        self.is_tight = tight
+        left_out = self.left_out()
+        for key in self._minor:
+            button = self.button(key)
+            if button.isHidden() != (key in left_out):
+                button.setVisible(key not in left_out)
+
+    def left_out(self) -> list[str]:
+        """Return the keys of options that are not shown for want of room."""
+        return [key for key in self._dropped() if self.is_tight]
+
+    def dropped_width(self) -> int:
+        """Return how many pixels are saved by leaving minor options out."""
+        return sum(self.button(key).sizeHint().width() for key in self._dropped())
+
+    def _dropped(self) -> list[str]:
+        return [key for key in self._keys if key in self._minor - {self.value()}]
 
     def saved(self) -> int:
         """Return how many pixels the short texts save."""
@@ -123,6 +149,7 @@ class Segmented(QFrame):
 
     def _on_toggled(self, index: int, pressed: bool) -> None:
         if pressed:
+            self.set_tight(self.is_tight)
             self._reach_pressed_only()
             self.value_changed.emit(self._keys[index])
 
