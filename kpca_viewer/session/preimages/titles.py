@@ -21,3 +21,6 @@ METHOD_HELP: dict[PreImageMethod, str] = {
 
 HELD_WORDS: dict[HeldScores, str] = {"row": "nearest row", "mean": "their mean"}
 """As what components are held that are not shown."""
+
+HELD_TITLES: dict[HeldScores, str] = {"row": "Rest: row", "mean": "Rest: mean"}
+"""The same on a control, which has little room."""

@@ -213,7 +213,8 @@ class DataPanel(ScatterPanel):
         zero = any(level == 0 and polylines for level, polylines in lines)
         about = f"Isolines of PC {component + 1}" if drawn else ""
         if drawn:
-            about += "; the thick one is 0." if zero else "."
+            # Beside a sentence about few points it would take a second line.
+            about += " (thick: 0)." if zero and not few else "."
         self._say(f"{few} {about}".strip(), "Click to drop a new point.")
 
     def set_gesture_words(self, words: str) -> None:

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer.session.preimages.titles import (
-    HELD_WORDS,
+    HELD_TITLES,
     METHOD_HELP,
     METHOD_TITLES,
 )
@@ -126,11 +126,7 @@ class PlaceView(QWidget):
             self.method, [(t, key) for key, t in METHOD_TITLES.items()], view.preimage
         )
         self.method.setToolTip(plain_tip(METHOD_HELP[view.preimage]))
-        fill_combo(
-            self.held,
-            [(f"Others: {word}", key) for key, word in HELD_WORDS.items()],
-            view.held,
-        )
+        fill_combo(self.held, [(t, key) for key, t in HELD_TITLES.items()], view.held)
 
     def say(self, text: str) -> None:
         """Say why there is nothing to see, or what to do."""

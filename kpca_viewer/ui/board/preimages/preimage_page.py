@@ -21,6 +21,10 @@ from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Wishes
 
+NARROWEST, LOWEST = 240, 60
+"""Pixels of width that the page takes at least, and of height that its contents do: no
+panel is made larger for it."""
+
 
 class PreImagePage(PageView):
     """Values and pictures of a place in the embedding; the tools of the board fill it.
@@ -60,11 +64,14 @@ class PreImagePage(PageView):
         for part in self._parts.values():
             self._controls.addWidget(part.controls)
             self._bodies.addWidget(part)
+        # A low window leaves little to every page; what is hidden then comes back.
+        self._bodies.setMinimumHeight(LOWEST)
         self._controls.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
         )
         self.view: QWidget = QWidget()
         self.view.setObjectName("preimage_view")
+        self.view.setMinimumWidth(NARROWEST)
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self.modes)

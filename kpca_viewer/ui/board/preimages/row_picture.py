@@ -30,7 +30,7 @@ class RowPicture(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return room for a square and a line."""
-        return QSize(SIDE + 24, SIDE + self.fontMetrics().height() + 4)
+        return QSize(SIDE, SIDE + self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
         """Return room for a small square and a line."""
