@@ -94,11 +94,15 @@ NOTHING = 1e-300
 """Smaller numbers stand for whatever lies below: kernels end at e⁻⁷⁰⁰."""
 
 
+_NOT_WHOLE = 10
+"""Digits up to which a number that is nearly whole is told from a whole one."""
+
+
 def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
     """Return a number of a computation that somebody follows with a calculator.
 
     Whole numbers, and those that end within ``most`` significant digits, keep them all;
-    others are rounded to ``digits``.
+    others are rounded to ``digits``, or to more that tell them from a whole number.
 
     Examples
     --------
@@ -111,7 +115,14 @@ def as_it_is(value: float, digits: int = 4, most: int = 7) -> str:
         return data_value(value)
     short = float(f"{value:.{most - 1}e}")
     ends = abs(short - value) <= 4e-15 * abs(value)
-    return ungrouped(short if ends else value, most if ends else digits)
+    if ends:
+        return ungrouped(short, most)
+    text = ungrouped(value, digits)
+    # 11.0004 is not 11: what looks whole, and is not, has more digits.
+    while text.lstrip("−").isdecimal() and digits < _NOT_WHOLE:
+        digits += 1
+        text = ungrouped(value, digits)
+    return text
 
 
 def upper_bound(error: float) -> str:

@@ -171,3 +171,33 @@ def test_the_paraboloid():
 def test_every_family_tells_its_computation():
     for family in FAMILIES.values():
         assert isinstance(family.computation, computations.Computation)
+
+
+FAR = [
+    ((99.84213, 1.0), (100.19765, 1.0)),
+    ((1000.123456, -2000.654321), (1000.234567, -2000.543219)),
+    ((17.35791, 3.24681), (15.97531, 2.86429)),
+]
+
+
+@pytest.mark.parametrize(("x", "y"), FAR)
+@pytest.mark.parametrize("gamma", [2.3041237, 1 / 3, 0.0712345])
+@pytest.mark.parametrize("family", ["rbf", "laplacian"])
+def test_every_step_gives_the_next_one_far_from_zero(family, gamma, x, y):
+    (first, _), value = lines(Kernel(family, gamma=gamma), x, y)
+    for step in first.split(" = "):
+        assert worth(step) == pytest.approx(value, rel=3e-4)
+
+
+@pytest.mark.parametrize(("x", "y"), FAR)
+@pytest.mark.parametrize("nu", [0.5, 1.5, 2.5])
+def test_every_step_of_the_distance_gives_the_next_one_far_from_zero(nu, x, y):
+    (_, distance), _ = lines(Kernel("matern", nu=nu, length_scale=0.7), x, y)
+    steps = [worth(step) for step in distance.removeprefix("r = ").split(" = ")]
+    assert steps == pytest.approx([steps[-1]] * len(steps), rel=3e-4)
+
+
+def test_powers_of_ten_stand_in_brackets_under_a_root():
+    kernel = Kernel("matern", nu=1.5, length_scale=2)
+    (_, distance), _ = lines(kernel, (1.1e-65, 0.0), (0.0, 2.3e-65))
+    assert "√(6.5·10⁻¹³⁰) / 2" in distance

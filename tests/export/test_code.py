@@ -175,6 +175,33 @@ def test_a_file_named_like_a_generator_is_not_one():
     up_to_sign(executed(code)["scores"], result.scores)
 
 
+def test_scikit_learn_is_not_asked_for_what_it_refuses():
+    settings = SessionSettings(kernel=KernelSettings("sigmoid"))
+    result = analyse(Dataset(np.array([[1.0, 2.0], [3.0, 4.0]])), settings)
+    assert (result.decomposition.spectrum <= 1e-12).all()
+    code = as_python(result, "sklearn")
+    assert "No eigenvalue is above 0" in code
+    assert executed(code)["scores"] == pytest.approx(result.scores)
+
+
+def test_scikit_learn_leaves_out_components_without_scores():
+    settings = SessionSettings(
+        kernel=KernelSettings("linear"),
+        analysis=AnalysisSettings(3),
+        view=ViewSettings(flipped=(0, 2)),
+    )
+    points = np.array([[1.0, 2.0, 0.0], [3.0, 4.0, 0.0], [5.0, 6.0, 0.0]])
+    result = analyse(Dataset(points), settings)
+    code = as_python(result, "sklearn")
+    left = result.scores.shape[1] - 1
+    assert f"the scores of {left} are 0" in code
+    scores = executed(code)["scores"]
+    assert scores.shape == (3, 1)
+    up_to_sign(scores, result.scores[:, :1])
+    full = analyse(Dataset(np.eye(3)), replace(settings, analysis=AnalysisSettings(2)))
+    assert "left out here" not in as_python(full, "sklearn")
+
+
 class TestFiles:
     def table(self):
         random = np.random.default_rng(0)

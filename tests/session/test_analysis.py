@@ -196,7 +196,7 @@ def test_missing_values(analysed):
 
 def test_a_row_without_direction(analysed):
     data = Dataset([[1, 0], [0, 0], [1, 2]], name="zero")
-    with pytest.raises(KernelError, match="cosine kernel is not defined for row 1"):
+    with pytest.raises(KernelError, match="cosine kernel is not defined for row 2"):
         analysed("zero", "cosine", opened=[data])
 
 

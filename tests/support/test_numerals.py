@@ -3,6 +3,7 @@
 import pytest
 
 from kpca_viewer.support.numerals import (
+    as_it_is,
     byte_size,
     counted,
     data_value,
@@ -130,3 +131,12 @@ def test_labels_share_their_decimals(ticks, texts):
 )
 def test_sizes_a_person_reads(size, text):
     assert byte_size(size) == text
+
+
+def test_what_is_nearly_whole_is_told_from_a_whole_number():
+    assert as_it_is(11.0004) == "11.0004"
+    assert as_it_is(75437 + 1 / 3) == "75437.3"
+    assert as_it_is(-2 / 3 - 4000) == "−4000.7"
+    assert as_it_is(11.0) == "11"
+    # Rounding, not a number of its own.
+    assert as_it_is(11 + 1e-13) == "11"

@@ -17,6 +17,9 @@ from kpca_viewer.support.numerals import as_it_is, raised
 
 Array = NDArray[Any]
 
+OFF = 2e-5
+"""By which part of it a number may differ from what the step before comes to."""
+
 WRITTEN_UP_TO = 4
 """Features up to which a sum is written whole; of more, the first two terms."""
 
@@ -35,7 +38,18 @@ class Computation:
 
 def _in_brackets(value: float) -> str:
     """Return a number as a factor, or behind a minus."""
-    text = as_it_is(value)
+    return _around(as_it_is(value))
+
+
+def _enough(value: float, allowed: float) -> str:
+    """Return a number with the digits it takes to be wrong by so much at most."""
+    for digits in range(4, 16):
+        if abs(float(f"{value:.{digits - 1}e}") - value) <= allowed:
+            break
+    return as_it_is(value, digits)
+
+
+def _around(text: str) -> str:
     return f"({text})" if text.startswith("−") or "·10" in text else text
 
 
@@ -54,7 +68,13 @@ def _products(x: Array, y: Array) -> str:
 def _differences(x: Array, y: Array, around: str) -> str:
     """``(1−3)² + (2−4)²``, with ``around`` as ``({})²``."""
     pairs = zip(x.tolist(), y.tolist(), strict=True)
-    return _sum([around.format(f"{as_it_is(a)}−{_in_brackets(b)}") for a, b in pairs])
+    return _sum([around.format(_difference(a, b)) for a, b in pairs])
+
+
+def _difference(a: float, b: float) -> str:
+    """``99.8421−100.1976``: with digits that tell how far apart they are."""
+    allowed = OFF * abs(a - b) if a != b else np.inf
+    return f"{_enough(a, allowed)}−{_around(_enough(b, allowed))}"
 
 
 def _squares(x: Array, y: Array) -> str:
@@ -90,7 +110,14 @@ def _affine(x: Array, y: Array, values: Values) -> tuple[str, str, float]:
 
 def _exponent(value: float) -> str:
     """``e^(−4)``; a power of zero is ``e^0``."""
-    return "e^0" if value == 0 else f"e^(−{as_it_is(value)})"
+    return "e^0" if value == 0 else f"e^(−{_enough(value, OFF)})"
+
+
+def _rate(gamma: float, total: float, what: str) -> str:
+    """``0.5·(a + b)`` in an exponent, with the digits that its value takes."""
+    if gamma == 1:
+        return what
+    return f"{_around(_enough(gamma, OFF / total if total else np.inf))}·{what}"
 
 
 def _linear(x: Array, y: Array, values: Values, entry: float) -> list[str]:
@@ -113,7 +140,7 @@ def _polynomial(x: Array, y: Array, values: Values, entry: float) -> list[str]:
 def _gaussian(x: Array, y: Array, values: Values, entry: float) -> list[str]:
     squares = np.square(x - y)
     total = float(squares.sum())
-    inside = _times(values["gamma"], f"({_squares(x, y)})", is_sum=False)
+    inside = _rate(values["gamma"], total, f"({_squares(x, y)})")
     return [
         _chain(f"e^(−{inside})", _exponent(values["gamma"] * total), as_it_is(entry)),
         _line("‖x − y‖²", squares.tolist(), total),
@@ -123,7 +150,7 @@ def _gaussian(x: Array, y: Array, values: Values, entry: float) -> list[str]:
 def _laplacian(x: Array, y: Array, values: Values, entry: float) -> list[str]:
     sizes = np.abs(x - y)
     total = float(sizes.sum())
-    inside = _times(values["gamma"], f"({_differences(x, y, '|{}|')})", is_sum=False)
+    inside = _rate(values["gamma"], total, f"({_differences(x, y, '|{}|')})")
     return [
         _chain(f"e^(−{inside})", _exponent(values["gamma"] * total), as_it_is(entry)),
         _line("‖x − y‖₁", sizes.tolist(), total),
@@ -136,9 +163,11 @@ def _matern(x: Array, y: Array, values: Values, entry: float) -> list[str]:
     r = square**0.5 / length
     per = "" if length == 1 else f" / {_in_brackets(length)}"
     distance = "r = " + _chain(
-        f"√({_squares(x, y)}){per}", f"√{as_it_is(square)}{per}", as_it_is(r)
+        f"√({_squares(x, y)}){per}",
+        f"√{_in_brackets(square)}{per}",
+        _enough(r, OFF),
     )
-    shown = as_it_is(r)
+    shown = _around(_enough(r, OFF))
     if nu == 0.5:
         return [_chain(_exponent(r), as_it_is(entry)), distance]
     root = "√3" if nu == 1.5 else "√5"
@@ -166,8 +195,8 @@ def _rational_quadratic(x: Array, y: Array, values: Values, entry: float) -> lis
     return [
         _chain(
             f"(1 + ({_squares(x, y)})/{below}){power}",
-            f"(1 + {as_it_is(total)}/{as_it_is(2 * a * length**2)}){power}",
-            f"{as_it_is(base)}{power}",
+            f"(1 + {_in_brackets(total)}/{_in_brackets(2 * a * length**2)}){power}",
+            f"{_in_brackets(base)}{power}",
             as_it_is(entry),
         ),
         _line("‖x − y‖²", squares.tolist(), total),
@@ -186,7 +215,7 @@ def _cosine(x: Array, y: Array, values: Values, entry: float) -> list[str]:
     roots = [
         f"√({_sum([f'{_in_brackets(a)}²' for a in row.tolist()])})" for row in (x, y)
     ]
-    product = "·".join(as_it_is(length) for length in lengths)
+    product = "·".join(map(_in_brackets, lengths))
     return [
         _chain(
             f"({_products(x, y)}) / ({'·'.join(roots)})",

@@ -78,6 +78,8 @@ def snippets(
     fit = _ours(result) if library == "kpca_viewer" else _theirs(result)
     parts.append(("Kernel PCA. The sign of a component has no meaning.", fit))
     k = result.scores.shape[1]
+    if library == "sklearn" and _live(result):
+        k = _live(result)
     flipped = [j for j in result.settings.view.flipped if j < k]
     if flipped:
         turn = Snippet(f"scores[:, {flipped}] *= -1")
@@ -150,9 +152,20 @@ def _ours(result: AnalysisResult) -> Snippet:
 def _theirs(result: AnalysisResult) -> Snippet:
     dataset, center = result.dataset, result.settings.analysis.center
     # scikit-learn refuses negative eigenvalues and keeps those that are just noise.
-    k = max(1, int((positive_part(result.decomposition) > 0).sum()))
+    k, wanted = _live(result), result.scores.shape[1]
+    if k == 0:
+        return Snippet(
+            "# No eigenvalue is above 0: scikit-learn refuses such a matrix, and the\n"
+            f"# scores are 0, as in the window.\nscores = np.zeros((len(X), {wanted}))",
+            ("import numpy as np",),
+        )
     imports = ["from sklearn.decomposition import KernelPCA"]
     lines = []
+    if k < wanted:
+        lines.append(
+            f"# Components in the window: {wanted}; the scores of {wanted - k} are 0,"
+            f"\n# and are left out here. Columns of scores: {k}."
+        )
     if dataset.n > 20_000:
         gigabytes = 8 * dataset.n**2 / 1e9
         lines.append(f"# scikit-learn needs about {gigabytes:,.0f} GB for this.")
@@ -179,6 +192,11 @@ def _theirs(result: AnalysisResult) -> Snippet:
         "scores = vectors * np.sqrt(np.maximum(values, 0))"
     )
     return Snippet("\n".join(lines), (*needed, "import numpy as np"))
+
+
+def _live(result: AnalysisResult) -> int:
+    """Return how many components have scores other than 0."""
+    return int((positive_part(result.decomposition) > 0).sum())
 
 
 def _printed(result: AnalysisResult, library: Library) -> Snippet:

@@ -19,6 +19,10 @@ ALLOWED = 1e-9
 """Part of a number by which rounding may miss it, beside what its bound allows."""
 
 
+MOST_PRODUCTS = 5_000_000
+"""Of scores, that are summed up within a frame."""
+
+
 @dataclass(frozen=True)
 class Check:
     """One statement, with what was measured."""
@@ -188,12 +192,15 @@ def _of_scores(derivation: Derivation) -> list[Check]:
     largest = float(np.abs(z.sum(axis=0)).max())
     words = f"largest sum {plain(largest, most, max(size, most * 1e7))}"
     found = [Check("Σz = 0", largest, 0.0, largest <= most, words, "scores")]
-    if len(live) > 1:
+    text = "zᵢᵀzⱼ = 0 for i ≠ j"
+    if len(live) > 1 and len(z) * len(live) ** 2 > MOST_PRODUCTS:
+        words = f"not measured: {counted(derivation.n)} rows are too many"
+        found += [Check(text, np.nan, 0.0, None, words, "scores")]
+    elif len(live) > 1:
         G = np.einsum("ij,ik->jk", z, z)
         np.fill_diagonal(G, 0.0)
         largest, most = float(np.abs(G).max()), allowed * size
         words = f"largest product {plain(largest, most, max(size**2, most * 1e7))}"
-        text = "zᵢᵀzⱼ = 0 for i ≠ j"
         found += [Check(text, largest, 0.0, largest <= most, words, "scores")]
     return found
 

@@ -166,3 +166,12 @@ def test_an_eigenvalue_that_is_left_out_is_missed():
     found = result.decomposition
     found = replace(found, spectrum=np.append(found.spectrum[:1], [0.0] * 7))
     assert failing(derive(replace(result, decomposition=found))) == ["Σμ = tr K̃"]
+
+
+def test_products_of_very_many_scores_are_not_measured(monkeypatch):
+    found = derived(rings(1, 2), "rbf", gamma=1)
+    assert all(check.holds for check in checks(found))
+    monkeypatch.setattr("kpca_viewer.session.derivation.checks.MOST_PRODUCTS", 10)
+    (check,) = [check for check in checks(found) if check.holds is None]
+    assert check.text == "zᵢᵀzⱼ = 0 for i ≠ j"
+    assert check.measured == "not measured: 8 rows are too many"
