@@ -45,7 +45,10 @@ def test_at_the_end_of_a_drag_the_picture_glides_to_where_it_belongs(start):
 
 def test_the_caption_of_the_data_names_only_lines_that_are_drawn(program):
     result = program.result
-    assert program.caption("data") == "Isolines of PC 1. Click to drop a new point."
+    assert (
+        program.caption("data")
+        == "Isolines of PC 1. The thick one is 0. Click to drop a new point."
+    )
     flat = replace(result.grid, scores=np.zeros_like(result.grid.scores))
     scene = program.viewer.presenter.scene
     program.board.show_scene(scene.changed(result=replace(result, grid=flat)))

@@ -227,7 +227,7 @@ _SETTINGS_ROWS = (
     ActionRow("embedding_3d", "&3-D embedding", "&View", "Ctrl+3", checkable=True),
     ActionRow(
         "lift",
-        "Lift t&he data",
+        "Lift the data",
         "&View",
         "L",
         tip="Raise the plane of the data into a feature space that can be turned.",

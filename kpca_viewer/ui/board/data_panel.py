@@ -58,7 +58,7 @@ class DataPanel(ScatterPanel):
         self._theme = LIGHT
         self._isolines: tuple[object, ...] = ()
         self._gesture_words = ""
-        self._words, self._few = ("", ""), ""
+        self._words, self._few = ("", "", ""), ""
         self.pencil_button = IconButton("pencil", "Draw points by hand  (D)", 18)
         self.pencil_button.setObjectName("draw_button")
         self.pencil_button.setCheckable(True)
@@ -210,12 +210,10 @@ class DataPanel(ScatterPanel):
             partial(fill_bands, field, grid.x, grid.y, self._theme),
         )
         drawn = any(polylines for _, polylines in lines)
+        about = f"Isolines of PC {component + 1}." if drawn else ""
         zero = any(level == 0 and polylines for level, polylines in lines)
-        about = f"Isolines of PC {component + 1}" if drawn else ""
-        if drawn:
-            # Beside a sentence about few points it would take a second line.
-            about += " (thick: 0)." if zero and not few else "."
-        self._say(f"{few} {about}".strip(), "Click to drop a new point.")
+        extra = "The thick one is 0." if zero and not few else ""
+        self._say(f"{few} {about}".strip(), "Click to drop a new point.", extra)
 
     def set_gesture_words(self, words: str) -> None:
         """Say below the plot what a hand can do here; nothing for the usual."""
@@ -229,8 +227,11 @@ class DataPanel(ScatterPanel):
     def _empty_words(self) -> str:
         return EMPTY_PLANE if self._gesture_words else PENCIL_AWAY
 
-    def _say(self, text: str, usual: str = "") -> None:
-        self._words, draws = (text, usual), bool(self._gesture_words)
+    def _say(self, text: str, usual: str = "", extra: str = "") -> None:
+        """Say something, and a little more where nobody draws, who needs the line."""
+        self._words, draws = (text, usual, extra), bool(self._gesture_words)
+        if extra and not draws:
+            text = f"{text} {extra}"
         gesture = self._gesture_words or usual
         # Few points ask for more already. A line that came and went with every point
         # would move the paper under the hand.
