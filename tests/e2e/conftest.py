@@ -29,10 +29,11 @@ QUICK = {"test_first_minute", "test_one_picture", "test_refinement"}
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the walks that take long in all."""
+    """Mark the walks that take long in all, wherever a test starts the program."""
     here = Path(__file__).parent
     for item in items:
-        if item.path.parent == here and item.path.stem not in QUICK:
+        walks = item.path.parent == here or "start" in getattr(item, "fixturenames", ())
+        if walks and item.path.stem not in QUICK:
             item.add_marker(pytest.mark.journey)
 
 

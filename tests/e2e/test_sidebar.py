@@ -32,7 +32,7 @@ def test_scrolling_the_sidebar_changes_nothing(program):
     # Between the cards, from where the kernel slides under the pointer.
     at = card.mapTo(program.window, QPoint(card.width() - 60, -4))
     QTest.mouseMove(program.window.windowHandle(), at)
-    for _ in range(12):
+    for _ in range(20):
         QTest.wheelEvent(program.window.windowHandle(), QPointF(at), QPoint(0, -120))
     bar = sidebar.verticalScrollBar()
     assert bar.value() == bar.maximum() > 0

@@ -34,7 +34,7 @@ def cause_sentence(cause: Cause) -> str:
     if not cause.helps:
         return (
             f"{cause.name} = {value}, far from its median {typical}; but with that "
-            "alone the row would be as odd."
+            "median in its place the row would be no less odd."
         )
     return (
         f"{cause.name} = {value}; with its median {typical} instead, the row would be "

@@ -63,7 +63,8 @@ class Denoised:
         """What is left out, of which rows."""
         result, k = self.wish.finder.result, self.wish.components
         n, many = result.dataset.n, result.scores.shape[1]
-        which = f"{len(self.rows):,} of {n:,} rows" if len(self.rows) < n else "rows"
+        few = len(self.rows) < n
+        which = f"rows (a sample of {len(self.rows):,} of {n:,})" if few else "rows"
         part = "the first component" if k == 1 else f"the first {k} components"
         return (
             f"Rebuilt from {part} of {many}, {which} differ from the data by "

@@ -51,7 +51,7 @@ def reach_words(place: FoundPlace) -> str:
         )
     if not place.lies_here:
         return (
-            "Nothing found lies here: a row with these values lies "
+            "The values found do not lie here: a row with them lies "
             f"{percent(place.astray, 0)} of the picture's width away."
         )
     return (

@@ -129,7 +129,8 @@ TERMS = Registry(
             "Effective rank",
             "(Σ|μ|)² / Σμ²",
             "As many equal eigenvalues would spread the variance as these do: 1 "
-            "where one component holds all, n where every row stands alone.",
+            "where one component holds all, n where every row stands alone (n − 1 once "
+            "centred).",
         ),
         Term(
             "negative_mass",

@@ -21,6 +21,9 @@ from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.scene import Scene, Wishes
 from kpca_viewer.ui.words.describe import NOTHING_DRAWN
 
+LEAST_PAGE = 192, 96
+"""Pixels that a page has at least, in width and height."""
+
 
 class ComparePanel(ScenePanel):
     """Several ways to look at the same rows beside the embedding.
@@ -45,6 +48,8 @@ class ComparePanel(ScenePanel):
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.views = {key: PAGE_VIEWS[key](linking, wishes) for key in PAGES}
         self._stack = QStackedWidget()
+        # Pages behind the one in front must not ask a small window for room.
+        self._stack.setMinimumSize(*LEAST_PAGE)
         for page in self.views.values():
             self._stack.addWidget(page.view)
         self._nothing = QLabel(NOTHING_DRAWN)

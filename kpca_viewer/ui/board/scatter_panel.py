@@ -48,6 +48,7 @@ class ScatterPanel(ScenePanel):
                 *more,
             ],
             f"{self.title()} dimensions",
+            folds=bool(more),
         )
         self.dimensions.setObjectName(f"{name}_dimensions")
         self.dimensions.value_changed.connect(self._on_dimensions_changed)

@@ -100,6 +100,9 @@ class PanelHeader(ShrinkingRow):
             fits = self._folded or self._needed(shown) <= self.width()
             if fits and all(tool in shown for tool in tools):
                 return shown
+        if not any(isinstance(t, Segmented) and t not in shown for t in tools):
+            # What is missing has a key of its own, and no place in the menu.
+            return shown
         # Not all: what is left shares the line with the button that opens the rest.
         self._wanted[self.more], self._importance[self.more] = True, 0
         shown = super()._fitting()

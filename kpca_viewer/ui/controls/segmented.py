@@ -124,7 +124,7 @@ class Segmented(QFrame):
         return around + wide(self._texts[index][short])
 
     def _unfold_button(self, name: str) -> QToolButton:
-        button = IconButton("chevron_down", "Show another of them", 16)
+        button = IconButton("chevron_down", "Show another of them", 14)
         button.setObjectName("unfold_button")
         button.setAccessibleName(f"{name}: others")
         button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
