@@ -27,13 +27,25 @@ from tests.left_over import nothing_left_over  # noqa: F401 (a fixture)
 QUICK = {"test_first_minute", "test_one_picture", "test_refinement"}
 """Files whose walks `make test` takes; `make journeys` takes those of all others."""
 
+LONG = {
+    "test_benchmarks",
+    "test_document_kill",
+    "test_embed_terminal",
+    "test_fuzz",
+    "test_images",
+    "test_plain",
+    "test_render",
+    "test_resources",
+}
+"""Files elsewhere that take seconds each: processes, wheels, a thousand files."""
+
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the walks that take long in all, wherever a test starts the program."""
     here = Path(__file__).parent
     for item in items:
         walks = item.path.parent == here or "start" in getattr(item, "fixturenames", ())
-        if walks and item.path.stem not in QUICK:
+        if (walks and item.path.stem not in QUICK) or item.path.stem in LONG:
             item.add_marker(pytest.mark.journey)
 
 
