@@ -47,7 +47,7 @@ def test_of_many_rows_some_are_looked_at_and_all_become_data():
     finder = PlaceFinder(result)
     some = denoised(DenoiseWish(finder, 2))
     assert len(some.rows) == len(some.points) == LOOKED_AT
-    assert f"{LOOKED_AT} of 900 rows" in some.words
+    assert f"a sample of {LOOKED_AT} of 900" in some.words
     whole = denoised(DenoiseWish(finder, 2, whole=True))
     data = whole.dataset()
     assert data.n == 900
