@@ -406,6 +406,9 @@ def test_afterwards_every_control_has_its_place_again(start, kernel):
     formula = program.find(FormulaLabel, "kernel_formula")
 
     def is_in_place() -> bool:
+        # The measures, and the curve of the kernel, come after the picture.
+        if program.result.comparison is None or program.result.pairs is None:
+            return False
         # Until there is a picture, its kernel is plain text.
         if not (formula.is_settled() and formula.is_typeset()):
             return False

@@ -52,13 +52,18 @@ class KernelCurve(PaintedPlot):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme, and the room that type of now needs."""
         super().set_theme(theme)
-        self.updateGeometry()
+        self._take_room()
+
+    def _take_room(self) -> None:
+        """Be as high as the type of now needs, whenever layouts have asked before."""
+        self.setFixedHeight(self.sizeHint().height())
 
     def show_kernel(self, kernel: Kernel, pairs: PairValues | None) -> None:
         """Draw a kernel; without pairs, which are on their way, nothing."""
         if kernel == self._kernel and pairs is self._pairs:
             return
         self._kernel, self._pairs = kernel, pairs
+        self._take_room()
         if pairs is not None:
             self._x = np.linspace(pairs.low, pairs.high, STEPS)
             self._y = np.asarray(curve(kernel, pairs.axis, self._x), dtype=np.float64)
