@@ -93,7 +93,6 @@ def null_influence(
     center: bool = True,
     draws: int = DRAWS,
     most_rows: int = MOST_ROWS,
-    measured: Array | None = None,
     seed: int = 0,
     should_stop: ShouldStop = never,
     progress: Progress = silent,
@@ -112,10 +111,6 @@ def null_influence(
         As in the model.
     most_rows : int
         More are sampled.
-    measured : ndarray of shape (c, k), optional
-        Influence of these columns on all rows. Where rows are sampled, noise is then
-        told in proportion to what the columns themselves have on the sample, so that
-        a sample which leans to one side moves both.
 
     Raises
     ------
@@ -129,18 +124,11 @@ def null_influence(
             "more."
         )
     random = np.random.default_rng(seed)
-    total = len(X)
-    if total > most_rows:
+    if len(X) > most_rows:
         X = X[np.sort(random.choice(len(X), most_rows, replace=False))]
     X = np.array(X, dtype=np.float64)
     noise = Noise(X, random)
     found = np.zeros((len(columns), draws, len(components)))
-    scale = np.ones((len(columns), len(components)))
-    if measured is not None and len(X) < total:
-        with one_blas_thread():
-            own = [_refitted(X, kernel, components, c, center) for c in columns]
-        known = np.asarray(own)
-        np.divide(measured, known, out=scale, where=known > 0)
     # One thread: matrices as small as these are not worth sharing.
     with one_blas_thread():
         for place, column in enumerate(columns):
@@ -150,8 +138,7 @@ def null_influence(
                 drawn = noise.draw()
                 X[:, column] = kept.mean() + drawn
                 rms = _refitted(X, kernel, components, column, center)
-                told = rms * scale[place]
-                found[place, draw] = told * _ratio(drawn.std(), kept.std())
+                found[place, draw] = rms * _ratio(drawn.std(), kept.std())
             X[:, column] = kept
             progress("evidence for columns", (place + 1) / len(columns))
     return NullInfluence(np.asarray(columns), found, len(X))

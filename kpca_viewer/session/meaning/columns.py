@@ -182,19 +182,6 @@ class MeasuredColumns:
             0 if null is None else null.rows,
         )
 
-    def scaled_rms(self, columns: Sequence[int]) -> Array | None:
-        """Return the influence of some columns (c, k) per unit that the kernel sees."""
-        chosen = np.asarray(columns, dtype=np.intp)
-        found: Array = self.influence.rms[:, chosen].T
-        if self.units == "original":
-            return None
-        if self.units == "spread":
-            spreads = self.spreads[chosen][:, None]
-            found = np.divide(
-                found, spreads, out=np.zeros_like(found), where=spreads > 0
-            )
-        return found
-
     def _noise(
         self, component: int | None, null: NullInfluence | None
     ) -> dict[int, float]:
@@ -285,7 +272,6 @@ def evidence(
         measured.components,
         columns,
         center=result.settings.analysis.center,
-        measured=measured.scaled_rms(columns),
         should_stop=should_stop,
         progress=progress,
     )

@@ -24,6 +24,9 @@ def what_moves(ranked: RankedColumns) -> str:
         return f"{what} {verb} no variance: no column moves it."
     strongest = [c for c in ranked.columns[:NAMED] if c.stands_out is not False]
     if not strongest:
+        if ranked.null_rows < ranked.all_rows:
+            few = counted(ranked.null_rows)
+            return f"{what}: {few} of the rows tell no column from noise."
         return f"{what}: no column has more influence than noise would have."
     named = [column for column in strongest if column.share >= SAID_OF]
     verb = "is" if len(ranked.components) == 1 else "are"
@@ -110,7 +113,7 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
-            "grey band is approximate."
+            "grey band is approximate, and columns inside of it may still matter."
         )
 
 

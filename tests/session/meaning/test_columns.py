@@ -141,7 +141,8 @@ def test_a_sample_and_an_edge_are_said(analysed, monkeypatch):
     ranked = measure_columns(analysed(family="laplacian", gamma=1)).ranked()
     assert (ranked.rows, ranked.is_sampled) == (30, True)
     assert caveats(replace(ranked, null_rows=20))[-1] == (
-        "Compared with noise on a sample of 20 rows: the grey band is approximate."
+        "Compared with noise on a sample of 20 rows: the grey band is approximate, "
+        "and columns inside of it may still matter."
     )
     sampled, edge = caveats(ranked)
     assert sampled == "Measured at 30 of 400 rows, a fixed sample."

@@ -15,7 +15,13 @@ from kpca_viewer.session.meaning.groups import (
 from kpca_viewer.session.meaning.words import direction_words
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import Units
-from kpca_viewer.support.numerals import data_value, fixed, percent, small_percent
+from kpca_viewer.support.numerals import (
+    counted,
+    data_value,
+    fixed,
+    percent,
+    small_percent,
+)
 from kpca_viewer.support.numerals import ungrouped as number
 from kpca_viewer.ui.board.columns.column_plot import MOST_DRAWN, ColumnRows
 from kpca_viewer.ui.plots.bars.bar import Bar, BarList
@@ -77,9 +83,13 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
 def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     if c.noise is None:
         return []
-    about = "about " if ranked.null_rows < ranked.all_rows else ""
-    lines = [f"a column of noise has up to {about}{number(c.noise, 3)}"]
-    if not c.stands_out:
+    sampled = ranked.null_rows < ranked.all_rows
+    where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
+    lines = [f"a column of noise has up to {number(c.noise, 3)}{where}"]
+    if not c.stands_out and sampled:
+        # All rows might: of fewer, components lean further towards noise.
+        lines.append("so few rows do not tell it from noise")
+    elif not c.stands_out:
         lines.append("not more than noise would have")
     return lines
 
