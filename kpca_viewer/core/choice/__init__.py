@@ -1,0 +1,1 @@
+"""Which kernel, value and number of components can be defended, and by what."""
