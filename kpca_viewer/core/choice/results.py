@@ -13,7 +13,7 @@ Values = tuple[tuple[str, float], ...]
 
 Evidence = Literal["classes", "target", "structure"]
 """What settings are compared by: held-out accuracy, held-out R², or, where nobody has
-said what the rows are, the part of the spectrum that independent columns do not have."""
+said what rows are, the part of the spectrum that independent columns do not have."""
 
 
 @dataclass(frozen=True)
