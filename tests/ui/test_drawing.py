@@ -4,22 +4,17 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, QSettings, Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractItemView,
-    QApplication,
     QComboBox,
     QLineEdit,
     QPushButton,
 )
 
 from kpca_viewer.data.drawn import MOST, SOURCE, Drawn
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -29,9 +24,8 @@ from kpca_viewer.session.settings import (
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.drawing import Drawing
 from kpca_viewer.ui.opening import Opening
-from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -42,44 +36,26 @@ SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40}))
 EMPTY = replace(SMALL, data=DataSettings.of_source(SOURCE))
 
 
-class Hand:
+class Hand(Stage):
     """The window, and the hand in front of it."""
 
     def __init__(self, qtbot, settings):
-        cache = StageCache()
-
-        def work(request, should_stop, progress, publish):
-            return run(request, cache, should_stop, progress, publish)
-
-        self.qtbot = qtbot
-        self.store = SessionStore(settings)
-        self.runner = Runner(work)
-        self.window = MainWindow()
-        qtbot.addWidget(self.window)
-        self.presenter = Presenter(self.window, self.store, self.runner)
+        super().__init__(qtbot, settings)
         preferences = Preferences()
         Commands(self.window, self.presenter, preferences, self.window)
         self.opening = Opening(self.window, self.presenter, preferences, self.window)
         self.drawing = Drawing(self.window, self.presenter, self.store, self.window)
-        self.board = self.window.board
         self.view = self.board.data.view
         self.paper = self.view.canvas.viewport()
-        with qtbot.waitExposed(self.window):
-            self.window.show()
-        self.window.activateWindow()
-        qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window)
-        self.settle()
+        self.show()
 
-    def settle(self):
-        self.qtbot.waitUntil(lambda: not self.runner.busy and self.board.is_settled())
+    def close(self):
+        self.opening.close()
+        super().close()
 
     @property
     def drawn(self):
         return self.store.settings.data.drawn
-
-    @property
-    def result(self):
-        return self.presenter.result
 
     def pixel(self, x, y):
         at = self.view.area.frame.to_pixels(np.array([[x, y]]))[0]
@@ -133,19 +109,7 @@ class Hand:
 
 @pytest.fixture
 def hand(qtbot, tmp_path):
-    QSettings.setPath(
-        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
-    )
-    made = []
-
-    def make(settings=EMPTY):
-        made.append(Hand(qtbot, settings))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.opening.close()
-        each.runner.close()
+    yield from makers(Hand, qtbot, tmp_path, EMPTY)
 
 
 def near(found, *wanted):

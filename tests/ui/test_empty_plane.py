@@ -3,19 +3,13 @@
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QLabel
 
 from kpca_viewer.data.drawn import NOTHING_YET, SOURCE, Drawn
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 from kpca_viewer.ui.controls import ElidedLabel
-from kpca_viewer.ui.presenter import Presenter
-from kpca_viewer.ui.window.main_window import MainWindow
+from tests.ui.stage import Stage, makers
 
 SMALL = SessionSettings(data=DataSettings("circles", as_values({"samples": 40})))
 EMPTY = replace(SMALL, data=DataSettings.of_source(SOURCE))
@@ -24,40 +18,15 @@ TWO = replace(
 )
 
 
-class Stage:
+class Started(Stage):
     def __init__(self, qtbot, settings):
-        cache = StageCache()
-
-        def work(request, should_stop, progress, publish):
-            return run(request, cache, should_stop, progress, publish)
-
-        self.qtbot = qtbot
-        self.store = SessionStore(settings)
-        self.runner = Runner(work)
-        self.window = MainWindow()
-        qtbot.addWidget(self.window)
-        self.presenter = Presenter(self.window, self.store, self.runner)
-        self.board = self.window.board
+        super().__init__(qtbot, settings)
         self.settle()
-
-    def settle(self):
-        self.qtbot.waitUntil(lambda: not self.runner.busy and self.board.is_settled())
 
 
 @pytest.fixture
 def stage(qtbot, tmp_path):
-    QSettings.setPath(
-        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
-    )
-    made = []
-
-    def make(settings):
-        made.append(Stage(qtbot, settings))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.runner.close()
+    yield from makers(Started, qtbot, tmp_path)
 
 
 def assert_empty(stage):

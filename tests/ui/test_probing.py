@@ -6,11 +6,10 @@ from functools import cache
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
-    QApplication,
     QComboBox,
     QLabel,
     QStyleOptionViewItem,
@@ -18,10 +17,6 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer import generate
-from kpca_viewer.runtime.runner import Runner
-from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.analysis import run
-from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.preimages import finder as finders
 from kpca_viewer.session.preimages.denoising import DenoiseWish, denoised
 from kpca_viewer.session.preimages.finder import PlaceFinder
@@ -33,10 +28,9 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.commands import Commands
-from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.probing import Probing
-from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
+from tests.ui.stage import Stage, makers
 
 LEFT = Qt.MouseButton.LeftButton
 NONE = Qt.KeyboardModifier.NoModifier
@@ -60,48 +54,33 @@ def some_digits():
     )
 
 
-class Hand:
+class Hand(Stage):
     """The window, and the hand in front of it."""
 
     def __init__(self, qtbot, settings):
-        cache = StageCache()
-
-        def work(request, should_stop, progress, publish):
-            return run(request, cache, should_stop, progress, publish)
-
-        self.qtbot = qtbot
-        self.store = SessionStore(settings)
-        self.runner = Runner(work)
-        self.window = MainWindow()
-        qtbot.addWidget(self.window)
-        opened = {"some digits": some_digits()}
-        self.presenter = Presenter(self.window, self.store, self.runner, opened)
+        super().__init__(qtbot, settings, {"some digits": some_digits()})
         preferences = Preferences()
         Commands(self.window, self.presenter, preferences, self.window)
         self.probing = Probing(self.window, self.presenter, preferences, self.window)
-        self.board = self.window.board
         self.tools = self.board.preimages
         self.view = self.board.embedding.view
         self.paper = self.view.canvas.viewport()
-        with qtbot.waitExposed(self.window):
-            self.window.show()
-        self.window.activateWindow()
-        qtbot.waitUntil(lambda: QApplication.activeWindow() is self.window)
+        self.show()
         # Whoever was here before may have left with a button held down.
         QTest.mouseRelease(self.paper, LEFT)
         self.settle()
 
-    def settle(self):
-        self.qtbot.waitUntil(
-            lambda: (
-                not self.runner.busy
-                and not self.probing.runner.busy
-                and not self.probing.walks.busy
-                and not self.probing.denoiser.busy
-                and not self.probing.saver.saving
-                and self.board.is_settled()
-            )
+    def is_settled(self):
+        return super().is_settled() and not (
+            self.probing.runner.busy
+            or self.probing.walks.busy
+            or self.probing.denoiser.busy
+            or self.probing.saver.saving
         )
+
+    def close(self):
+        self.probing.close()
+        super().close()
 
     def take(self):
         QTest.keyClick(self.window, Key.Key_X)
@@ -119,10 +98,6 @@ class Hand:
     def click(self, place):
         QTest.mouseClick(self.paper, LEFT, NONE, self.pixel(place))
         self.settle()
-
-    @property
-    def result(self):
-        return self.presenter.result
 
     def words(self):
         return self.window.findChild(QLabel, "preimage_words").text()
@@ -144,19 +119,7 @@ class Hand:
 @pytest.fixture
 def start(qtbot, tmp_path):
     """Open a window on settings."""
-    QSettings.setPath(
-        QSettings.Format.IniFormat, QSettings.Scope.UserScope, str(tmp_path)
-    )
-    hands = []
-
-    def start(settings):
-        hands.append(Hand(qtbot, settings))
-        return hands[-1]
-
-    yield start
-    for hand in hands:
-        hand.probing.close()
-        hand.runner.close()
+    yield from makers(Hand, qtbot, tmp_path)
 
 
 def test_pointing_shows_the_pre_image_in_the_data(start):
