@@ -48,6 +48,10 @@ class Anchors:
         base += np.einsum("ij,ij->i", moved, moved)[:, None]
         return self.kernel.of_base(at_least(0, base))
 
+    def scores(self, x: Array) -> Array:
+        """Return the scores of places x (m, d), shape (m, k)."""
+        return np.asarray(self.cross(x) @ self.space.weights - self.space.offset)
+
     def met(self, x: Array, Z: Array) -> tuple[Array, Array]:
         """Return where places x (m, d) lie beside the scores Z that are wanted.
 

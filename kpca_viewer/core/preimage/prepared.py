@@ -88,6 +88,7 @@ class PreImages:
         reason = why_not(self.method, kernel, points)
         if reason:
             raise KernelError(reason)
+        self.points = points
         self._space = FeatureSpace.of(decomposition)
         self._anchors = Anchors(self._space, kernel, points)
         self.no_distance = no_lengths(decomposition)
@@ -120,6 +121,18 @@ class PreImages:
         """Find the pre-image of one place z (k,), for a cursor: few digits, at once."""
         Z = z[None]
         return self._measured(self._located(Z, None, LIVE_ITERATIONS, LIVE_TOL), Z)
+
+    def scores(self, x: Array) -> Array:
+        """Return the scores of points x (m, d), shape (m, k)."""
+        found = np.empty((len(x), len(self._space.offset)))
+        for rows in row_blocks(len(x), 16 * len(self._anchors.points)):
+            found[rows] = self._anchors.scores(x[rows])
+        return found
+
+    def iterated(self, Z: Array, start: Array) -> Array:
+        """Points (m, d) by the fixed point alone; for an RBF kernel."""
+        assert self._iterated is not None
+        return self._iterated(Z, ITERATIONS, TOL, start)
 
     def _located(
         self, Z: Array, start: Array | None, iterations: int, tol: float
