@@ -103,6 +103,16 @@ def test_scores_are_shrunk_by_their_noise():
     assert np.square(ours - test).mean() < 0.8 * np.square(given - test).mean()
 
 
+def test_scores_without_centring_stay():
+    train = noisy_digits(0.4)[0]
+    options = {"kernel": "rbf", "gamma": 1e-3}
+    for center in (True, False):
+        model = KernelPCA(20, center=center, **options).fit(train[:300])
+        clean = Denoiser(model._prepared(None), np.ones(20))
+        assert clean.shrinks == center
+    assert (clean.factors == 1).all()
+
+
 def test_a_row_is_denoised_alike_in_any_company():
     train, noisy, _ = noisy_digits(0.4)
     model = KernelPCA(20, kernel="rbf", gamma=1e-3).fit(train[:300])

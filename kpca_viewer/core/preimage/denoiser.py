@@ -32,7 +32,7 @@ class Denoiser:
     Parameters
     ----------
     images : PreImages
-        Only those of the RBF kernel by no certain method shrink.
+        Only those of a centred RBF kernel by no certain method shrink.
     components : ndarray of shape (k,)
         Which components of the model count, as booleans.
     """
@@ -41,7 +41,9 @@ class Denoiser:
         self._images = images
         self.factors = components.astype(np.float64)
         """Shape (k,). What every score is multiplied by."""
-        self.noise = noise_level(images.points) if images.mixed else 0.0
+        # Without centring zero is not the middle of the scores, to shrink towards.
+        looks = images.mixed and images.centred
+        self.noise = noise_level(images.points) if looks else 0.0
         """Variance of the noise of the table; 0 where nobody looked, or none is
         known."""
         self.shrinks = False

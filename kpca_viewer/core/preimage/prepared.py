@@ -90,6 +90,7 @@ class PreImages:
             raise KernelError(reason)
         self.points = points
         self._space = FeatureSpace.of(decomposition)
+        self.centred = bool(self._space.mean.any())
         self._anchors = Anchors(self._space, kernel, points)
         self.no_distance = no_lengths(decomposition)
         """One sentence where feature space has no distances; empty else."""
