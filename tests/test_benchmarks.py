@@ -13,7 +13,7 @@ from benchmarks.rounds import Child, in_turn
 TINY = {
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40},
-    "meaning": {"rows": 80, "digits": 150, "splits": 1},
+    "meaning": {"rows": 80, "digits": 150, "splits": 1, "draws": 1},
     "files": {"rows": 300, "rounds": 1},
 }
 

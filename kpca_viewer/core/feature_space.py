@@ -62,7 +62,8 @@ class FeatureSpace:
             error = (left / n) ** 0.5 if map_.mean.any() else 0.0
         return cls(
             rows,
-            weights.astype(np.float64, copy=False),
+            # By components, as few rows at a time are multiplied fastest.
+            np.asfortranarray(weights, dtype=np.float64),
             np.asarray(offset, dtype=np.float64),
             mean,
             length,

@@ -194,13 +194,28 @@ def test_the_default_mixes_row_by_row(monkeypatch):
     kernel = Kernel("rbf", gamma=1.5)
     found, mixed = prepared_for(kernel, 4)
     Z = training_scores(found)
-    near = FromDistances(found, kernel, kernel.points(X)).located(Z)[1]
+    near = FromDistances(found, kernel, kernel.points(X)).located(Z).near
     monkeypatch.setattr(prepared, "NEAR_ENOUGH", float(np.median(near)))
     points, far = mixed(Z).points, near < np.median(near)
     by_distances = prepared_for(kernel, 4, "distances")[1](Z).points
     by_steps = prepared_for(kernel, 4, "fixed_point")[1](Z).points
     np.testing.assert_allclose(points[~far], by_distances[~far])
     np.testing.assert_allclose(points[far], by_steps[far])
+
+
+def test_places_whose_neighbours_are_far_are_left_to_the_iteration():
+    kernel = Kernel("rbf", gamma=1.5)
+    found = decompose(X, kernel, 4)
+    Z = training_scores(found)
+    by_distances = FromDistances(found, kernel, kernel.points(X))
+    everywhere = by_distances.located(Z)
+    least = float(np.median(everywhere.near))
+    some = by_distances.located(Z, least)
+    near = everywhere.near >= least
+    np.testing.assert_array_equal(some.near >= least, near)
+    np.testing.assert_allclose(some.points[near], everywhere.points[near])
+    np.testing.assert_array_equal(some.apart, everywhere.apart)
+    assert (by_distances.located(Z, 2.0).near >= everywhere.near).all()
 
 
 def test_few_and_equal_points():

@@ -30,23 +30,25 @@ class Anchors:
         self.points = points if space.rows is None else points.take(space.rows)
         self.origin = points.shift if points.moved else np.zeros(points.d)
         """Where the coordinates of the points begin: what to add to go back."""
-        # A cursor asks for one row at a time: preparing the other side of the product
-        # again would take longer than the product.
-        shifted = self.points.shifted
+        # A cursor asks for one row at a time: preparing the points again would take
+        # longer than the product.
         straight = kernel.family.base == "squared_distances"
-        self._twice: Array | None = None
-        if straight and shifted is not None and not self.points.by_differences:
-            self._twice = np.ascontiguousarray(-2 * shifted.T)
+        self._prepared = straight and not self.points.by_differences
 
     def cross(self, x: Array) -> Array:
         """Kernel of places x (m, d) against the anchors, shape (m, a)."""
-        if self._twice is None:
+        shifted = self.points.shifted
+        if shifted is None or not self._prepared:
             return self.kernel.block(self.kernel.meeting(self.points, x), self.points)
         moved = x - self.points.shift
-        base = moved @ self._twice
+        base = (-2 * moved) @ shifted.T
         base += self.points.shifted_norms
         base += np.einsum("ij,ij->i", moved, moved)[:, None]
         return self.kernel.of_base(at_least(0, base))
+
+    def scores(self, x: Array) -> Array:
+        """Return the scores of places x (m, d), shape (m, k)."""
+        return np.asarray(self.cross(x) @ self.space.weights - self.space.offset)
 
     def met(self, x: Array, Z: Array) -> tuple[Array, Array]:
         """Return where places x (m, d) lie beside the scores Z that are wanted.
@@ -84,7 +86,8 @@ class AnchorFeatures:
             Z = Z[map_.landmarks]
             lengths = np.square(map_.corner - map_.mean[:, None]).sum(axis=0)
         inside = np.square(Z).sum(axis=1)
-        self._scores, self._norms = Z, np.maximum(lengths, inside)
+        self._scores = np.asfortranarray(Z)
+        self._norms = np.maximum(lengths, inside)
 
     def apart(self, Z: Array) -> Array:
         """``δ²`` of scores Z (m, k) to every anchor, shape (m, a)."""

@@ -38,11 +38,12 @@ class FixedPoint:
         self._space = FeatureSpace.of(decomposition)
         self._anchors = Anchors(self._space, kernel, points)
         index = np.unique(np.linspace(0, len(points) - 1, STARTS).astype(int))
-        self._scores = training_scores(decomposition)[index]
+        self._scores = np.asfortranarray(training_scores(decomposition)[index])
         self._starts = points if len(index) == len(points) else points.take(index)
         # Around their mean: far from the origin the weighted sums would lose digits.
         anchors = self._anchors.points
-        self._centred = anchors.dense() - anchors.shift
+        shifted = anchors.shifted
+        self._centred = anchors.dense() - anchors.shift if shifted is None else shifted
         self._scale = float(self._centred.std()) or 1.0
         self._norms = np.square(self._scores).sum(axis=1)
 
@@ -69,25 +70,35 @@ class FixedPoint:
         return result
 
     def _block(self, Z: Array, start: Array, iterations: int, tol: float) -> Array:
-        c = self._space.coefficients(Z)
+        found = start.astype(np.float64)
         shift = self._anchors.points.shift
-        x = start.astype(np.float64)
+        # Rows that still move, and all that is known of them.
+        active, x, c = np.arange(len(Z)), found, self._space.coefficients(Z)
         best = np.full(len(Z), -np.inf)
-        active = np.arange(len(Z))
         for _ in range(iterations):
-            weights = c[active] * self._anchors.cross(x[active])
+            weights = self._anchors.cross(x)
+            weights *= c
             total = weights.sum(axis=1)
             # g must be positive and grow; a row where it does not keeps its best x.
-            better = (total > 0) & (total > best[active] * (1 - 1e-12))
-            active, weights, total = active[better], weights[better], total[better]
-            if not active.size:
-                break
-            best[active] = total
-            step = weights @ self._centred / total[:, None] + shift
-            moved = np.abs(step - x[active]).max(axis=1) > tol * self._scale
-            x[active] = step
-            active = active[moved]
-        return x
+            better = (total > 0) & (total > best * (1 - 1e-12))
+            if np.count_nonzero(better) < len(better):
+                found[active] = x
+                active, x, c = active[better], x[better], c[better]
+                weights, total = weights[better], total[better]
+                if not active.size:
+                    return found
+            step = weights @ self._centred
+            step /= total[:, None]
+            step += shift
+            moved = np.abs(step - x).max(axis=1) > tol * self._scale
+            x, best = step, total
+            if np.count_nonzero(moved) < len(moved):
+                found[active] = x
+                active, x, c, best = active[moved], x[moved], c[moved], best[moved]
+                if not active.size:
+                    return found
+        found[active] = x
+        return found
 
     def _start(self, Z: Array) -> Array:
         """Return the training point with the nearest scores, a safe place to start."""

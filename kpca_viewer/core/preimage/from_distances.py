@@ -1,6 +1,6 @@
 """Pre-images in closed form from distances to neighbours (Kwok and Tsang, 2004)."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +28,22 @@ LEAST = 1e-12
 """Kernel value, relative to k(x, x), below which a point is as far as any."""
 
 
+class Located(NamedTuple):
+    """Where scores lie, by their neighbours."""
+
+    points: Array
+    """Shape (m, d)."""
+    near: Array
+    """Shape (m,). Mean kernel value of the neighbours, or a bound on it where that is
+    less than was asked for."""
+    apart: Array
+    """Shape (m,). ``δ²`` of the nearest one."""
+
+    def of(self, rows: slice) -> "Located":
+        """Return some of the rows, which can be written to."""
+        return Located(self.points[rows], self.near[rows], self.apart[rows])
+
+
 class FromDistances:
     """A kernel value says how far away a point is; ten distances say where it lies.
 
@@ -44,6 +60,7 @@ class FromDistances:
         rows = self._space.rows
         near = points if rows is None else points.take(rows)
         self._features = AnchorFeatures(found, kernel, near)
+        self._longest = float(self._features.own.max(initial=0.0))
         self._near = near
         # No place is farther from a neighbour than points are from each other.
         spread = float(near.shifted_norms.max(initial=0.0))
@@ -51,32 +68,53 @@ class FromDistances:
 
     def __call__(self, Z: Array) -> Array:
         """Points for scores Z (m, k), shape (m, d)."""
-        return self.located(Z)[0]
+        return self.located(Z).points
 
-    def located(self, Z: Array) -> tuple[Array, Array]:
-        """Return points (m, d), and the mean kernel value (m,) of their neighbours."""
+    def located(self, Z: Array, least: float = -np.inf) -> Located:
+        """Find points for scores Z (m, k).
+
+        Parameters
+        ----------
+        least : float
+            A row whose neighbours have a smaller mean kernel value is not placed.
+        """
         Z = np.where(self._space.variances > 0, Z, 0.0)
-        result, near = np.empty((len(Z), self._near.d)), np.empty(len(Z))
+        found = Located(np.empty((len(Z), self._near.d)), *np.empty((2, len(Z))))
         count = min(NEIGHBOURS, len(self._near))
         size = 8 * (len(self._near) + count * self._near.d)
         for rows in row_blocks(len(Z), size):
-            result[rows], near[rows] = self._block(Z[rows], count)
-        return result, near
+            self._locate(Z[rows], count, least, found.of(rows))
+        return found
 
-    def _block(self, Z: Array, count: int) -> tuple[Array, Array]:
+    def _locate(self, Z: Array, count: int, least: float, found: Located) -> None:
         apart = self._features.apart(Z)
+        straight = self._kernel.family.base != "dot_products"
+        own = np.ones(len(Z)) if straight else self._space.squared_lengths(Z)
+        found.apart[:] = apart.min(axis=1)
+        # No neighbour has more; a cursor need not know which they are.
+        found.near[:] = (own + self._longest - found.apart) / 2
+        wanted = np.flatnonzero(found.near >= least)
+        if not wanted.size:
+            return
+        apart = apart[wanted]
         if count < apart.shape[1]:
             index = np.argpartition(apart, count - 1, axis=1)[:, :count]
         else:
             index = np.broadcast_to(np.arange(count), apart.shape)
         apart = np.take_along_axis(apart, index, axis=1)
+        entries = (own[wanted, None] + self._features.own[index] - apart) / 2
+        near = found.near[wanted] = entries.mean(axis=1)
+        placed = near >= least
+        if placed.any():
+            rows = wanted[placed]
+            found.points[rows] = self._placed(index[placed], entries[placed])
+
+    def _placed(self, index: Array, entries: Array) -> Array:
+        """Return the place with these kernel values (m, c) to rows, shape (m, d)."""
         X = self._near.X[index.ravel()]
         X = np.asarray(X.toarray() if is_sparse(X) else X, dtype=np.float64)
         X = X.reshape(*index.shape, -1)
-        straight = self._kernel.family.base != "dot_products"
-        own = 1.0 if straight else self._space.squared_lengths(Z)[:, None]
-        entries = (own + self._features.own[index] - apart) / 2
-        return _placed(X, self._squared_distances(entries, X)), entries.mean(axis=1)
+        return _placed(X, self._squared_distances(entries, X))
 
     def _squared_distances(self, entries: Array, X: Array) -> Array:
         """Squared distances to neighbours X, but for one number they may share."""

@@ -88,7 +88,9 @@ class PreImages:
         reason = why_not(self.method, kernel, points)
         if reason:
             raise KernelError(reason)
+        self.points = points
         self._space = FeatureSpace.of(decomposition)
+        self.centred = bool(self._space.mean.any())
         self._anchors = Anchors(self._space, kernel, points)
         self.no_distance = no_lengths(decomposition)
         """One sentence where feature space has no distances; empty else."""
@@ -114,36 +116,59 @@ class PreImages:
         start : ndarray of shape (m, d), optional
             Where an iteration begins: the noisy points themselves, for example.
         """
-        return self._measured(self._located(Z, start, ITERATIONS, TOL), Z)
+        return self._found(Z, start, ITERATIONS, TOL)
 
     def at(self, z: Array) -> FoundPreImages:
         """Find the pre-image of one place z (k,), for a cursor: few digits, at once."""
-        Z = z[None]
-        return self._measured(self._located(Z, None, LIVE_ITERATIONS, LIVE_TOL), Z)
+        return self._found(z[None], None, LIVE_ITERATIONS, LIVE_TOL)
 
-    def _located(
+    def scores(self, x: Array) -> Array:
+        """Return the scores of points x (m, d), shape (m, k)."""
+        found = np.empty((len(x), len(self._space.offset)))
+        for rows in row_blocks(len(x), 16 * len(self._anchors.points)):
+            found[rows] = self._anchors.scores(x[rows])
+        return found
+
+    def iterated(self, Z: Array, start: Array) -> Array:
+        """Points (m, d) by the fixed point alone; for an RBF kernel."""
+        assert self._iterated is not None
+        return self._iterated(Z, ITERATIONS, TOL, start)
+
+    def _found(
         self, Z: Array, start: Array | None, iterations: int, tol: float
-    ) -> Array:
-        if self._iterated is None:
-            return self._direct(Z)
+    ) -> FoundPreImages:
+        if not isinstance(self._direct, FromDistances):
+            return self._measured(self._direct(Z), Z)
         if not self.mixed:
-            return self._iterated(Z, iterations, tol, start)
-        assert isinstance(self._direct, FromDistances)
-        x, near = self._direct.located(Z)
+            if self._iterated is not None:
+                return self._measured(self._iterated(Z, iterations, tol, start), Z)
+            located = self._direct.located(Z)
+            return self._measured(located.points, Z, located.apart)
+        assert self._iterated is not None
+        x, near, apart = self._direct.located(Z, NEAR_ENOUGH)
         far = near < NEAR_ENOUGH
         if far.any():
             begin = None if start is None else start[far]
             x[far] = self._iterated(Z[far], iterations, tol, begin)
-        return x
+        return self._measured(x, Z, apart)
 
-    def _measured(self, x: Array, Z: Array) -> FoundPreImages:
-        left, least = np.empty(len(x)), np.zeros(len(x))
-        scores = np.empty(Z.shape)
+    def _measured(
+        self, x: Array, Z: Array, apart: Array | None = None
+    ) -> FoundPreImages:
+        """Say how well points x (m, d) fit.
+
+        Parameters
+        ----------
+        apart : ndarray of shape (m,), optional
+            ``δ²`` of the nearest anchor, where it is known already.
+        """
+        left, scores = np.empty(len(x)), np.empty(Z.shape)
+        # The methods may miss a place that is a row itself.
+        least = np.zeros(len(x)) if apart is None else apart
         live = np.where(self._space.variances > 0, Z, 0.0)
         for rows in row_blocks(len(x), 24 * len(self._anchors.points)):
             scores[rows], left[rows] = self._anchors.met(x[rows], Z[rows])
-            # The methods may miss a place that is a row itself.
-            if self._features is not None:
+            if apart is None and self._features is not None:
                 least[rows] = self._features.apart(live[rows]).min(axis=1)
         if self._features is None:
             left[:] = np.nan

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.preimage.denoiser import Denoiser
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.preimages.finder import PlaceFinder
@@ -51,12 +52,15 @@ class Denoised:
         In the units of the data.
     lost : float
         ``Σ‖x − x̂‖² / Σ‖x − x̄‖²`` over these rows, as the kernel sees them.
+    shrunk : bool
+        Whether the noise that the table tells of was taken from the scores before.
     """
 
     wish: DenoiseWish
     rows: Array
     points: Array
     lost: float
+    shrunk: bool = False
 
     @property
     def words(self) -> str:
@@ -66,8 +70,9 @@ class Denoised:
         few = len(self.rows) < n
         which = f"rows (a sample of {len(self.rows):,} of {n:,})" if few else "rows"
         part = "the first component" if k == 1 else f"the first {k} components"
+        shrunk = ", with scores shrunk by the noise of the table" if self.shrunk else ""
         return (
-            f"Rebuilt from {part} of {many}, {which} differ from the data by "
+            f"Rebuilt from {part} of {many}{shrunk}, {which} differ from the data by "
             f"{percent(self.lost)} of their squared spread."
         )
 
@@ -96,13 +101,13 @@ def denoised(
         result.scaler.apply(result.dataset.points[rows]), dtype=np.float64
     )
     scores = np.asarray(result.scores[rows], dtype=np.float64) * finder.to_model
-    scores[:, wish.components :] = 0
+    clean = Denoiser(finder.images, np.arange(scores.shape[1]) < wish.components)
     found = np.empty_like(start)
     for first in range(0, len(rows), BLOCK):
         check(should_stop)
         progress("Denoising", first / len(rows))
         block = slice(first, first + BLOCK)
-        found[block] = finder.images(scores[block], start=start[block]).points
+        found[block] = clean(scores[block], start[block])
     spread = float(np.square(start - start.mean(axis=0)).sum())
     lost = float(np.square(start - found).sum()) / (spread or 1.0)
-    return Denoised(wish, rows, result.scaler.undo(found), lost)
+    return Denoised(wish, rows, result.scaler.undo(found), lost, clean.shrinks)
