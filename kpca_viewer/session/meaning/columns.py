@@ -107,6 +107,16 @@ class RankedColumns:
         return self.rows < self.all_rows
 
     @property
+    def compared(self) -> int:
+        """How many columns, the strongest ones, were compared with noise."""
+        return sum(column.noise is not None for column in self.columns)
+
+    @property
+    def varying(self) -> int:
+        """How many columns are not constant."""
+        return sum(not column.constant for column in self.columns)
+
+    @property
     def moves(self) -> bool:
         """Whether any column moves these components at all."""
         return any(column.strength > 0 for column in self.columns)

@@ -36,7 +36,7 @@ def what_moves(ranked: RankedColumns) -> str:
             f"{what} {verb} moved by many columns a little: “{first.name}” most, with "
             f"{small_percent(first.share)} of the influence."
         )
-    parts = [f"“{c.name}” ({percent(c.share, 0)}{_direction(c)})" for c in named]
+    parts = [f"“{c.name}” ({small_percent(c.share)}{_direction(c)})" for c in named]
     return f"{what} {verb} moved most by {_listed(parts)}."
 
 
@@ -62,22 +62,22 @@ def in_short(ranked: RankedColumns) -> str:
         parts.append("an edge at every row, where slopes are means")
     if 0 < ranked.null_rows < ranked.all_rows:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
-    compared = sum(column.noise is not None for column in ranked.columns)
-    if 0 < compared < sum(not column.constant for column in ranked.columns):
-        parts.append(f"{counted(compared)} columns compared with noise")
+    if 0 < ranked.compared < ranked.varying:
+        parts.append(f"{_strongest(ranked)} compared with noise")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
     """Say how many columns were compared with noise, where it is not all of them."""
-    count = sum(column.noise is not None for column in ranked.columns)
-    varying = sum(not column.constant for column in ranked.columns)
-    if count == varying or not ranked.moves:
+    if ranked.compared == ranked.varying or not ranked.moves:
         return ""
-    if not count:
+    if not ranked.compared:
         return "Not compared with noise." if is_complete else ""
-    return f"{counted(count)} of {counted(varying)} columns are compared with noise."
+    return (
+        f"{_strongest(ranked).capitalize()} were compared with noise, which takes up "
+        f"to {DRAWS} fits for each; bars in outline were not."
+    )
 
 
 def component_words(components: tuple[int, ...]) -> str:
@@ -104,8 +104,8 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"{counted(len(constant))} columns are constant: nothing in these rows "
             "comes from them."
         )
-    by_chance = len(ranked.columns) // (DRAWS + 1)
-    if ranked.null_rows and by_chance:
+    by_chance = ranked.compared // (DRAWS + 1)
+    if by_chance:
         yield (
             f"Of so many columns about {counted(by_chance)} would lie beyond the band "
             "by chance."
@@ -115,6 +115,12 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
             "grey band is approximate, and columns inside of it may still matter."
         )
+
+
+def _strongest(ranked: RankedColumns) -> str:
+    return (
+        f"the {counted(ranked.compared)} strongest of {counted(ranked.varying)} columns"
+    )
 
 
 def _direction(column: ColumnInfluence) -> str:

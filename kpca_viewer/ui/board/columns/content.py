@@ -82,15 +82,18 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
 
 def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     if c.noise is None:
-        return []
+        return ["not compared with noise"]
     sampled = ranked.null_rows < ranked.all_rows
     where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
-    lines = [f"a column of noise has up to {number(c.noise, 3)}{where}"]
-    if not c.stands_out and sampled:
-        # All rows might: of fewer, components lean further towards noise.
-        lines.append("so few rows do not tell it from noise")
-    elif not c.stands_out:
-        lines.append("not more than noise would have")
+    if c.stands_out:
+        return [f"{c.draws} columns of noise have up to {number(c.noise, 3)}{where}"]
+    lines = [
+        f"{c.above} of {c.draws} columns of noise have as much: up to "
+        f"{number(c.noise, 3)}{where}"
+    ]
+    # All rows might: of fewer, components lean further towards noise.
+    few = "so few rows do not tell it from noise"
+    lines.append(few if sampled else "not more than noise would have")
     return lines
 
 
