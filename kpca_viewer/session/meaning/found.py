@@ -18,13 +18,13 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.errors import DataError, KernelError
-from kpca_viewer.support.progress import Progress, ShouldStop, check
+from kpca_viewer.support.progress import Progress, ShouldStop
 
 PAGE = "columns"
 """The key of the page in `session.plots.PAGES`."""
 
 COMPARED = 64
-"""Strongest columns that are compared with noise: each takes up to some tens of fits."""
+"""Strongest columns that are compared with noise, by up to some tens of fits each."""
 
 SHOWN_EVERY = 0.4
 """Seconds after which columns that were compared are shown."""

@@ -11,14 +11,18 @@ from kpca_viewer.support.errors import Cancelled
 from tests.core.test_cancellation import StopAfter
 
 
-@pytest.fixture
-def result(analysed):
-    """Two lumps along the first of eight columns, another two along the second."""
+def lumps():
+    """Two of them along the first of eight columns, another two along the second."""
     random = np.random.default_rng(0)
     X = random.normal(size=(40, 8))
     X[:, 0] += random.choice([-4, 4], 40)
     X[:, 1] += random.choice([-3, 3], 40)
-    return analysed("table", "rbf", opened=[Dataset(X, name="table")], gamma=0.05)
+    return Dataset(X, name="table")
+
+
+@pytest.fixture
+def result(analysed):
+    return analysed("table", "rbf", opened=[lumps()], gamma=0.05)
 
 
 @pytest.mark.parametrize("units", ["scaled", "spread"])
@@ -42,10 +46,11 @@ def test_few_draws_answer_as_all_of_them_would(result, units):
     assert sum(c.draws for c in found.values()) < 6 * DRAWS
 
 
-def test_another_component_goes_on_where_the_first_has_stopped(result):
-    both = measure_columns(result, [0, 1])
-    comparison = Comparison(result, [0, 1])
-    first, second = (both.of_components([j]) for j in (1, 0))
+def test_another_component_goes_on_where_the_first_has_stopped(analysed):
+    result = analysed("table", "linear", opened=[lumps()], scaling="none")
+    both = measure_columns(result, [0, 3])
+    comparison = Comparison(result, [0, 3])
+    first, second = (both.of_components([j]) for j in (3, 0))
     comparison.settle(first, 0)
     before = comparison.null().rms[0]
     assert comparison.is_settled(first, 0)
@@ -70,8 +75,8 @@ def test_who_is_stopped_keeps_what_was_drawn(result):
 
 def test_a_kernel_that_noise_has_no_value_for_leaves_the_column_alone(analysed):
     """A fractional power of a number that is negative once the column is noise."""
-    X = np.random.default_rng(0).uniform(size=(30, 3)) + [0, 1, 1]
-    X[:, 1:] *= 0.1
+    X = np.random.default_rng(0).uniform(size=(30, 3))
+    X[:, 1:] = 0.1 * (X[:, 1:] + 1)
     options = {"gamma": 1.0, "degree": 1.5, "coef0": 0.0}
     data = Dataset(X, name="table")
     result = analysed("table", "poly", opened=[data], scaling="none", **options)
