@@ -12,6 +12,9 @@ STEADY = 0.8
 NAMED = 3
 """Columns that a sentence names."""
 
+MANY = 0.25
+"""Part of the columns beyond the band from which on chance is worth a word."""
+
 SAID_OF = 0.02
 """Share below which a column is not named."""
 
@@ -64,6 +67,9 @@ def in_short(ranked: RankedColumns) -> str:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
         parts.append(f"{_strongest(ranked)} compared with noise")
+    by_chance = _by_chance(ranked)
+    if by_chance > MANY * sum(bool(column.stands_out) for column in ranked.columns):
+        parts.append(f"by chance about {counted(by_chance)} lie beyond it")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
@@ -104,17 +110,25 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"{counted(len(constant))} columns are constant: nothing in these rows "
             "comes from them."
         )
-    by_chance = ranked.compared // (DRAWS + 1)
+    by_chance = _by_chance(ranked)
     if by_chance:
         yield (
-            f"Of so many columns about {counted(by_chance)} would lie beyond the band "
-            "by chance."
+            f"Of {counted(ranked.varying)} columns of noise about {counted(by_chance)} "
+            "would lie beyond the band by chance."
         )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
             "grey band is approximate, and columns inside of it may still matter."
         )
+
+
+def _by_chance(ranked: RankedColumns) -> int:
+    """How many columns would lie beyond the band if all of them were noise.
+
+    Of all columns, not of those compared: the strongest ones are where chance went.
+    """
+    return ranked.varying // (DRAWS + 1) if ranked.compared else 0
 
 
 def _strongest(ranked: RankedColumns) -> str:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 from kpca_viewer.ui.controls.search_combo import SearchCombo
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
-ARROW = 44
+ARROW = 52
 """Pixels of a combo box beside its text."""
 
 

@@ -137,10 +137,26 @@ def test_a_click_colours_all_plots_and_shows_the_column_beside_the_component(boa
     assert shown.names == (names(board)[1], "PC 2")
     np.testing.assert_array_equal(shown.places[:, 0], result.dataset.points[:, f])
     np.testing.assert_array_equal(shown.places[:, 1], result.scores[:, 1])
+    np.testing.assert_array_equal(shown.colors.codes, board.scene.colors.codes)
     # The same line again lets it go.
     click_line(board, 1)
     assert board.scene.settings.view.color_by == "label"
     assert board.scene.settings.view.column is None
+    assert view.plot.shown.colors.kind == "class"
+
+
+def test_one_step_gives_the_colours_of_the_classes_back(board):
+    view = board.compare.columns
+    assert not view.colors_back.isVisible()
+    for release in (view.colors_back.click, board.compare.let_go):
+        for line in (0, 2, 1):
+            click_line(board, line)
+        assert view.colors_back.isVisible()
+        release()
+        assert board.scene.settings.view.color_by == "label"
+        assert board.scene.settings.view.column is None
+        assert not view.colors_back.isVisible()
+    assert not board.compare.let_go()
 
 
 def test_rows_of_the_small_plot_are_those_of_all_plots(board):

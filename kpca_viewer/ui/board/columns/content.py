@@ -1,6 +1,7 @@
 """What the page Columns says: bars, their numbers and their words."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -25,6 +26,7 @@ from kpca_viewer.support.numerals import (
 from kpca_viewer.support.numerals import ungrouped as number
 from kpca_viewer.ui.board.columns.column_plot import MOST_DRAWN, ColumnRows
 from kpca_viewer.ui.plots.bars.bar import Bar, BarList
+from kpca_viewer.ui.plots.coloring import Coloring
 
 CURVE_ROWS = 20_000
 """Rows of which the mean curve is made; of more, a sample is."""
@@ -129,19 +131,22 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     return Bar(c.name, c.cliff, numbers, None, span, c.clear, "\n".join(lines))
 
 
-def column_rows(result: AnalysisResult, column: int, component: int) -> ColumnRows:
-    """Return the rows of a result by one column and one component."""
+def column_rows(
+    result: AnalysisResult, column: int, component: int, colors: Coloring | None
+) -> ColumnRows:
+    """Return the rows of a result by one column and one component, in some colours."""
     dataset = result.dataset
     some = sample_rows(dataset.n, CURVE_ROWS)
     values = np.asarray(dataset.points[some, column], dtype=np.float64)
     scores = np.asarray(result.scores[some, component], dtype=np.float64)
     drawn = sample_rows(len(some), MOST_DRAWN)
-    codes = None if dataset.labels is None else dataset.labels[some[drawn]]
+    rows = some[drawn]
+    if colors is not None:
+        colors = replace(colors, codes=colors.codes[rows], shapes=None)
     return ColumnRows(
-        some[drawn],
+        rows,
         np.column_stack((values[drawn], scores[drawn])),
         mean_curve(values, scores),
         (dataset.feature_names[column], f"PC {component + 1}"),
-        codes,
-        len(dataset.label_names),
+        colors,
     )
