@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from kpca_viewer.core.null_influence import DRAWS
 from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
-from kpca_viewer.support.numerals import counted, percent, small_percent
+from kpca_viewer.support.numerals import counted, small_percent, whole_percent
 
 STEADY = 0.8
 """Share of the rows from which a direction is worth a word."""
@@ -48,7 +48,7 @@ def direction_words(column: ColumnInfluence) -> str:
     if column.direction == 0:
         return "no direction"
     verb = "grows" if column.direction > 0 else "falls"
-    return f"{verb} with it in {percent(column.agreement, 0)} of the rows"
+    return f"{verb} with it in {whole_percent(column.agreement)} of the rows"
 
 
 def caveats(ranked: RankedColumns) -> tuple[str, ...]:

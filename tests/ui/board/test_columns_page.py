@@ -224,6 +224,37 @@ def test_the_selection_is_compared_with_the_rest_as_it_changes(board):
     assert view.bars.words.startswith("No row is selected")
 
 
+def test_one_row_tells_no_column_from_chance(board):
+    """However far out it lies: one sentence says so, and bars are grey."""
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[7] = 100.0
+    show(board, answer(dataset=Dataset(X, name="table")), columns="groups")
+    select(board, [7])
+    assert board.compare.caption() == (
+        "No column tells the groups of 1 and 39 rows apart with 95 % confidence, all "
+        "columns asked at once."
+    )
+    bars = board.compare.columns.bars.bars
+    assert [bar.value for bar in bars] == [1, 1, 1]
+    assert not any(bar.strong for bar in bars)
+
+
+def test_a_constant_column_tells_no_groups_apart(board):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[:, 1], X[:20, 2] = 5, 9
+    data = Dataset(X, name="table", feature_names=("a", "b", "c"))
+    show(board, answer(dataset=data), columns="groups")
+    select(board, range(20))
+    assert board.compare.caption() == (
+        "1 of 3 columns tells the groups of 20 and 20 rows apart with 95 % confidence, "
+        "all columns asked at once. “c” does so best: it is larger in the selection "
+        "for 100 % of all pairs (90 % … 100 %)."
+    )
+    last = board.compare.columns.bars.bars[-1]
+    assert (last.name, last.numbers[-1], last.strong) == ("b", "the same", False)
+    assert last.about == "b\nthe same in all rows"
+
+
 def test_many_cells_are_compared_beside_the_window(board, qtbot, monkeypatch):
     monkeypatch.setattr(columns_page, "SMALL", 0)
     page = board.compare.views[PAGE]

@@ -22,6 +22,7 @@ from kpca_viewer.support.numerals import (
     fixed,
     percent,
     small_percent,
+    whole_percent,
 )
 from kpca_viewer.support.numerals import ungrouped as number
 from kpca_viewer.ui.board.columns.column_plot import MOST_DRAWN, ColumnRows
@@ -49,7 +50,7 @@ def influence_bars(ranked: RankedColumns) -> BarList:
         lambda place: _influence_bar(ranked.columns[place], ranked, single),
         (0.0, max(longest, min(noise, 2 * longest)) or 1.0),
         ("share", "direction") if single else ("share",),
-        ("constant", "▲ 100 %") if single else ("constant",),
+        ("constant", "▲ > 99 %") if single else ("constant",),
         (f"influence {UNITS[ranked.units][0]}",),
     )
 
@@ -58,7 +59,7 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
     numbers = ["constant" if c.constant else small_percent(c.share)]
     if single:
         sign = {1: "▲", -1: "▼"}.get(c.direction, "")
-        numbers.append(f"{sign} {percent(c.agreement, 0)}" if sign else "")
+        numbers.append(f"{sign} {whole_percent(c.agreement)}" if sign else "")
     lines = [c.name]
     if c.constant:
         lines.append("the same in all rows: nothing comes from it")
@@ -118,12 +119,12 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     size = "–" if math.isnan(c.cohen) else fixed(c.cohen, 2)
     if math.isinf(c.cohen):
         size = "∞" if c.cohen > 0 else "−∞"
-    numbers = ("", "the same") if c.constant else (size, percent(c.auc, 0))
+    numbers = ("", "the same") if c.constant else (size, whole_percent(c.auc))
     lines = [c.name, strength_words(c)]
     if not c.constant:
         for name, mean in zip(names, (c.mean, c.other_mean), strict=True):
             lines.append(f"{name}: mean {data_value(mean)}")
-        ends = " … ".join(percent(end, 0) for end in c.auc_interval)
+        ends = " … ".join(whole_percent(end) for end in c.auc_interval)
         lines.append(f"{names[0]} larger: {ends} of pairs ({sure})")
         if not c.clear:
             lines.append("not clear, all columns asked at once")
