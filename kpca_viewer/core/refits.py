@@ -6,7 +6,6 @@ needs their bounds; random vectors in the block find what the table as it is lac
 """
 
 from collections.abc import Sequence
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -18,6 +17,7 @@ from kpca_viewer.core.kernels.gradients import slope_sums
 from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import krylov
+from kpca_viewer.core.solvers.dense import eigenpairs
 from kpca_viewer.core.solvers.exact import SMALLEST_SIZE, Centred
 from kpca_viewer.core.solvers.problem import Problem
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -35,6 +35,9 @@ GOAL = 1e-6
 
 FIRST_LOOK = 4
 """Passes before convergence is looked for."""
+
+MOST_PASSES = 40
+"""Beyond, all eigenpairs are found sooner."""
 
 SPARE = 6
 """Vectors in the block beyond the wanted ones; half of them are random."""
@@ -63,13 +66,15 @@ class Refits:
         self.kernel = kernel
         self.components = tuple(components)
         self.center = center
+        self._start: Array | None = None
 
     def of_column(self, column: int) -> "ColumnRefits":
         """Return the models in which this column is replaced."""
         return ColumnRefits(self, column)
 
-    def weights(self, K: Array, start: Array, should_stop: ShouldStop) -> Array:
+    def weights(self, K: Array, should_stop: ShouldStop) -> Array:
         """Return the weights of the rows in the scores of the components, (n, k)."""
+        start = None if self._is_small else self._known_start(should_stop)
         values, vectors = self._leading(K, start, should_stop)
         weights = np.zeros((len(K), len(self.components)))
         for place, component in enumerate(self.components):
@@ -77,19 +82,18 @@ class Refits:
                 weights[:, place] = vectors[:, component] / values[component] ** 0.5
         return weights
 
-    @cached_property
-    def start(self) -> Array:
+    def _known_start(self, should_stop: ShouldStop) -> Array:
         """Where the eigenvectors of another table are looked for, (n, w)."""
-        n, count = len(self.X), self._wanted
-        block = np.random.default_rng(0).standard_normal((n, count + SPARE))
-        if self._is_small:
-            return block
-        points = self.kernel.points(self.X, center=self.center)
-        K = self.kernel.block(points, points)
-        found = self._leading(K, block, never)[1]
-        known = found[:, : count + SPARE // 2]
-        block[:, : known.shape[1]] = known
-        return block
+        if self._start is None:
+            count = self._wanted
+            random = np.random.default_rng(0)
+            block = random.standard_normal((len(self.X), count + SPARE))
+            points = self.kernel.points(self.X, center=self.center)
+            K = self.kernel.block(points, points)
+            known = self._leading(K, block, should_stop)[1][:, : count + SPARE // 2]
+            block[:, : known.shape[1]] = known
+            self._start = block
+        return self._start
 
     @property
     def _wanted(self) -> int:
@@ -101,21 +105,20 @@ class Refits:
         return n <= DENSE_UP_TO or self._wanted * DENSE_SHARE > n
 
     def _leading(
-        self, K: Array, start: Array, should_stop: ShouldStop
+        self, K: Array, start: Array | None, should_stop: ShouldStop
     ) -> tuple[Array, Array]:
         """Return eigenvalues, descending, and vectors: those wanted, or all."""
         gram = MatrixGram(K, psd=self.kernel.psd)
         wanted = self._wanted
         problem = Problem(gram, wanted, self.center, should_stop=should_stop)
         centred = Centred.of(gram, problem)
-        if not self._is_small and np.abs(gram.diagonal()).max() > SMALLEST_SIZE:
+        if start is not None and np.abs(gram.diagonal()).max() > SMALLEST_SIZE:
             found = krylov.iterate(
-                problem, centred, start, wanted, GOAL, krylov.MOST_PASSES, FIRST_LOOK
+                problem, centred, start, wanted, GOAL, MOST_PASSES, FIRST_LOOK
             )
             if found.worst <= GOAL * found.scale:
                 return found.values, found.block
-        check(should_stop)
-        values, vectors = np.linalg.eigh(centred.matrix(should_stop))
+        values, vectors = eigenpairs(centred.matrix(should_stop), should_stop)
         return values[::-1], vectors[:, ::-1]
 
 
@@ -159,9 +162,7 @@ class ColumnRefits:
             X[:, self._column] = values
             points = kernel.points(X, center=table.center)
             K = kernel.block(points, points)
-            function = ScoreFunction(
-                kernel, points, table.weights(K, table.start, should_stop)
-            )
+            function = ScoreFunction(kernel, points, table.weights(K, should_stop))
             found: Array = measure(function, X, np.array([self._column])).rms[:, 0]
             return found
         around = values - values.mean()
@@ -169,7 +170,7 @@ class ColumnRefits:
         seen = around if moved or kernel.family.base != "dot_products" else values
         B = self._base(seen)
         np.copyto(self._K, B)
-        weights = table.weights(kernel.of_base(self._K), table.start, should_stop)
+        weights = table.weights(kernel.of_base(self._K), should_stop)
         longest = float((self._norms + np.square(around)).max() ** 0.5)
         side = seen[:, None]
         slopes = slope_sums(

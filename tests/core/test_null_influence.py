@@ -162,6 +162,16 @@ def test_columns_without_any_spread():
     assert np.isfinite(found.rms).all()
 
 
+@pytest.mark.parametrize("d", [1, 2])
+def test_components_that_are_not_there_have_no_influence(d):
+    """Of fewer columns than components, and more rows than are decomposed at once."""
+    X = np.random.default_rng(0).normal(size=(DENSE_UP_TO + 80, d))
+    null = null_influence(X, Kernel("linear"), range(6), [0], draws=2)
+    assert (null.upper[0, :d] > 0).all()
+    assert null.upper[0, d:].max() == 0
+    assert null_influence(X, Kernel("cosine"), [0], [0], draws=1).upper > 0
+
+
 def test_it_stops_between_two_draws_and_in_one():
     made = NullDraws(planted(0), Kernel("rbf"), [0])
     for m in (0, 3):

@@ -69,7 +69,7 @@ def in_short(ranked: RankedColumns) -> str:
         parts.append(f"{_strongest(ranked)} compared with noise")
     by_chance = _by_chance(ranked)
     if by_chance > MANY * sum(bool(column.stands_out) for column in ranked.columns):
-        parts.append(f"by chance about {counted(by_chance)} lie beyond it")
+        parts.append(f"about {counted(by_chance)} would be beyond it by chance")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
