@@ -6,8 +6,11 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QWidg
 from kpca_viewer.ui.controls.search_combo import SearchCombo
 from kpca_viewer.ui.controls.wheel import WheelGuard
 
-ARROW = 52
+ARROW = 44
 """Pixels of a combo box beside its text."""
+
+FRAME = 28
+"""Pixels of an open list beside its lines: a frame, and perhaps a scroll bar."""
 
 
 class FittingCombo(QComboBox):
@@ -27,6 +30,11 @@ class FittingCombo(QComboBox):
         """Return room for the line that is chosen."""
         hint = super().minimumSizeHint()
         return QSize(min(text_room(self), hint.width()), hint.height())
+
+    def showPopup(self) -> None:
+        """Open the list as wide as its widest line, however narrow the box is."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + FRAME)
+        super().showPopup()
 
 
 def text_room(combo: QComboBox) -> int:

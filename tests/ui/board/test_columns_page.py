@@ -171,6 +171,18 @@ def test_rows_of_the_small_plot_are_those_of_all_plots(board):
     assert away.max() < 6
 
 
+def test_a_choice_is_as_wide_as_its_words_and_its_list_as_the_longest(board):
+    units = board.compare.columns.units
+    units.showPopup()
+    lines = units.view()
+    assert lines.viewport().width() >= lines.sizeHintForColumn(0) > units.width()
+    units.hidePopup()
+    narrow = units.width()
+    choose(units, "per scaled unit")
+    board.settle()
+    assert units.sizeHint().width() > narrow
+
+
 def test_keys_copy_the_list_as_a_table(board, qtbot):
     bars = board.compare.columns.bars
     bars.setFocus()

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.board.columns.column_plot import ColumnPlot, ColumnRows
 from kpca_viewer.ui.controls import FittingCombo, IconButton, Segmented
+from kpca_viewer.ui.controls.combos import text_room
 from kpca_viewer.ui.controls.wheel import WheelGuard
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.bars.bar import BarList
@@ -189,3 +190,8 @@ class _Choices(FittingCombo):
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         self.chosen.emit(self._choices[index][1])
+
+    def sizeHint(self) -> QSize:
+        """Return room for the line that is chosen: there are others beside it."""
+        hint = super().sizeHint()
+        return QSize(min(text_room(self), hint.width()), hint.height())
