@@ -56,7 +56,7 @@ def caveats(ranked: RankedColumns) -> tuple[str, ...]:
     return tuple(_caveats(ranked))
 
 
-def in_short(ranked: RankedColumns) -> str:
+def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
     """Return the caveats in as few words as the line below a plot has room for."""
     parts = []
     if ranked.is_sampled:
@@ -66,10 +66,13 @@ def in_short(ranked: RankedColumns) -> str:
     if 0 < ranked.null_rows < ranked.all_rows:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
     if 0 < ranked.compared < ranked.varying:
-        parts.append(f"{_strongest(ranked)} compared with noise")
-    by_chance = _by_chance(ranked)
+        so_far = "" if is_complete else " so far"
+        parts.append(f"{_strongest(ranked)} compared with noise{so_far}")
+    by_chance = _by_chance(ranked) if is_complete else 0
     if by_chance > MANY * sum(bool(column.stands_out) for column in ranked.columns):
-        parts.append(f"about {counted(by_chance)} would be beyond it by chance")
+        parts.append(
+            f"about {counted(by_chance)} columns would be beyond noise by chance"
+        )
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 

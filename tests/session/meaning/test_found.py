@@ -19,7 +19,7 @@ from kpca_viewer.session.meaning.drawn_arrows import (
 )
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import compared_words, in_short
+from kpca_viewer.session.meaning.words import caveats, compared_words, in_short
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -115,12 +115,30 @@ def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
         "The 2 strongest of 4 columns were compared with noise, which takes up to 39 "
         "fits for each; bars in outline were not."
     )
+    assert in_short(ranked, is_complete=False) == (
+        "The 2 strongest of 4 columns compared with noise so far."
+    )
     # Others are the strongest of another component.
     cache = StageCache()
     answer(cache=cache)
     other, _ = answer(seen(columns_of=1), cache)
     ranked = other.columns.ranked(other.settings.view)
     assert all(c.noise is not None for c in ranked.columns[:2])
+
+
+def test_what_chance_alone_would_bring_is_said_where_it_is_much(monkeypatch):
+    monkeypatch.setattr(found_module, "COMPARED", 3)
+    points = np.random.default_rng(0).normal(size=(8, 90))
+    result, _ = answer(**of_table(points))
+    ranked = result.columns.ranked(result.settings.view)
+    assert in_short(ranked) == (
+        "The 3 strongest of 90 columns compared with noise; about 2 columns would be "
+        "beyond noise by chance."
+    )
+    assert (
+        "Of 90 columns of noise about 2 would lie beyond the band by chance."
+        in caveats(ranked)
+    )
 
 
 def test_columns_in_their_own_units_have_no_noise():

@@ -193,7 +193,7 @@ class ColumnsPage(PageView):
             words = "" if result.at_rest else "It follows as soon as the slider rests."
             return CaptionWords(words, more_follows=columns is None)
         ranked = self._ranked
-        said = (what_moves(ranked), in_short(ranked))
+        said = (what_moves(ranked), in_short(ranked, columns.is_complete))
         told = (*caveats(ranked), compared_words(ranked, columns.is_complete))
         return CaptionWords(
             " ".join(filter(None, said)),
