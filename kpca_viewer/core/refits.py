@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.influence import ScoreFunction, measure
 from kpca_viewer.core.kernels.bases import Points, pairwise
-from kpca_viewer.core.kernels.gradients import slope_sums
+from kpca_viewer.core.kernels.gradients import refuse_infinite, slope_sums
 from kpca_viewer.core.kernels.gram import MatrixGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import krylov
@@ -176,6 +176,7 @@ class ColumnRefits:
         slopes = slope_sums(
             kernel, B, side, side, weights, longest=longest, should_stop=should_stop
         )
+        refuse_infinite(kernel, slopes)
         rms: Array = np.sqrt(np.square(slopes[:, :, 0]).mean(axis=0))
         return rms
 

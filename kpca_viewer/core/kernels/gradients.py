@@ -48,6 +48,20 @@ def require_gradient(kernel: Kernel) -> None:
         )
 
 
+def refuse_infinite(kernel: Kernel, gradient: Array) -> None:
+    """Refuse a gradient that is infinite for some rows.
+
+    Raises
+    ------
+    KernelError
+    """
+    if not np.isfinite(gradient).all():
+        raise KernelError(
+            f"The gradient of the {kernel.family.title.lower()} kernel is not "
+            "finite for some rows; scale the data, or choose another degree or γ."
+        )
+
+
 def has_kinks(kernel: Kernel) -> bool:
     """Whether the kernel has an edge where two rows meet, without a gradient there.
 
@@ -106,11 +120,7 @@ def gradient_blocks(
             total = block.along_the_sphere(total, weights)
         if kernel.family.lift:
             total = block.along_the_paraboloid(total, weights)
-        if not np.isfinite(total).all():
-            raise KernelError(
-                f"The gradient of the {kernel.family.title.lower()} kernel is not "
-                "finite for some rows; scale the data, or choose another degree or γ."
-            )
+        refuse_infinite(kernel, total)
         yield rows, total
 
 
