@@ -15,36 +15,49 @@ neither its shape nor its spread, and where one column alone carries the structu
 are all there is: the permuted table is then as likely as the table. And the model must
 be fitted anew: components lean towards whatever columns happen to agree in, and a null
 that does not is too narrow.
+
+A draw that has more than the column settles that it is inside; a few of them do, so
+that the band has an end that is worth drawing. Only a column beyond all draws needs as
+many as there are.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.influence import ScoreFunction, measure
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.refits import ROUNDING, Refits
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
 DRAWS = 39
-"""Of every column. One that carries nothing exceeds all of them once in forty times."""
+"""Of a column. One that carries nothing exceeds all of them once in forty times."""
 
-MOST_ROWS = 200
-"""Rows of which the model is fitted in every draw: some milliseconds."""
+ENOUGH = 3
+"""Draws that have more than a column, after which it is inside for good."""
+
+ALL_ROWS = 1000
+"""Of which the model is fitted in every draw, however many columns there are: some
+twenty milliseconds."""
+
+MOST_ROWS = 2000
+"""And of few columns."""
+
+ENTRIES = 3e7
+"""Rows × rows × columns up to which more than `ALL_ROWS` are taken: half a minute at
+most, where every column stands out."""
 
 TYPICAL = 2.0
 """How many times wider or narrower than the median a typical spread may be. Columns of
 noise differ by some tenths where they are not standardised, and their influence with
 it; one that carries structure may be far wider, and is no model of noise."""
-
-NOISE = 1e-12
-"""Part of the largest below which an eigenvalue, or a spread, is rounding."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +68,9 @@ class NullInfluence:
     ----------
     columns : ndarray of shape (c,)
         Which ones.
-    rms : ndarray of shape (c, draws, k)
-        Influence of the replaced column on every component, draw by draw. Both are
+    rms : tuple of ndarray of shape (draws, k)
+        Of every column, its influence on every component where it is replaced, draw by
+        draw; of a column that is inside for good there are fewer draws. Both are
         compared by what one standard deviation does: it is the influence of the noise
         times its spread, over the spread of the column.
     rows : int
@@ -65,39 +79,35 @@ class NullInfluence:
     """
 
     columns: Array
-    rms: Array
+    rms: tuple[Array, ...]
     rows: int
+
+    def of_places(self, places: Sequence[int]) -> "NullInfluence":
+        """Return the same of some of the components, by their places."""
+        rms = tuple(draws[:, list(places)] for draws in self.rms)
+        return replace(self, rms=rms)
 
     @property
     def upper(self) -> Array:
         """Upper end of the band for every component, shape (c, k)."""
-        return self.rms.max(axis=1)
+        return np.array([draws.max(axis=0) for draws in self.rms])
 
     @property
     def upper_together(self) -> Array:
         """Upper end for all these components together, shape (c,)."""
-        return np.sqrt(np.square(self.rms).sum(axis=2)).max(axis=1)
-
-    @property
-    def level(self) -> float:
-        """Probability with which a column that carries nothing lies beyond."""
-        return 1 / (self.rms.shape[1] + 1)
+        return np.array([together(draws).max() for draws in self.rms])
 
 
-def null_influence(
-    X: Array,
-    kernel: Kernel,
-    components: Sequence[int],
-    columns: Sequence[int],
-    *,
-    center: bool = True,
-    draws: int = DRAWS,
-    most_rows: int = MOST_ROWS,
-    seed: int = 0,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> NullInfluence:
-    """Measure the influence of columns that are replaced by noise.
+def together(rms: Array) -> Array:
+    """Return the influence on all components at once, draw by draw: (draws,)."""
+    found: Array = np.sqrt(np.square(rms).sum(axis=1))
+    return found
+
+
+class NullDraws:
+    """Columns that are replaced by noise, and what they have then.
+
+    A draw depends on its column and its number only: who stops may go on later.
 
     Parameters
     ----------
@@ -105,67 +115,94 @@ def null_influence(
         The rows as they are given to the kernel.
     components : sequence of int
         Which ones, from 0.
-    columns : sequence of int
-        Which ones to replace, one at a time.
     center : bool
         As in the model.
-    most_rows : int
-        More are sampled.
+    most_rows : int, optional
+        More are sampled; `affordable_rows` of all columns if not given.
 
     Raises
     ------
     DataError
         Of fewer than three rows, where everything fits.
-    KernelError, Cancelled
     """
-    if len(X) < 3:
-        raise DataError(
-            f"{len(X)} rows are too few to tell influence from chance; open three or "
-            "more."
-        )
-    random = np.random.default_rng(seed)
-    if len(X) > most_rows:
-        X = X[np.sort(random.choice(len(X), most_rows, replace=False))]
-    X = np.array(X, dtype=np.float64)
-    noise = Noise(X, random)
-    found = np.zeros((len(columns), draws, len(components)))
-    # One thread: matrices as small as these are not worth sharing.
-    with one_blas_thread():
-        for place, column in enumerate(columns):
-            kept = X[:, column].copy()
-            for draw in range(draws):
-                check(should_stop)
-                drawn = noise.draw()
-                X[:, column] = kept.mean() + drawn
-                rms = _refitted(X, kernel, components, column, center)
-                found[place, draw] = rms * _ratio(drawn.std(), kept.std())
-            X[:, column] = kept
-            progress("evidence for columns", (place + 1) / len(columns))
-    return NullInfluence(np.asarray(columns), found, len(X))
+
+    def __init__(
+        self,
+        X: Array,
+        kernel: Kernel,
+        components: Sequence[int],
+        *,
+        center: bool = True,
+        most_rows: int | None = None,
+        seed: int = 0,
+    ) -> None:
+        if len(X) < 3:
+            raise DataError(
+                f"{len(X)} rows are too few to tell influence from chance; open three "
+                "or more."
+            )
+        most = affordable_rows(X.shape[1]) if most_rows is None else most_rows
+        self._X = np.array(X[sample_rows(len(X), most, seed)], dtype=np.float64)
+        self._refits = Refits(self._X, kernel, components, center=center)
+        self._noise = Noise(self._X)
+        self._seed = seed
+
+    @property
+    def rows(self) -> int:
+        """Of how many rows the model is fitted."""
+        return len(self._X)
+
+    def of_column(
+        self, column: int, first: int = 0, should_stop: ShouldStop = never
+    ) -> Generator[Array, None, None]:
+        """Yield the influence on every component (k,), draw after draw.
+
+        Parameters
+        ----------
+        first : int
+            The number of the first draw: those before are known.
+
+        Raises
+        ------
+        KernelError, Cancelled
+        """
+        # One thread: matrices as small as these are not worth sharing.
+        with one_blas_thread():
+            refits = self._refits.of_column(column)
+            kept = self._X[:, column]
+            for number in range(first, DRAWS):
+                random = np.random.default_rng([self._seed, column, number])
+                drawn = self._noise.draw(random)
+                rms = refits.influence(kept.mean() + drawn, should_stop)
+                yield rms * _ratio(drawn.std(), kept.std())
+
+
+def affordable_rows(columns: int) -> int:
+    """Return of how many rows so many columns can be compared with noise."""
+    return int(np.clip((ENTRIES / max(columns, 1)) ** 0.5, ALL_ROWS, MOST_ROWS))
 
 
 class Noise:
     """Columns that carry nothing, like those of a table X (n, d) in all else."""
 
-    def __init__(self, X: Array, random: np.random.Generator) -> None:
+    def __init__(self, X: Array) -> None:
         self._n = len(X)
-        self._random = random
         spread = X.std(axis=0)
         # What is left of a constant column by rounding is no shape.
-        varying = spread > NOISE * np.abs(X).max(axis=0, initial=0.0)
+        varying = spread > ROUNDING * np.abs(X).max(axis=0, initial=0.0)
         deviations = X[:, varying] - X[:, varying].mean(axis=0)
         self._cells = (deviations / spread[varying]).ravel()
         middle = np.median(spread[varying]) if varying.any() else 0.0
         self._spreads = spread[varying & _within(spread, middle, TYPICAL)]
 
-    def draw(self) -> Array:
+    def draw(self, random: np.random.Generator) -> Array:
         """Return one of them, around 0, shape (n,); zeros where no column varies."""
         if not self._cells.size:
             return np.zeros(self._n)
-        drawn = self._random.choice(self._cells, self._n, replace=False)
+        drawn = random.choice(self._cells, self._n, replace=False)
         drawn -= drawn.mean()
         width = float(drawn.std())
-        spread = self._random.choice(self._spreads)
+        spread = random.choice(self._spreads)
         return drawn * (spread / width) if width else drawn
 
 
@@ -175,26 +212,3 @@ def _ratio(spread: float, own: float) -> float:
 
 def _within(values: Array, middle: float, factor: float) -> Array:
     return (values >= middle / factor) & (values <= middle * factor)
-
-
-def _refitted(
-    X: Array, kernel: Kernel, components: Sequence[int], column: int, center: bool
-) -> Array:
-    """Fit the model to X and measure one column, shape (len(components),).
-
-    All eigenvalues of so few rows are found at once; nobody needs their bounds.
-    """
-    points = kernel.points(X, center=center)
-    K = kernel.block(points, points)
-    if center:
-        K -= K.mean(axis=0)
-        K -= K.mean(axis=1)[:, None]
-    values, vectors = np.linalg.eigh(K)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    weights = np.zeros((len(X), len(components)))
-    for place, component in enumerate(components):
-        if component < len(X) and values[component] > NOISE * values[0]:
-            weights[:, place] = vectors[:, component] / values[component] ** 0.5
-    function = ScoreFunction(kernel, points, weights)
-    rms: Array = measure(function, X, np.array([column])).rms[:, 0]
-    return rms

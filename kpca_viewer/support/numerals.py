@@ -150,6 +150,13 @@ def percent(share: float, decimals: int = 1) -> str:
     return f"{fixed(100 * share, decimals)} %"
 
 
+def whole_percent(share: float) -> str:
+    """Return a share of one in whole percents; only all is "100 %", only none "0 %"."""
+    if 0 < share <= 0.005:
+        return "< 1 %"
+    return "> 99 %" if 0.995 <= share < 1 else percent(share, 0)
+
+
 def small_percent(share: float) -> str:
     """Return a share of one as `percent`; what is tiny keeps two digits."""
     if share == 0 or abs(share) >= 0.00095:

@@ -14,6 +14,7 @@ from kpca_viewer.support.numerals import (
     tick_labels,
     ungrouped,
     upper_bound,
+    whole_percent,
 )
 
 
@@ -95,6 +96,14 @@ def test_shares_in_words(share, text):
 
 def test_shares_with_other_decimals():
     assert percent(0.534, 0) == "53 %"
+    assert [whole_percent(p) for p in (0, 0.004, 0.005, 0.994, 0.996, 1)] == [
+        "0 %",
+        "< 1 %",
+        "< 1 %",
+        "99 %",
+        "> 99 %",
+        "100 %",
+    ]
     assert small_percent(0.534) == "53.4 %"
     assert small_percent(0.00012) == "0.012 %"
     assert small_percent(-1e-9) == "−1·10⁻⁷ %"

@@ -113,6 +113,17 @@ def test_choices_are_steps_of_the_history(program):
     assert view.component.currentText().startswith("Picture")
 
 
+def test_escape_gives_the_colours_of_the_classes_back(program):
+    view = turn_to_columns(program)
+    for line in (0, 2, 1):
+        click_line(view, line)
+        program.settle()
+    assert program.settings.view.color_by.startswith("feature:")
+    program.action("escape").trigger()
+    program.settle()
+    assert program.settings.view == FEW.view
+
+
 def test_arrows_are_chosen_in_the_sidebar_and_undone(program):
     program.choose("arrows_combo", "Mean of all rows")
     program.settle()

@@ -48,6 +48,20 @@ def require_gradient(kernel: Kernel) -> None:
         )
 
 
+def refuse_infinite(kernel: Kernel, gradient: Array) -> None:
+    """Refuse a gradient that is infinite for some rows.
+
+    Raises
+    ------
+    KernelError
+    """
+    if not np.isfinite(gradient).all():
+        raise KernelError(
+            f"The gradient of the {kernel.family.title.lower()} kernel is not "
+            "finite for some rows; scale the data, or choose another degree or γ."
+        )
+
+
 def has_kinks(kernel: Kernel) -> bool:
     """Whether the kernel has an edge where two rows meet, without a gradient there.
 
@@ -106,11 +120,7 @@ def gradient_blocks(
             total = block.along_the_sphere(total, weights)
         if kernel.family.lift:
             total = block.along_the_paraboloid(total, weights)
-        if not np.isfinite(total).all():
-            raise KernelError(
-                f"The gradient of the {kernel.family.title.lower()} kernel is not "
-                "finite for some rows; scale the data, or choose another degree or γ."
-            )
+        refuse_infinite(kernel, total)
         yield rows, total
 
 
@@ -133,26 +143,17 @@ class Block:
 
     def sums(self, tile: slice, weights: Array, should_stop: ShouldStop) -> Array:
         """Sum over the anchors of a tile with their weights (t, k): (m, k, c)."""
-        base, known = self._kernel.family.base, self._anchors.take(tile)
-        slope = self._kernel.family.slope
-        assert slope is not None
-        B = pairwise(base, self._new, known).astype(np.float64, copy=False)
-        near = self._apart(B, known) if base == "distances" else None
-        with np.errstate(under="ignore"):
-            S = slope(B, self._kernel.values)
-            if near is not None:
-                S *= near
-            if base == "l1_distances":
-                return self._by_signs(S, known, weights, should_stop)
-            if base == "dot_products":
-                return _products(S, weights, self._values(known))
-            # Σ S (x_f − y_f) = x_f Σ S − Σ S y_f, of rows that are small numbers.
-            ones = np.ones((len(known), 1))
-            right = np.hstack((self._shifted(known), ones))
-            found = _products(S, weights, right)
-            along = self._shifted(self._new)[:, None, :] * found[:, :, -1:]
-        along -= found[:, :, :-1]
-        return along * 2 if base == "squared_distances" else along
+        known = self._anchors.take(tile)
+        B = pairwise(self._kernel.family.base, self._new, known)
+        return slope_sums(
+            self._kernel,
+            B.astype(np.float64, copy=False),
+            self._side(self._new),
+            self._side(known),
+            weights,
+            longest=self._longest(known),
+            should_stop=should_stop,
+        )
 
     def along_the_sphere(self, gradient: Array, weights: Array) -> Array:
         """Turn the gradient by the unit row into that by the row itself.
@@ -172,35 +173,78 @@ class Block:
         heights = np.asarray(self._anchors.X[:, -1].T @ weights).ravel()
         return gradient + 2 * self._given[:, None, self._columns] * heights[:, None]
 
-    def _apart(self, distances: Array, known: Points) -> Array:
-        """Return ``1/r``, and 0 for rows at one place: nothing is to be said there."""
-        largest = max(
-            self._new.shifted_norms.max(initial=0.0),
-            known.shifted_norms.max(initial=0.0),
+    def _longest(self, known: Points) -> float:
+        """Return the largest length of a row on either side, around their mean."""
+        squares = (
+            points.shifted_norms.max(initial=0.0) for points in (self._new, known)
         )
-        apart = distances > TWINS * largest**0.5
-        return np.divide(1.0, distances, out=np.zeros_like(distances), where=apart)
+        return float(max(squares) ** 0.5)
 
-    def _by_signs(
-        self, S: Array, known: Points, weights: Array, should_stop: ShouldStop
-    ) -> Array:
-        x, y = self._values(self._new), self._values(known)
-        found = np.empty((len(S), weights.shape[1], len(self._columns)))
-        for f in range(len(self._columns)):
-            check(should_stop)
-            signs = np.sign(x[:, f, None] - y[:, f])
-            signs *= S
-            found[:, :, f] = signs @ weights
-        return found
-
-    def _values(self, points: Points) -> Array:
+    def _side(self, points: Points) -> Array:
+        """Return the columns of some points, (p, c), in numbers that are small."""
+        by_distance = self._kernel.family.base in ("squared_distances", "distances")
+        if by_distance and points.shifted is not None:
+            return points.shifted[:, self._columns]
         X = points.X[:, self._columns]
         return X.toarray() if is_sparse(X) else X
 
-    def _shifted(self, points: Points) -> Array:
-        if points.shifted is None:
-            return self._values(points)
-        return points.shifted[:, self._columns]
+
+def slope_sums(
+    kernel: Kernel,
+    B: Array,
+    x: Array,
+    y: Array,
+    weights: Array,
+    *,
+    longest: float,
+    should_stop: ShouldStop = never,
+) -> Array:
+    """Sum ``wᵢ k'(Bᵢ) ∂Bᵢ/∂x_f`` over anchors, shape (m, k, c).
+
+    Parameters
+    ----------
+    B : ndarray of shape (m, t)
+        The base of the kernel between rows and anchors; it may be overwritten.
+    x, y : ndarray of shape (m, c) and (t, c)
+        Columns of rows and anchors. Distances do not notice where both are moved to.
+    weights : ndarray of shape (t, k)
+    longest : float
+        The largest length of a row, beside which a distance may be none.
+    """
+    base, slope = kernel.family.base, kernel.family.slope
+    assert slope is not None
+    near = _inverses(B, TWINS * longest) if base == "distances" else None
+    with np.errstate(under="ignore"):
+        S = slope(B, kernel.values)
+        if near is not None:
+            S *= near
+        if base == "l1_distances":
+            return _by_signs(S, x, y, weights, should_stop)
+        if base == "dot_products":
+            return _products(S, weights, y)
+        # Σ S (x_f − y_f) = x_f Σ S − Σ S y_f, of rows that are small numbers.
+        found = _products(S, weights, np.hstack((y, np.ones((len(y), 1)))))
+        along: Array = x[:, None, :] * found[:, :, -1:]
+    along -= found[:, :, :-1]
+    return along * 2 if base == "squared_distances" else along
+
+
+def _inverses(distances: Array, least: float) -> Array:
+    """Return ``1/r``, and 0 for rows at one place: nothing is to be said there."""
+    apart = distances > least
+    return np.divide(1.0, distances, out=np.zeros_like(distances), where=apart)
+
+
+def _by_signs(
+    S: Array, x: Array, y: Array, weights: Array, should_stop: ShouldStop
+) -> Array:
+    found = np.empty((len(S), weights.shape[1], x.shape[1]))
+    for f in range(x.shape[1]):
+        check(should_stop)
+        signs = np.sign(x[:, f, None] - y[:, f])
+        signs *= S
+        found[:, :, f] = signs @ weights
+    return found
 
 
 def _products(S: Array, weights: Array, values: Array) -> Array:

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.influence import Influence, ScoreFunction, measure
-from kpca_viewer.core.null_influence import NullInfluence, null_influence
+from kpca_viewer.core.null_influence import DRAWS, NullInfluence, together
 from kpca_viewer.core.quality import sample_rows
 from kpca_viewer.session.meaning.refusals import refuse_without_columns
 from kpca_viewer.session.result import AnalysisResult
@@ -49,7 +49,9 @@ class ColumnInfluence:
     constant : bool
         Whether the column has one value only.
     noise : float or None
-        What a column that carries nothing has at most; None where nobody has asked.
+        What a column that carries nothing has at most; None where that is not known.
+    draws, above : int
+        How many columns of noise that is of, and how many of them have as much.
     """
 
     column: int
@@ -61,10 +63,12 @@ class ColumnInfluence:
     steadiness: float
     constant: bool = False
     noise: float | None = None
+    draws: int = 0
+    above: int = 0
 
     @property
     def stands_out(self) -> bool | None:
-        """Whether it has more than a column of noise; None where nobody has asked."""
+        """Whether it has more than a column of noise; None where nobody knows."""
         if self.noise is None:
             return None
         return not self.constant and self.strength > self.noise
@@ -103,6 +107,16 @@ class RankedColumns:
         return self.rows < self.all_rows
 
     @property
+    def compared(self) -> int:
+        """How many columns, the strongest ones, were compared with noise."""
+        return sum(column.noise is not None for column in self.columns)
+
+    @property
+    def varying(self) -> int:
+        """How many columns are not constant."""
+        return sum(not column.constant for column in self.columns)
+
+    @property
     def moves(self) -> bool:
         """Whether any column moves these components at all."""
         return any(column.strength > 0 for column in self.columns)
@@ -131,6 +145,12 @@ class MeasuredColumns:
             self, components=tuple(components), influence=replace(found, **parts)
         )
 
+    def scaled_strength(self, column: int) -> float:
+        """Influence of a column on all of these, by a unit that the kernel sees."""
+        assert self.units != "original"
+        step = self.spreads[column] if self.units == "spread" else 1.0
+        return float(self.influence.together[column] / step)
+
     def ranked(
         self, component: int | None = None, null: NullInfluence | None = None
     ) -> RankedColumns:
@@ -141,7 +161,7 @@ class MeasuredColumns:
         component : int or None
             One of `components`; None for the picture.
         null : NullInfluence, optional
-            Of the same components, as `evidence` gives it.
+            Of the same components, as `Comparison` gives it.
         """
         found, d = self.influence, self.influence.rms.shape[1]
         if component is None and len(self.components) == 1:
@@ -155,7 +175,7 @@ class MeasuredColumns:
             direction, agreement = found.directions[place], found.agreement[place]
             steadiness = found.steadiness[place]
         constant = self.result.dataset.extents == 0
-        noise = self._noise(component, null)
+        noise = self._noise(component, null, strength)
         order = np.lexsort((-strength, constant))
         names = self.result.dataset.feature_names
         columns = tuple(
@@ -168,7 +188,7 @@ class MeasuredColumns:
                 agreement=float(agreement[f]),
                 steadiness=float(steadiness[f]),
                 constant=bool(constant[f]),
-                noise=noise.get(f),
+                **noise.get(f, {}),
             )
             for f in order.tolist()
         )
@@ -183,17 +203,24 @@ class MeasuredColumns:
         )
 
     def _noise(
-        self, component: int | None, null: NullInfluence | None
-    ) -> dict[int, float]:
+        self, component: int | None, null: NullInfluence | None, strength: Array
+    ) -> dict[int, dict[str, Any]]:
+        """Return what is known of noise, by column: fields of `ColumnInfluence`."""
         # A column in its own units has no common measure with noise of another.
         if null is None or self.units == "original":
             return {}
-        upper = null.upper_together
-        if component is not None:
-            upper = null.upper[:, self.components.index(component)]
-        if self.units == "spread":
-            upper = upper * self.spreads[null.columns]
-        return dict(zip(null.columns.tolist(), upper.tolist(), strict=True))
+        place = None if component is None else self.components.index(component)
+        found = {}
+        for f, rms in zip(null.columns.tolist(), null.rms, strict=True):
+            draws = together(rms) if place is None else rms[:, place]
+            if self.units == "spread":
+                draws = draws * self.spreads[f]
+            above = int((draws >= strength[f]).sum())
+            # One draw is enough to be inside; beyond is what lies beyond all.
+            if above or len(draws) >= DRAWS:
+                noise = float(draws.max())
+                found[f] = {"noise": noise, "draws": len(draws), "above": above}
+        return found
 
 
 def measure_columns(
@@ -242,39 +269,6 @@ def measure_columns(
         progress=progress,
     )
     return MeasuredColumns(result, asked_for(result, components), units, found, steps)
-
-
-def evidence(
-    measured: MeasuredColumns,
-    columns: Sequence[int],
-    *,
-    should_stop: ShouldStop = never,
-    progress: Progress = silent,
-) -> NullInfluence:
-    """Compare some columns with columns of noise: some tens of fits for each.
-
-    Parameters
-    ----------
-    columns : sequence of int
-        Which ones: those on the screen, for example.
-
-    Raises
-    ------
-    DataError
-        Of fewer than three rows.
-    KernelError, Cancelled
-    """
-    result = measured.result
-    assert result.kernel is not None  # or nothing would have been measured
-    return null_influence(
-        result.points.dense(),
-        result.kernel,
-        measured.components,
-        columns,
-        center=result.settings.analysis.center,
-        should_stop=should_stop,
-        progress=progress,
-    )
 
 
 def asked_for(

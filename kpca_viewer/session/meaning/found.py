@@ -1,38 +1,33 @@
 """What the page Columns shows: influence, and how much of it noise would have."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass
+from time import monotonic
 
-import numpy as np
-from numpy.typing import NDArray
-
-from kpca_viewer.core.null_influence import MOST_ROWS, NullInfluence
+from kpca_viewer.core.null_influence import NullInfluence
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.meaning.columns import (
     MeasuredColumns,
     RankedColumns,
     asked_for,
-    evidence,
     measure_columns,
 )
+from kpca_viewer.session.meaning.comparing import Comparison
 from kpca_viewer.session.meaning.refusals import why_no_columns
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.support.errors import DataError, KernelError
-from kpca_viewer.support.progress import Progress, ShouldStop, check
-
-Array = NDArray[Any]
+from kpca_viewer.support.progress import Progress, ShouldStop
 
 PAGE = "columns"
 """The key of the page in `session.plots.PAGES`."""
 
-COMPARED = 24
-"""Strongest columns that are compared with noise: each takes some tens of fits."""
+COMPARED = 64
+"""Strongest columns that are compared with noise, by up to some tens of fits each."""
 
-AT_A_TIME = 3
-"""Columns whose comparison is shown together, every half second or so."""
+SHOWN_EVERY = 0.4
+"""Seconds after which columns that were compared are shown."""
 
 FEWEST_ROWS = 3
 """With fewer, everything fits and nothing can be told from chance."""
@@ -51,31 +46,30 @@ class FoundColumns:
         None where nothing can be said.
     refusal : str
         Why not, in one sentence.
-    noise : mapping of int to ndarray of shape (draws, k)
-        By column, of those compared so far.
-    noise_rows : int
-        Rows of which that was measured.
+    null : NullInfluence or None
+        Noise in the place of those columns that were looked at so far.
     is_complete : bool
         Whether all columns that will be compared have been.
     """
 
     measured: MeasuredColumns | None = None
     refusal: str = ""
-    noise: dict[int, Array] = field(default_factory=dict)
-    noise_rows: int = 0
+    null: NullInfluence | None = None
     is_complete: bool = True
 
     def ranked(self, view: ViewSettings) -> RankedColumns:
         """Return the columns as they move what the view asks about."""
-        assert self.measured is not None
-        wanted = _components_of(self.measured, view)
-        part = self.measured.of_components(wanted)
-        if not self.noise:
+        part = self.asked_for(view)
+        if self.null is None:
             return part.ranked()
-        places = [self.measured.components.index(j) for j in wanted]
-        columns = np.array(sorted(self.noise))
-        rms = np.stack([self.noise[f][:, places] for f in columns.tolist()])
-        return part.ranked(None, NullInfluence(columns, rms, self.noise_rows))
+        assert self.measured is not None
+        places = [self.measured.components.index(j) for j in part.components]
+        return part.ranked(None, self.null.of_places(places))
+
+    def asked_for(self, view: ViewSettings) -> MeasuredColumns:
+        """Return the influence on the components that the view asks about."""
+        assert self.measured is not None
+        return self.measured.of_components(_components_of(self.measured, view))
 
 
 def is_wanted(request: AnalysisRequest) -> bool:
@@ -124,49 +118,61 @@ def finding_columns(
         return
     found = _found(result, measured, cache)
     yield found
-    missing = _missing(result, found)
-    noise = _noise(result, cache)
-    for start in range(0, len(missing), AT_A_TIME):
-        check(should_stop)
+    asked = found.asked_for(result.settings.view)
+    missing = _missing(result, measured, cache)
+    shown = monotonic()
+    for place, column in enumerate(missing):
 
-        def report(stage: str, part: float | None, start: int = start) -> None:
-            done = start + AT_A_TIME * (part or 0.0)
-            progress(stage, min(done / len(missing), 1.0))
+        def report(stage: str, part: float | None, place: int = place) -> None:
+            progress(stage, (place + (part or 0.0)) / len(missing))
 
-        columns = missing[start : start + AT_A_TIME]
-        null = evidence(measured, columns, should_stop=should_stop, progress=report)
-        noise.update(zip(null.columns.tolist(), null.rms, strict=True))
-        yield _found(result, measured, cache)
+        comparison = _comparison(result, cache)
+        comparison.settle(asked, column, should_stop, report)
+        if place == len(missing) - 1 or monotonic() - shown > SHOWN_EVERY:
+            yield _found(result, measured, cache)
+            shown = monotonic()
 
 
 def _found(
     result: AnalysisResult, measured: MeasuredColumns, cache: StageCache
 ) -> FoundColumns:
-    # A copy: the window reads it while more is added here.
-    noise = dict(_noise(result, cache))
-    rows = min(result.dataset.n, MOST_ROWS)
-    found = FoundColumns(measured, "", noise, rows)
-    return replace(found, is_complete=not _missing(result, found))
+    null = None
+    if _can_be_compared(result):
+        null = _comparison(result, cache).null()
+    is_complete = not _missing(result, measured, cache)
+    return FoundColumns(measured, "", null, is_complete)
 
 
-def _noise(result: AnalysisResult, cache: StageCache) -> dict[int, Array]:
-    key = result.decomposition, _measured(result)
-    noise: dict[int, Array] = cache.get("noise of columns", key, dict)
-    return noise
+def _can_be_compared(result: AnalysisResult) -> bool:
+    """Return whether columns have a common measure with noise, and rows enough."""
+    units = result.settings.view.column_units
+    return units != "original" and result.dataset.n >= FEWEST_ROWS
 
 
-def _missing(result: AnalysisResult, found: FoundColumns) -> list[int]:
-    """Return the strongest columns that nobody has compared with noise yet."""
-    view = result.settings.view
-    if view.column_units == "original":
+def _comparison(result: AnalysisResult, cache: StageCache) -> Comparison:
+    components = _measured(result)
+    made: Comparison = cache.get(
+        "noise of columns",
+        (result.decomposition, components),
+        lambda: Comparison(result, components),
+    )
+    return made
+
+
+def _missing(
+    result: AnalysisResult, measured: MeasuredColumns, cache: StageCache
+) -> list[int]:
+    """Return the strongest columns of which noise might still tell something."""
+    if not _can_be_compared(result):
         return []
-    if result.dataset.n < FEWEST_ROWS:
-        return []
-    strongest = found.ranked(view).columns[:COMPARED]
+    comparison = _comparison(result, cache)
+    asked = FoundColumns(measured).asked_for(result.settings.view)
     return [
         c.column
-        for c in strongest
-        if c.column not in found.noise and not c.constant and c.strength > 0
+        for c in asked.ranked().columns[:COMPARED]
+        if not c.constant
+        and c.strength > 0
+        and not comparison.is_settled(asked, c.column)
     ]
 
 

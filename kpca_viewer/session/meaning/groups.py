@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from kpca_viewer.core.contrast import Contrast, contrast
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.numerals import counted, fixed, percent
+from kpca_viewer.support.numerals import counted, fixed, percent, whole_percent
 from kpca_viewer.support.progress import ShouldStop, never
 
 Array = NDArray[Any]
@@ -73,8 +73,8 @@ class GroupContrast:
         return (
             f"{told} the groups of {sizes} rows apart with {sure} confidence, all "
             f"columns asked at once. “{first.name}” does so best: it is {more} in "
-            f"{name} for {percent(part, 0)} of all pairs "
-            f"({percent(low, 0)} … {percent(high, 0)})."
+            f"{name} for {whole_percent(part)} of all pairs "
+            f"({whole_percent(low)} … {whole_percent(high)})."
         )
 
     def as_table(self) -> str:
@@ -140,7 +140,7 @@ def strength_words(column: ColumnContrast) -> str:
     more, part = "larger", column.auc
     if column.auc < 0.5:
         more, part = "smaller", 1 - column.auc
-    pairs = f"{more} in {percent(part, 0)} of all pairs"
+    pairs = f"{more} in {whole_percent(part)} of all pairs"
     if np.isnan(column.cohen):
         return pairs
     size = "∞" if np.isinf(column.cohen) else fixed(abs(column.cohen), 2)

@@ -4,13 +4,16 @@ from collections.abc import Iterator
 
 from kpca_viewer.core.null_influence import DRAWS
 from kpca_viewer.session.meaning.columns import ColumnInfluence, RankedColumns
-from kpca_viewer.support.numerals import counted, percent, small_percent
+from kpca_viewer.support.numerals import counted, small_percent, whole_percent
 
 STEADY = 0.8
 """Share of the rows from which a direction is worth a word."""
 
 NAMED = 3
 """Columns that a sentence names."""
+
+MANY = 0.25
+"""Part of the columns beyond the band from which on chance is worth a word."""
 
 SAID_OF = 0.02
 """Share below which a column is not named."""
@@ -36,7 +39,7 @@ def what_moves(ranked: RankedColumns) -> str:
             f"{what} {verb} moved by many columns a little: “{first.name}” most, with "
             f"{small_percent(first.share)} of the influence."
         )
-    parts = [f"“{c.name}” ({percent(c.share, 0)}{_direction(c)})" for c in named]
+    parts = [f"“{c.name}” ({small_percent(c.share)}{_direction(c)})" for c in named]
     return f"{what} {verb} moved most by {_listed(parts)}."
 
 
@@ -45,7 +48,7 @@ def direction_words(column: ColumnInfluence) -> str:
     if column.direction == 0:
         return "no direction"
     verb = "grows" if column.direction > 0 else "falls"
-    return f"{verb} with it in {percent(column.agreement, 0)} of the rows"
+    return f"{verb} with it in {whole_percent(column.agreement)} of the rows"
 
 
 def caveats(ranked: RankedColumns) -> tuple[str, ...]:
@@ -53,7 +56,7 @@ def caveats(ranked: RankedColumns) -> tuple[str, ...]:
     return tuple(_caveats(ranked))
 
 
-def in_short(ranked: RankedColumns) -> str:
+def in_short(ranked: RankedColumns, is_complete: bool = True) -> str:
     """Return the caveats in as few words as the line below a plot has room for."""
     parts = []
     if ranked.is_sampled:
@@ -62,22 +65,28 @@ def in_short(ranked: RankedColumns) -> str:
         parts.append("an edge at every row, where slopes are means")
     if 0 < ranked.null_rows < ranked.all_rows:
         parts.append(f"band approximate, from {counted(ranked.null_rows)} rows")
-    compared = sum(column.noise is not None for column in ranked.columns)
-    if 0 < compared < sum(not column.constant for column in ranked.columns):
-        parts.append(f"{counted(compared)} columns compared with noise")
+    if 0 < ranked.compared < ranked.varying:
+        so_far = "" if is_complete else " so far"
+        parts.append(f"{_strongest(ranked)} compared with noise{so_far}")
+    by_chance = _by_chance(ranked) if is_complete else 0
+    if by_chance > MANY * sum(bool(column.stands_out) for column in ranked.columns):
+        parts.append(
+            f"about {counted(by_chance)} columns would be beyond noise by chance"
+        )
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}." if text else ""
 
 
 def compared_words(ranked: RankedColumns, is_complete: bool) -> str:
     """Say how many columns were compared with noise, where it is not all of them."""
-    count = sum(column.noise is not None for column in ranked.columns)
-    varying = sum(not column.constant for column in ranked.columns)
-    if count == varying or not ranked.moves:
+    if ranked.compared == ranked.varying or not ranked.moves:
         return ""
-    if not count:
+    if not ranked.compared:
         return "Not compared with noise." if is_complete else ""
-    return f"{counted(count)} of {counted(varying)} columns are compared with noise."
+    return (
+        f"{_strongest(ranked).capitalize()} were compared with noise, which takes up "
+        f"to {DRAWS} fits for each; bars in outline were not."
+    )
 
 
 def component_words(components: tuple[int, ...]) -> str:
@@ -104,17 +113,31 @@ def _caveats(ranked: RankedColumns) -> Iterator[str]:
             f"{counted(len(constant))} columns are constant: nothing in these rows "
             "comes from them."
         )
-    by_chance = len(ranked.columns) // (DRAWS + 1)
-    if ranked.null_rows and by_chance:
+    by_chance = _by_chance(ranked)
+    if by_chance:
         yield (
-            f"Of so many columns about {counted(by_chance)} would lie beyond the band "
-            "by chance."
+            f"Of {counted(ranked.varying)} columns of noise about {counted(by_chance)} "
+            "would lie beyond the band by chance."
         )
     if 0 < ranked.null_rows < ranked.all_rows:
         yield (
             f"Compared with noise on a sample of {counted(ranked.null_rows)} rows: the "
             "grey band is approximate, and columns inside of it may still matter."
         )
+
+
+def _by_chance(ranked: RankedColumns) -> int:
+    """How many columns would lie beyond the band if all of them were noise.
+
+    Of all columns, not of those compared: the strongest ones are where chance went.
+    """
+    return ranked.varying // (DRAWS + 1) if ranked.compared else 0
+
+
+def _strongest(ranked: RankedColumns) -> str:
+    return (
+        f"the {counted(ranked.compared)} strongest of {counted(ranked.varying)} columns"
+    )
 
 
 def _direction(column: ColumnInfluence) -> str:

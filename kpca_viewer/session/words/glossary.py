@@ -256,7 +256,7 @@ TERMS = Registry(
         Term(
             "noise_band",
             "Band of noise",
-            "largest influence of 39 columns of shuffled cells",
+            "largest influence of up to 39 columns of shuffled cells",
             "What a column that carries nothing has by chance; one that carries "
             "nothing lies beyond once in forty times.",
         ),

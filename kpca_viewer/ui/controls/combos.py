@@ -9,6 +9,9 @@ from kpca_viewer.ui.controls.wheel import WheelGuard
 ARROW = 44
 """Pixels of a combo box beside its text."""
 
+FRAME = 28
+"""Pixels of an open list beside its lines: a frame, and perhaps a scroll bar."""
+
 
 class FittingCombo(QComboBox):
     """As wide as its widest line where there is room, else as the chosen one."""
@@ -27,6 +30,11 @@ class FittingCombo(QComboBox):
         """Return room for the line that is chosen."""
         hint = super().minimumSizeHint()
         return QSize(min(text_room(self), hint.width()), hint.height())
+
+    def showPopup(self) -> None:
+        """Open the list as wide as its widest line, however narrow the box is."""
+        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + FRAME)
+        super().showPopup()
 
 
 def text_room(combo: QComboBox) -> int:

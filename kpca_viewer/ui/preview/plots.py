@@ -23,6 +23,7 @@ from kpca_viewer.ui.board.odd.odd_rows_view import OddRowsView
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.plots.coloring import coloring
 from kpca_viewer.ui.plots.kernel_curve import KernelCurve, MarkedPair
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
@@ -162,7 +163,8 @@ def columns(theme: Theme) -> ColumnsView:
     ranked = measure_columns(shown, units="spread").ranked(0)
     view.show_what("influence")
     view.show_bars(influence_bars(ranked), lambda: influence_table(ranked), None)
-    view.show_column(column_rows(shown, ranked.columns[0].column, 0))
+    colors = coloring(shown, shown.settings.view)
+    view.show_column(column_rows(shown, ranked.columns[0].column, 0, colors))
     return view
 
 

@@ -19,7 +19,7 @@ from kpca_viewer.session.meaning.drawn_arrows import (
 )
 from kpca_viewer.session.meaning.found import PAGE
 from kpca_viewer.session.meaning.tables import influence_table
-from kpca_viewer.session.meaning.words import in_short
+from kpca_viewer.session.meaning.words import caveats, compared_words, in_short
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -60,9 +60,10 @@ def test_only_whoever_looks_at_the_page_pays_for_it():
     result, published = answer(cache=cache)
     assert not lacks(result, PAGE)
     assert published[0].columns is None  # the picture comes first
-    counts = [len(each.columns.noise) for each in published if each.columns]
+    ranked = [each.columns.ranked(ViewSettings()) for each in published if each.columns]
+    counts = [each.compared for each in ranked]
     assert counts == sorted(counts)
-    assert len(result.columns.noise) == 4
+    assert result.columns.ranked(ViewSettings()).compared == 4
     # Known now: nothing more is published than the result.
     again, published = answer(cache=cache)
     assert published == []
@@ -76,11 +77,13 @@ def test_whoever_compares_groups_needs_no_influence():
 
 
 def test_bars_of_the_linear_kernel_are_loadings_times_spreads():
-    result, _ = answer()
+    cache = StageCache()
+    result, _ = answer(cache=cache)
     X = result.dataset.points
     loadings = np.abs(PCA(2).fit(X).components_)
     for component in (0, 1):
-        ranked = result.columns.ranked(ViewSettings(columns_of=component))
+        result, _ = answer(seen(columns_of=component), cache)
+        ranked = result.columns.ranked(result.settings.view)
         strengths = {c.column: c.strength for c in ranked.columns}
         expected = dict(enumerate(loadings[component] * X.std(axis=0)))
         assert strengths == pytest.approx(expected, abs=1e-6)
@@ -107,13 +110,35 @@ def test_only_the_strongest_columns_are_compared_with_noise(monkeypatch):
     result, _ = answer()
     ranked = result.columns.ranked(ViewSettings())
     assert [c.noise is not None for c in ranked.columns] == [True, True, False, False]
-    assert in_short(ranked) == "2 columns compared with noise."
+    assert in_short(ranked) == "The 2 strongest of 4 columns compared with noise."
+    assert compared_words(ranked, is_complete=True) == (
+        "The 2 strongest of 4 columns were compared with noise, which takes up to 39 "
+        "fits for each; bars in outline were not."
+    )
+    assert in_short(ranked, is_complete=False) == (
+        "The 2 strongest of 4 columns compared with noise so far."
+    )
     # Others are the strongest of another component.
     cache = StageCache()
     answer(cache=cache)
     other, _ = answer(seen(columns_of=1), cache)
     ranked = other.columns.ranked(other.settings.view)
     assert all(c.noise is not None for c in ranked.columns[:2])
+
+
+def test_what_chance_alone_would_bring_is_said_where_it_is_much(monkeypatch):
+    monkeypatch.setattr(found_module, "COMPARED", 3)
+    points = np.random.default_rng(0).normal(size=(8, 90))
+    result, _ = answer(**of_table(points))
+    ranked = result.columns.ranked(result.settings.view)
+    assert in_short(ranked) == (
+        "The 3 strongest of 90 columns compared with noise; about 2 columns would be "
+        "beyond noise by chance."
+    )
+    assert (
+        "Of 90 columns of noise about 2 would lie beyond the band by chance."
+        in caveats(ranked)
+    )
 
 
 def test_columns_in_their_own_units_have_no_noise():
@@ -125,7 +150,7 @@ def test_columns_in_their_own_units_have_no_noise():
     expected = dict(enumerate(np.sqrt(np.square(loadings).sum(axis=0))))
     assert strengths == pytest.approx(expected, abs=1e-6)
     assert result.columns.is_complete
-    assert not result.columns.noise
+    assert result.columns.null is None
 
 
 @pytest.mark.parametrize(
@@ -153,7 +178,7 @@ def test_two_rows_are_ranked_but_not_compared():
     assert result.columns.is_complete
     ranked = result.columns.ranked(result.settings.view)
     assert [c.column for c in ranked.columns] == [1, 0]
-    assert not result.columns.noise
+    assert result.columns.null is None
 
 
 def test_a_cancelled_comparison_keeps_what_is_there():

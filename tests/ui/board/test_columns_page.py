@@ -137,10 +137,26 @@ def test_a_click_colours_all_plots_and_shows_the_column_beside_the_component(boa
     assert shown.names == (names(board)[1], "PC 2")
     np.testing.assert_array_equal(shown.places[:, 0], result.dataset.points[:, f])
     np.testing.assert_array_equal(shown.places[:, 1], result.scores[:, 1])
+    np.testing.assert_array_equal(shown.colors.codes, board.scene.colors.codes)
     # The same line again lets it go.
     click_line(board, 1)
     assert board.scene.settings.view.color_by == "label"
     assert board.scene.settings.view.column is None
+    assert view.plot.shown.colors.kind == "class"
+
+
+def test_one_step_gives_the_colours_of_the_classes_back(board):
+    view = board.compare.columns
+    assert not view.colors_back.isVisible()
+    for release in (view.colors_back.click, board.compare.let_go):
+        for line in (0, 2, 1):
+            click_line(board, line)
+        assert view.colors_back.isVisible()
+        release()
+        assert board.scene.settings.view.color_by == "label"
+        assert board.scene.settings.view.column is None
+        assert not view.colors_back.isVisible()
+    assert not board.compare.let_go()
 
 
 def test_rows_of_the_small_plot_are_those_of_all_plots(board):
@@ -153,6 +169,18 @@ def test_rows_of_the_small_plot_are_those_of_all_plots(board):
     assert hovered is not None
     away = np.abs(plot.frame().to_pixels(plot.shown.places[[hovered]])[0] - at)
     assert away.max() < 6
+
+
+def test_a_choice_is_as_wide_as_its_words_and_its_list_as_the_longest(board):
+    units = board.compare.columns.units
+    units.showPopup()
+    lines = units.view()
+    assert lines.viewport().width() >= lines.sizeHintForColumn(0) > units.width()
+    units.hidePopup()
+    narrow = units.width()
+    choose(units, "per scaled unit")
+    board.settle()
+    assert units.sizeHint().width() > narrow
 
 
 def test_keys_copy_the_list_as_a_table(board, qtbot):
@@ -206,6 +234,37 @@ def test_the_selection_is_compared_with_the_rest_as_it_changes(board):
     assert "40 and 110 rows" in board.compare.caption()
     board.linking.clear()
     assert view.bars.words.startswith("No row is selected")
+
+
+def test_one_row_tells_no_column_from_chance(board):
+    """However far out it lies: one sentence says so, and bars are grey."""
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[7] = 100.0
+    show(board, answer(dataset=Dataset(X, name="table")), columns="groups")
+    select(board, [7])
+    assert board.compare.caption() == (
+        "No column tells the groups of 1 and 39 rows apart with 95 % confidence, all "
+        "columns asked at once."
+    )
+    bars = board.compare.columns.bars.bars
+    assert [bar.value for bar in bars] == [1, 1, 1]
+    assert not any(bar.strong for bar in bars)
+
+
+def test_a_constant_column_tells_no_groups_apart(board):
+    X = np.random.default_rng(0).normal(size=(40, 3))
+    X[:, 1], X[:20, 2] = 5, 9
+    data = Dataset(X, name="table", feature_names=("a", "b", "c"))
+    show(board, answer(dataset=data), columns="groups")
+    select(board, range(20))
+    assert board.compare.caption() == (
+        "1 of 3 columns tells the groups of 20 and 20 rows apart with 95 % confidence, "
+        "all columns asked at once. “c” does so best: it is larger in the selection "
+        "for 100 % of all pairs (90 % … 100 %)."
+    )
+    last = board.compare.columns.bars.bars[-1]
+    assert (last.name, last.numbers[-1], last.strong) == ("b", "the same", False)
+    assert last.about == "b\nthe same in all rows"
 
 
 def test_many_cells_are_compared_beside_the_window(board, qtbot, monkeypatch):

@@ -14,6 +14,9 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import DataSettings, SessionSettings, ViewSettings
 from kpca_viewer.ui.board import embedding_arrows
 from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.look.theme import LIGHT
+from kpca_viewer.ui.plots.frame import Frame
+from kpca_viewer.ui.plots.scatter.moves_item import Moves, MovesItem
 
 IRIS = SessionSettings(DataSettings("iris"))
 STAGES = StageCache()
@@ -83,6 +86,24 @@ def test_names_do_not_stand_on_each_other_and_stay_inside(board):
     for place, box in enumerate(boxes):
         assert view.area.moves.boundingRect().contains(box)
         assert not any(box.intersects(other) for other in boxes[:place])
+
+
+def test_names_keep_clear_of_the_words_that_say_what_arrows_are(qapp):
+    """In a low plot arrows end where these words stand."""
+    item = MovesItem()
+    item.set_theme(LIGHT)
+    item.set_frame(Frame(0, 0, 400, 120, (-1, 1), (-1, 1)))
+    ends = np.array([[-0.8, 0.8], [-0.7, 0.85], [-0.6, 0.8]])
+    names = ("mean radius", "mean area", "mean texture")
+    item.set_moves(Moves(np.zeros((3, 2)), ends, names, "mean move of all rows"))
+    image = QImage(400, 120, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    item.paint(painter)
+    painter.end()
+    assert len(item.name_boxes) == 3
+    assert item.words_box.width() > 40
+    for box in item.name_boxes:
+        assert not box.intersects(item.words_box)
 
 
 def test_the_row_pointed_at_has_arrows_and_then_the_selected_one(board):

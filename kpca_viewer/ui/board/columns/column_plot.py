@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPen, QPolygonF
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.axes import AxesItem
 from kpca_viewer.ui.plots.cloud.picking import REACH
+from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.frame import Frame, fitted_range
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.sprites import Palette
@@ -36,22 +37,19 @@ class ColumnRows:
         The mean curve.
     names : tuple of str
         Of the column and of the component.
-    codes : ndarray of shape (m,) or None
-        Classes of the rows.
-    classes : int
-        How many classes there are.
+    colors : Coloring or None
+        What the colours of these rows mean, as in all plots.
     """
 
     rows: Array
     places: Array
     curve: Array
     names: tuple[str, str]
-    codes: Array | None = None
-    classes: int = 0
+    colors: Coloring | None = None
 
 
 class ColumnPlot(PaintedPlot):
-    """Points in the colours of their classes, and a line through their means."""
+    """Points in the colours of all plots, and a line through their means."""
 
     row_hovered = Signal(object)
     """A row of the data, or None."""
@@ -127,10 +125,11 @@ class ColumnPlot(PaintedPlot):
         painter.setPen(Qt.PenStyle.NoPen)
         radius = (2.6 if len(pixels) > 300 else 3.4) * type_scale()
         colors, which = [QColor(self.theme.accent)], np.zeros(len(pixels), dtype=int)
-        if shown.codes is not None and shown.classes:
-            palette = Palette.of("class", shown.classes, self.theme)
+        meant = shown.colors
+        if meant is not None:
+            palette = Palette.of(meant.kind, len(meant.names), self.theme)
             colors = [QColor(*color) for color in palette.colors.tolist()]
-            which = np.asarray(palette.columns(shown.codes))
+            which = np.asarray(palette.columns(meant.codes))
         for color in colors:
             color.setAlphaF(0.6)
         for at, code in zip(pixels.tolist(), which.tolist(), strict=True):

@@ -63,6 +63,7 @@ class ColumnsPage(PageView):
         view.units_chosen.connect(self._on_units_chosen)
         view.groups_chosen.connect(self._on_groups_chosen)
         view.bars.line_chosen.connect(self._on_line_chosen)
+        view.colors_back.clicked.connect(self._on_colors_wished)
         view.plot.row_hovered.connect(linking.set_hovered)
         self.aside.answered.connect(self._on_compared)
         linking.hovered_changed.connect(view.plot.set_hovered)
@@ -74,6 +75,7 @@ class ColumnsPage(PageView):
         """Draw what was found; while a slider moves, what was before."""
         settings = self.scene.settings.view
         self.view.show_what(settings.columns)
+        self.view.colors_back.setVisible(self._colors_column)
         self.view.component.show_choices(
             component_choices(result, settings), settings.columns_of
         )
@@ -153,7 +155,8 @@ class ColumnsPage(PageView):
         """Show the chosen column beside a component; the first where none is."""
         chosen = self._chosen_among(places)
         column = places[0 if chosen is None else chosen]
-        self.view.show_column(column_rows(result, column, component))
+        rows = column_rows(result, column, component, self.scene.colors)
+        self.view.show_column(rows)
 
     def _chosen_among(self, places: list[int]) -> int | None:
         column = self.scene.settings.view.column
@@ -190,7 +193,7 @@ class ColumnsPage(PageView):
             words = "" if result.at_rest else "It follows as soon as the slider rests."
             return CaptionWords(words, more_follows=columns is None)
         ranked = self._ranked
-        said = (what_moves(ranked), in_short(ranked))
+        said = (what_moves(ranked), in_short(ranked, columns.is_complete))
         told = (*caveats(ranked), compared_words(ranked, columns.is_complete))
         return CaptionWords(
             " ".join(filter(None, said)),
@@ -219,11 +222,27 @@ class ColumnsPage(PageView):
             return
         column = found.columns[line].column
         view = self.scene.settings.view
-        color = f"feature:{column}"
-        if view.column == column and view.color_by == color:
-            self._wish(color_by=ViewSettings().color_by, column=None)
+        if view.column == column and self._colors_column:
+            self._on_colors_wished()
         else:
-            self._wish(color_by=color, column=column)
+            self._wish(color_by=f"feature:{column}", column=column)
+
+    def _on_colors_wished(self) -> None:
+        """Colour by class again, as before any column was chosen."""
+        self._wish(color_by=ViewSettings().color_by, column=None)
+
+    @property
+    def _colors_column(self) -> bool:
+        """Whether points have the colours of the column that was chosen."""
+        view = self.scene.settings.view
+        return view.column is not None and view.color_by == f"feature:{view.column}"
+
+    def let_go(self) -> bool:
+        """Colour by class again; returns whether points were coloured by a column."""
+        colored = self._colors_column
+        if colored:
+            self._on_colors_wished()
+        return colored
 
     def _wish(self, **changes: Any) -> None:
         settings = self.scene.settings

@@ -7,7 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from kpca_viewer.ui.board.columns.column_plot import ColumnPlot, ColumnRows
-from kpca_viewer.ui.controls import FittingCombo, Segmented
+from kpca_viewer.ui.controls import FittingCombo, IconButton, Segmented
+from kpca_viewer.ui.controls.combos import text_room
 from kpca_viewer.ui.controls.wheel import WheelGuard
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.bars.bar import BarList
@@ -68,6 +69,8 @@ class ColumnsView(QWidget):
             "Groups",
             "Which two groups of rows are compared, column by column.",
         )
+        self.colors_back = IconButton("reset", "Colour by class again  (Esc)", 16)
+        self.colors_back.setObjectName("columns_colors_button")
         self.bars = BarListView("column_bars", "Columns, the strongest first")
         self.plot = ColumnPlot()
         self._lay_out()
@@ -84,6 +87,7 @@ class ColumnsView(QWidget):
         line.addWidget(self.what)
         for combo in (self.component, self.units, self.groups):
             line.addWidget(combo)
+        line.addWidget(self.colors_back)
         line.addStretch(1)
         self._body = QHBoxLayout()
         self._body.setContentsMargins(0, 0, 0, 0)
@@ -96,6 +100,7 @@ class ColumnsView(QWidget):
         layout.addLayout(line)
         layout.addLayout(self._body, 1)
         self.plot.hide()
+        self.colors_back.hide()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
@@ -185,3 +190,8 @@ class _Choices(FittingCombo):
     @Slot(int)
     def _on_activated(self, index: int) -> None:
         self.chosen.emit(self._choices[index][1])
+
+    def sizeHint(self) -> QSize:
+        """Return room for the line that is chosen: there are others beside it."""
+        hint = super().sizeHint()
+        return QSize(min(text_room(self), hint.width()), hint.height())

@@ -1,6 +1,7 @@
 """What the page Columns says: bars, their numbers and their words."""
 
 import math
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,10 +22,12 @@ from kpca_viewer.support.numerals import (
     fixed,
     percent,
     small_percent,
+    whole_percent,
 )
 from kpca_viewer.support.numerals import ungrouped as number
 from kpca_viewer.ui.board.columns.column_plot import MOST_DRAWN, ColumnRows
 from kpca_viewer.ui.plots.bars.bar import Bar, BarList
+from kpca_viewer.ui.plots.coloring import Coloring
 
 CURVE_ROWS = 20_000
 """Rows of which the mean curve is made; of more, a sample is."""
@@ -47,7 +50,7 @@ def influence_bars(ranked: RankedColumns) -> BarList:
         lambda place: _influence_bar(ranked.columns[place], ranked, single),
         (0.0, max(longest, min(noise, 2 * longest)) or 1.0),
         ("share", "direction") if single else ("share",),
-        ("constant", "▲ 100 %") if single else ("constant",),
+        ("constant", "▲ > 99 %") if single else ("constant",),
         (f"influence {UNITS[ranked.units][0]}",),
     )
 
@@ -56,7 +59,7 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
     numbers = ["constant" if c.constant else small_percent(c.share)]
     if single:
         sign = {1: "▲", -1: "▼"}.get(c.direction, "")
-        numbers.append(f"{sign} {percent(c.agreement, 0)}" if sign else "")
+        numbers.append(f"{sign} {whole_percent(c.agreement)}" if sign else "")
     lines = [c.name]
     if c.constant:
         lines.append("the same in all rows: nothing comes from it")
@@ -82,15 +85,18 @@ def _influence_bar(c: ColumnInfluence, ranked: RankedColumns, single: bool) -> B
 
 def _noise_words(c: ColumnInfluence, ranked: RankedColumns) -> list[str]:
     if c.noise is None:
-        return []
+        return ["not compared with noise"]
     sampled = ranked.null_rows < ranked.all_rows
     where = f" in {counted(ranked.null_rows)} of the rows" if sampled else ""
-    lines = [f"a column of noise has up to {number(c.noise, 3)}{where}"]
-    if not c.stands_out and sampled:
-        # All rows might: of fewer, components lean further towards noise.
-        lines.append("so few rows do not tell it from noise")
-    elif not c.stands_out:
-        lines.append("not more than noise would have")
+    if c.stands_out:
+        return [f"{c.draws} columns of noise have up to {number(c.noise, 3)}{where}"]
+    lines = [
+        f"{c.above} of {c.draws} columns of noise have as much: up to "
+        f"{number(c.noise, 3)}{where}"
+    ]
+    # All rows might: of fewer, components lean further towards noise.
+    few = "so few rows do not tell it from noise"
+    lines.append(few if sampled else "not more than noise would have")
     return lines
 
 
@@ -113,12 +119,12 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     size = "–" if math.isnan(c.cohen) else fixed(c.cohen, 2)
     if math.isinf(c.cohen):
         size = "∞" if c.cohen > 0 else "−∞"
-    numbers = ("", "the same") if c.constant else (size, percent(c.auc, 0))
+    numbers = ("", "the same") if c.constant else (size, whole_percent(c.auc))
     lines = [c.name, strength_words(c)]
     if not c.constant:
         for name, mean in zip(names, (c.mean, c.other_mean), strict=True):
             lines.append(f"{name}: mean {data_value(mean)}")
-        ends = " … ".join(percent(end, 0) for end in c.auc_interval)
+        ends = " … ".join(whole_percent(end) for end in c.auc_interval)
         lines.append(f"{names[0]} larger: {ends} of pairs ({sure})")
         if not c.clear:
             lines.append("not clear, all columns asked at once")
@@ -126,19 +132,22 @@ def _contrast_bar(c: ColumnContrast, names: tuple[str, str], sure: str) -> Bar:
     return Bar(c.name, c.cliff, numbers, None, span, c.clear, "\n".join(lines))
 
 
-def column_rows(result: AnalysisResult, column: int, component: int) -> ColumnRows:
-    """Return the rows of a result by one column and one component."""
+def column_rows(
+    result: AnalysisResult, column: int, component: int, colors: Coloring | None
+) -> ColumnRows:
+    """Return the rows of a result by one column and one component, in some colours."""
     dataset = result.dataset
     some = sample_rows(dataset.n, CURVE_ROWS)
     values = np.asarray(dataset.points[some, column], dtype=np.float64)
     scores = np.asarray(result.scores[some, component], dtype=np.float64)
     drawn = sample_rows(len(some), MOST_DRAWN)
-    codes = None if dataset.labels is None else dataset.labels[some[drawn]]
+    rows = some[drawn]
+    if colors is not None:
+        colors = replace(colors, codes=colors.codes[rows], shapes=None)
     return ColumnRows(
-        some[drawn],
+        rows,
         np.column_stack((values[drawn], scores[drawn])),
         mean_curve(values, scores),
         (dataset.feature_names[column], f"PC {component + 1}"),
-        codes,
-        len(dataset.label_names),
+        colors,
     )

@@ -20,9 +20,6 @@ from kpca_viewer.ui.plots.bars.bar import PAD, Bar, BarList, Layout
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 
-_PALE = 0.45
-"""Opacity of a bar of which nobody knows yet whether it is more than chance."""
-
 _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 
 
@@ -181,14 +178,18 @@ class BarListView(PaintedPlot):
         if bar.band is not None:
             wide = layout.x_of(bar.band, limits)
             band = QRectF(zero, box.top(), wide - zero, box.height())
-            fill = QColor(self.theme.muted)
-            fill.setAlphaF(0.16)
-            painter.fillRect(band, fill)
-        color = QColor(self.theme.disabled if grey else self.theme.accent)
-        if bar.strong is None:
-            color.setAlphaF(_PALE)
+            pale = QColor(self.theme.muted)
+            pale.setAlphaF(0.16)
+            painter.fillRect(band, pale)
         low, high = sorted((zero, end))
-        painter.fillRect(QRectF(low, inner.top(), high - low, inner.height()), color)
+        inner = QRectF(low, inner.top(), high - low, inner.height())
+        if bar.strong is None:
+            # Nobody knows whether it is more than chance: neither colour may say so.
+            painter.setPen(QPen(QColor(self.theme.muted), 1.0))
+            painter.drawRect(inner.adjusted(0.5, 0.5, -0.5, -0.5))
+        else:
+            fill = QColor(self.theme.disabled if grey else self.theme.accent)
+            painter.fillRect(inner, fill)
         if bar.band is not None:
             painter.setPen(QPen(QColor(self.theme.text), 1.0))
             painter.drawLine(QLineF(band.topRight(), band.bottomRight()))

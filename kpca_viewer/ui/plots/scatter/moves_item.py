@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtCore import QPointF, QRectF, QSizeF
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from kpca_viewer.ui.plots.axes import FramedItem
 from kpca_viewer.ui.plots.cloud.projection import Projection
@@ -46,6 +46,7 @@ class MovesItem(FramedItem):
         self._moves: Moves | None = None
         self._projection = Projection()
         self._boxes: list[QRectF] = []
+        self._corner = QRectF()
         self.prints = False
 
     @property
@@ -57,6 +58,11 @@ class MovesItem(FramedItem):
     def name_boxes(self) -> list[QRectF]:
         """Where the names were written when it was last painted."""
         return self._boxes
+
+    @property
+    def words_box(self) -> QRectF:
+        """Where it was said what the arrows are."""
+        return self._corner
 
     def set_moves(self, moves: Moves | None) -> None:
         """Show arrows, or none."""
@@ -108,12 +114,20 @@ class MovesItem(FramedItem):
             if seen and name:
                 text = elided(name, painter.font(), _WIDEST * type_scale())
                 words.append(Word.beyond(start, way, text))
-        heads = [QRectF(x - 5, y - 5, 10, 10) for x, y in ends.tolist()]
-        avoid = heads if words else []
+        avoid = [QRectF(x - 5, y - 5, 10, 10) for x, y in ends.tolist()]
+        avoid.append(self._write_corner(painter, moves.words, room))
+        painter.setFont(plot_font())
         self._boxes = write_words(painter, self._theme, words, room, avoid)
+        painter.restore()
+
+    def _write_corner(self, painter: QPainter, words: str, room: QRectF) -> QRectF:
+        """Say what the arrows are; returns where, so that no name stands there."""
         painter.setFont(plot_font(pixels=11))
         painter.setPen(QColor(self._theme.muted))
-        text = elided(moves.words, painter.font(), room.width() - 12)
+        text = elided(words, painter.font(), room.width() - 12)
         corner = QPointF(room.left() + 6, room.top() + 4)
         draw_text(painter, corner, text, 0.0, 0.0, ground=self._theme.card)
-        painter.restore()
+        metrics = QFontMetricsF(painter.font())
+        size = QSizeF(metrics.horizontalAdvance(text), metrics.height())
+        self._corner = QRectF(corner, size)
+        return self._corner
