@@ -16,6 +16,7 @@ from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.operations import Operations
+from kpca_viewer.core.kernels.roundings import Extent
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable
@@ -188,15 +189,18 @@ class Kernel:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
-    def rounding(self, X: Points, norm: float) -> float:
+    def rounding(self, X: Points | Extent, norm: float) -> float:
         """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
 
         Parameters
         ----------
+        X : Points or Extent
+            The rows, or how far they reach where nobody holds them all.
         norm : float
-            ``‖K‖_F`` or a bound on it.
+            ``‖K‖_F`` or a bound on it; the trace where they are not held.
         """
-        return self.family.rounding(X, self.values, norm)
+        rows = Extent.of(X) if isinstance(X, Points) else X
+        return self.family.rounding(rows, self.values, norm)
 
     def growth(self, largest_squared_norm: float) -> Growth:
         """Return how large an entry becomes for rows up to that length."""
