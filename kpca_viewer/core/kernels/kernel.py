@@ -134,10 +134,18 @@ class Kernel:
 
     def meeting(self, known: Points, X: object) -> Points:
         """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
-        new = self._prepared(X, known.shift)
-        if known.moved:
+        return self.placed(
+            X, known.shift, moved=known.moved, by_differences=known.by_differences
+        )
+
+    def placed(
+        self, X: object, shift: Array, *, moved: bool, by_differences: bool
+    ) -> Points:
+        """Check rows ``X`` (m, d) and prepare them as points with these traits were."""
+        new = self._prepared(X, shift)
+        if moved:
             new = new.around_their_mean()
-        return replace(new, by_differences=known.by_differences)
+        return replace(new, by_differences=by_differences)
 
     def _prepared(self, X: object, shift: Array | None = None) -> Points:
         family = self.family

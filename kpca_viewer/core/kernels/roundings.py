@@ -1,8 +1,9 @@
 """How far rounding in the pairwise base can move a kernel matrix: one bound a kernel.
 
 Every function takes the extent of the rows, the parameter values and ``‖K‖_F`` (or a
-bound on it, such as the trace), and bounds ``‖δK‖₂``. Kernels of distances have no negative entry, so that what is true
-of every entry's relative error is true of the norm.
+bound on it, such as the trace), and bounds ``‖δK‖₂``. Kernels of distances have no
+negative entry, so that what is true of every entry's relative error is true of the
+norm.
 
 ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
 multiplies that: a narrow kernel on spread-out points is known to fewer digits.
