@@ -218,8 +218,9 @@ class KernelPCA(
         ----------
         X : array-like or sparse matrix of shape (n, n_features)
             For the precomputed kernels the (n, n) kernel or distance matrix. Rows may
-            also come in blocks, which are never held all at once: a memory map, a
-            `dask.array`, a `dask.dataframe`, or tables that can be walked twice.
+            also come in blocks, which are never held all at once: a memory map that
+            is larger than memory, a `dask.array`, a `dask.dataframe`, or tables that
+            can be walked again and again.
         y : ignored
 
         Returns

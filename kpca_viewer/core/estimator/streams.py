@@ -1,8 +1,8 @@
 """Rows that come in blocks: what people have of them, and what they get back.
 
-Blocks are those of a `dask.array` or `dask.dataframe`, of a memory map, or of anything
-that can be walked again and again and gives tables. Nothing is imported for that: a
-collection of Dask brings its own module along.
+Blocks are those of a `dask.array` or `dask.dataframe`, of a memory map that is larger
+than memory, or of anything that can be walked again and again and gives tables.
+Nothing is imported for that: a collection of Dask brings its own module along.
 """
 
 import sys
@@ -30,6 +30,7 @@ from kpca_viewer.core.streaming import (
 from kpca_viewer.core.streaming.blocks import T, Work
 from kpca_viewer.core.streaming.fitting import TOLERANCE
 from kpca_viewer.core.streaming.looking import SAMPLE
+from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import ShouldStop, check, never
 
@@ -56,7 +57,7 @@ def stream_of(X: Any) -> Stream | None:
     """Return the blocks of what comes in blocks; None for an ordinary table."""
     if is_dask(X):
         return _of_dask(X)
-    if isinstance(X, np.memmap) and X.ndim == 2:
+    if isinstance(X, np.memmap) and X.ndim == 2 and not memory.fits(3 * 8 * X.size):
         return Stream(array_blocks(X))
     if is_walked(X):
         titles = [f"block {i}" for i, _ in enumerate(X, start=1)]
