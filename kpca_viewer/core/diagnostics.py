@@ -70,7 +70,7 @@ def diagnosed(
             f"Component {int(chosen.max()) + 1} is not there: the model has {k}; "
             "choose among these."
         )
-    variances = positive_part(found)[chosen] / len(found.eigenvectors)
+    variances = positive_part(found)[chosen] / found.n
     live = variances > 0
     squares = np.square(scores[:, chosen[live]].astype(np.float64, copy=False))
     t2 = (squares / variances[live]).sum(axis=1)

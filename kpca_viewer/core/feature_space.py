@@ -48,7 +48,7 @@ class FeatureSpace:
     def of(cls, found: Decomposition) -> "FeatureSpace":
         """Return the space of a decomposition."""
         rows, weights, offset = score_weights(found)
-        n, map_ = len(found.eigenvectors), found.landmark_map
+        n, map_ = found.n, found.landmark_map
         if map_ is None:
             centred = bool(found.row_means.any())
             mean = np.full(n, 1 / n if centred else 0.0)

@@ -32,10 +32,10 @@ from kpca_viewer.core.solvers import (
     basis,
     choice,
     krylov,
+    landmark_features,
     landmarks,
     lowrank,
     onepass,
-    row_pass,
 )
 from kpca_viewer.data.preparation import Scaler, Scaling
 from kpca_viewer.session.accuracy import LARGE_FROM, PATIENT_RANK, TOLERANCE, tolerance
@@ -193,7 +193,9 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
     The last is a matrix of sampled rows, which is there three times for a moment.
     """
     sample = landmarks.ROWS + landmarks.HELD_OUT
-    blocks = 8 * max(row_pass.BLOCK_BYTES, 8 * row_pass.LEAST_ROWS * rank)
+    blocks = 8 * max(
+        landmark_features.BLOCK_BYTES, 8 * landmark_features.LEAST_ROWS * rank
+    )
     size = 8 * sample * rank + 24 * rank**2 + blocks
     if rank >= onepass.QUICK_RANK:
         size += 3 * item * onepass.certifying_sizes(n, rank)[0] ** 2

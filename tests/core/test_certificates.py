@@ -185,3 +185,10 @@ def test_lowrank_bounds_shrink_with_the_rank():
     ranks = [decompose(X, kernel, 5, "lowrank", tol=t).rank for t in (1e-2, 1e-4, 1e-6)]
     assert ranks == sorted(ranks)
     assert ranks[0] < ranks[-1]
+
+
+@pytest.mark.parametrize("solver", SOLVERS)
+def test_two_rows_have_one_eigenvalue(solver):
+    X = np.array([[0.125], [-0.132]])
+    found = decompose(X, Kernel("linear"), 1, solver)
+    np.testing.assert_allclose(found.eigenvalues, [0.257**2 / 2], rtol=1e-9)

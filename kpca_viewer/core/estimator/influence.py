@@ -105,7 +105,7 @@ class InfluenceMixin(KernelMixin):
 
     def _rows(self, X: Any) -> Any:
         if X is None:
-            X = self.X_fit_
+            X = self._own_rows()
         else:
             X = validate_data(
                 self,

@@ -26,6 +26,13 @@ from kpca_viewer.core.estimator.parameter_checks import (
     is_share,
     warn_if_missed,
 )
+from kpca_viewer.core.estimator.streams import (
+    fit_stream,
+    is_dask,
+    is_walked,
+    stream_of,
+    transform_stream,
+)
 from kpca_viewer.core.estimator.variance_share import solve_for_share
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import SPARE
@@ -126,6 +133,9 @@ class KernelPCA(
         Rank of the approximation; n for an exact solver.
     landmarks_ : ndarray of shape (r,) or None
         Rows that carry a low-rank model; None where all rows carry it.
+    n_rows_ : int
+        Rows that it was fitted to. Where they came in blocks, ``X_fit_`` and
+        ``eigenvectors_`` have those of the landmarks only.
     negative_mass_ : float
         Share of the negative eigenvalues of an indefinite kernel. Where not all are
         computed, from 2,000 points on, random vectors estimate it, and with it
@@ -207,7 +217,10 @@ class KernelPCA(
         Parameters
         ----------
         X : array-like or sparse matrix of shape (n, n_features)
-            For the precomputed kernels the (n, n) kernel or distance matrix.
+            For the precomputed kernels the (n, n) kernel or distance matrix. Rows may
+            also come in blocks, which are never held all at once: a memory map that
+            is larger than memory, a `dask.array`, a `dask.dataframe`, or tables that
+            can be walked again and again.
         y : ignored
 
         Returns
@@ -215,6 +228,13 @@ class KernelPCA(
         self
         """
         check_parameters(self.get_params(deep=False))
+        stream = stream_of(X)
+        if stream is not None:
+            fit_stream(self, stream)
+            return self
+        return self._fit_table(X)
+
+    def _fit_table(self, X: Any) -> "KernelPCA":
         X = validate_data(
             self,
             X,
@@ -231,7 +251,7 @@ class KernelPCA(
             self._learn_inverse(X, self._training_scores())
         return self
 
-    def fit_transform(self, X: Any, y: Any = None) -> Array:
+    def fit_transform(self, X: Any, y: Any = None) -> Any:
         """Fit the model and return the scores of the training points.
 
         Parameters
@@ -242,11 +262,14 @@ class KernelPCA(
         Returns
         -------
         ndarray of shape (n, k)
+            Or, of rows in blocks, what `transform` returns of them.
         """
         self.fit(X)
+        if stream_of(X) is not None:
+            return self.transform(X)
         return self._training_scores()
 
-    def transform(self, X: Any) -> Array:
+    def transform(self, X: Any) -> Any:
         """Scores of new points, computed in blocks of bounded memory.
 
         Parameters
@@ -258,8 +281,12 @@ class KernelPCA(
         Returns
         -------
         ndarray of shape (m, k)
+            Of a `dask.array` or `dask.dataframe` the same, computed when it is asked
+            for; of tables that can be walked, their scores one by one.
         """
         check_is_fitted(self)
+        if is_dask(X) or is_walked(X):
+            return transform_stream(self, X)
         X = validate_data(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
         )
@@ -351,6 +378,7 @@ class KernelPCA(
         self.solver_ = decomposition.solver
         self.solver_reason_ = decomposition.reason
         self.rank_ = decomposition.rank
+        self.n_rows_ = decomposition.n
         map_ = decomposition.landmark_map
         self.landmarks_ = None if map_ is None else map_.landmarks
 

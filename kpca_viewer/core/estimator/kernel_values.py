@@ -18,7 +18,9 @@ from kpca_viewer.core.kernels.gram import (
     distances_to_kernel,
 )
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
+from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
 
 Array = NDArray[Any]
 
@@ -37,6 +39,7 @@ class KernelMixin:
     mixture: float
     gamma_: float
     X_fit_: Any
+    _decomposition: Decomposition
 
     def _prepare(self, X: Any) -> Gram:
         """Choose how the kernel matrix is made; keeps what new points will need."""
@@ -63,6 +66,15 @@ class KernelMixin:
             X.astype(np.float64, copy=False), center=bool(self.center)
         )
         return PointsGram(self._points, self._kernel)
+
+    def _own_rows(self) -> Any:
+        """Return the training rows, if they were kept."""
+        if self._decomposition.count is not None:
+            raise DataError(
+                "The rows came in blocks, and the model keeps its landmarks only; say "
+                "which rows are meant by X."
+            )
+        return self.X_fit_
 
     def _cross(self, X: Any) -> Callable[[slice, Array | None], Array]:
         """Return the kernel of new rows against training columns, block by block."""

@@ -52,8 +52,9 @@ def check_model(description: Mapping[str, Json], arrays: Mapping[str, Array]) ->
     n, d = _check_points(description, arrays)
     eigenvalues = _array(arrays, "eigenvalues", "f", (None,))
     sizes = Sizes(n, d, len(eigenvalues))
-    if not 1 <= sizes.k <= n:
-        raise Damage(f"it has {sizes.k} eigenvalues for {n} points")
+    rows = _check_stream(description, arrays, sizes)
+    if not 1 <= sizes.k <= rows:
+        raise Damage(f"it has {sizes.k} eigenvalues for {rows} points")
     _check_pairs(found, arrays, sizes)
     _check_landmarks(found, arrays, sizes)
     _check_inverse(description, arrays, sizes)
@@ -102,6 +103,12 @@ _DESCRIPTION = {
         lambda value: value is None or (_finite(value) and value >= 0),
         "a number from 0 up",
     ),
+}
+
+_STREAM = {
+    "count": (_count, "a whole number"),
+    "moved": (lambda value: isinstance(value, bool), "true or false"),
+    "by_differences": (lambda value: isinstance(value, bool), "true or false"),
 }
 
 _DECOMPOSITION = {
@@ -207,6 +214,25 @@ def _check_pairs(
     spectrum = _array(arrays, "spectrum", "f", (n if found["complete"] else None,))
     if len(spectrum) < k:
         raise Damage(f"it knows {len(spectrum)} of {k} eigenvalues")
+
+
+def _check_stream(
+    description: Mapping[str, Json], arrays: Mapping[str, Array], sizes: Sizes
+) -> int:
+    """Return how many rows a model was fitted to; its points may be landmarks only."""
+    stream = description.get("stream")
+    if stream is None:
+        return sizes.n
+    if not isinstance(stream, dict):
+        raise Damage("stream is no table")
+    _check_types(stream, _STREAM, "stream.")
+    if description["parameters"].get("kernel") not in FAMILIES:
+        raise Damage("its rows came in blocks, but its kernel is none of ours")
+    lifted = FAMILIES[description["parameters"]["kernel"]].lift
+    _array(arrays, "shift", "f", (sizes.d + lifted,))
+    if not any(name.startswith("landmark_") for name in arrays):
+        raise Damage("its rows came in blocks, but it has no landmarks")
+    return int(stream["count"])
 
 
 def _check_landmarks(

@@ -19,6 +19,7 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
+from kpca_viewer.core.estimator.kernel_values import kernel_of
 from kpca_viewer.core.estimator.model_checks import Damage, check_model
 from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, check_parameters
 from kpca_viewer.core.solvers import Decomposition
@@ -168,6 +169,9 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
     else:
         arrays["X"] = X
     arrays.update({n: getattr(model, n) for n in _INVERSE if hasattr(model, n)})
+    points = None if found.count is None else model._points
+    if points is not None:
+        arrays["shift"] = points.shift
     names = getattr(model, "feature_names_in_", None)
     description = {
         "format": FORMAT,
@@ -182,6 +186,13 @@ def _taken_apart(model: "KernelPCA") -> tuple[dict[str, Any], dict[str, Array]]:
         "feature_names": None if names is None else [str(name) for name in names],
         "sparse_shape": list(X.shape) if sp.issparse(X) else None,
         "fixed_point": hasattr(model, "_pre_images"),
+        "stream": None
+        if points is None
+        else {
+            "count": found.count,
+            "moved": points.moved,
+            "by_differences": points.by_differences,
+        },
         "reconstruction_error": _plain(getattr(model, "reconstruction_error_", None)),
     }
     return description, arrays
@@ -238,7 +249,17 @@ def _put_together(
             (arrays["X_data"], arrays["X_indices"], arrays["X_indptr"]), tuple(shape)
         )
     )
-    if model.kernel not in PRECOMPUTED:
+    stream = description.get("stream")
+    if stream is not None:
+        # Landmarks stand where they stood among rows that nobody holds any more.
+        model._kernel = kernel_of(model)
+        model._points = model._kernel.placed(
+            model.X_fit_,
+            arrays["shift"],
+            moved=stream["moved"],
+            by_differences=stream["by_differences"],
+        )
+    elif model.kernel not in PRECOMPUTED:
         model._prepare(model.X_fit_)
     else:
         model._points = model._kernel = None
@@ -256,6 +277,8 @@ def _put_together(
     for name in _LATER:
         if name in description["decomposition"]:
             values[name] = description["decomposition"][name]
+    if stream is not None:
+        values["count"] = stream["count"]
     found = Decomposition(**values, landmark_map=map_)
     model._keep(found, model.X_fit_.shape[0], model.X_fit_.dtype)
     model._kept = arrays["kept"]

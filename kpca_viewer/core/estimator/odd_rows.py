@@ -76,8 +76,9 @@ class OddRowsMixin(KernelMixin):
         found = self._decomposition
         components = np.flatnonzero(self._kept)
         if X is None:
-            own = self._diagonal(self.X_fit_, training=True)
-            cross = self._cross(self.X_fit_)
+            rows = self._own_rows()
+            own = self._diagonal(rows, training=True)
+            cross = self._cross(rows)
             lengths = training_lengths(found, own, cross)
             return diagnosed(found, training_scores(found), lengths, components)
         X = validate_data(

@@ -4,11 +4,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from kpca_viewer.core.kernels.bases import Base, Points
+from kpca_viewer.core.kernels.bases import Base
 from kpca_viewer.core.kernels.computations import Computation
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.operations import Operations
+from kpca_viewer.core.kernels.roundings import Extent
 
 Scale = Literal["linear", "log", "integer", "choice"]
 Follows = Literal["rate", "length"]
@@ -110,8 +111,8 @@ class KernelFamily:
     slope: Callable[[Array, Values], Array] | None
     """``(B, values)`` → ``dk/dB``; may overwrite ``B``. None where there is none; see
     `slopes`."""
-    rounding: Callable[[Points, Values, float], float]
-    """``(points, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
+    rounding: Callable[[Extent, Values, float], float]
+    """``(extent, values, norm)`` → bound on ``‖δK‖₂``; see `roundings`."""
     growth: Callable[[float, Values], Growth]
     """``(largest squared norm, values)`` → `Growth` of the entries."""
     sklearn: InSklearn | None

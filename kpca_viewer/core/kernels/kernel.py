@@ -16,6 +16,7 @@ from kpca_viewer.core.kernels.feature_maps import FeatureMap
 from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.operations import Operations
+from kpca_viewer.core.kernels.roundings import Extent
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import KernelError, KernelOverflowError
 from kpca_viewer.support.numerals import readable
@@ -133,10 +134,18 @@ class Kernel:
 
     def meeting(self, known: Points, X: object) -> Points:
         """Check new rows ``X`` (m, d) and prepare them as ``known`` ones were."""
-        new = self._prepared(X, known.shift)
-        if known.moved:
+        return self.placed(
+            X, known.shift, moved=known.moved, by_differences=known.by_differences
+        )
+
+    def placed(
+        self, X: object, shift: Array, *, moved: bool, by_differences: bool
+    ) -> Points:
+        """Check rows ``X`` (m, d) and prepare them as points with these traits were."""
+        new = self._prepared(X, shift)
+        if moved:
             new = new.around_their_mean()
-        return replace(new, by_differences=known.by_differences)
+        return replace(new, by_differences=by_differences)
 
     def _prepared(self, X: object, shift: Array | None = None) -> Points:
         family = self.family
@@ -188,15 +197,18 @@ class Kernel:
             return np.ones(len(X), dtype=X.dtype)
         return self.of_base(X.squared_norms.copy())
 
-    def rounding(self, X: Points, norm: float) -> float:
+    def rounding(self, X: Points | Extent, norm: float) -> float:
         """Bound ``‖δK‖₂``, where δK is what rounding in the base does to K.
 
         Parameters
         ----------
+        X : Points or Extent
+            The rows, or how far they reach where nobody holds them all.
         norm : float
-            ``‖K‖_F`` or a bound on it.
+            ``‖K‖_F`` or a bound on it; the trace where they are not held.
         """
-        return self.family.rounding(X, self.values, norm)
+        rows = Extent.of(X) if isinstance(X, Points) else X
+        return self.family.rounding(rows, self.values, norm)
 
     def growth(self, largest_squared_norm: float) -> Growth:
         """Return how large an entry becomes for rows up to that length."""

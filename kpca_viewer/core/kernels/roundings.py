@@ -1,12 +1,16 @@
 """How far rounding in the pairwise base can move a kernel matrix: one bound a kernel.
 
-Every function takes the points, the parameter values and ``‖K‖_F`` (or a bound on it),
-and bounds ``‖δK‖₂``. Kernels of distances have no negative entry, so that what is true
-of every entry's relative error is true of the norm.
+Every function takes the extent of the rows, the parameter values and ``‖K‖_F`` (or a
+bound on it, such as the trace), and bounds ``‖δK‖₂``. Kernels of distances have no
+negative entry, so that what is true of every entry's relative error is true of the
+norm.
 
 ``|x|² + |y|² − 2xᵀy`` is off by a few ``ε·max|x|²`` however small it is, and γ
 multiplies that: a narrow kernel on spread-out points is known to fewer digits.
 """
+
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,85 +19,129 @@ from kpca_viewer.core.kernels.bases import Points, is_sparse
 from kpca_viewer.core.kernels.functions import Values
 
 
-def of_gaussian(points: Points, values: Values, norm: float) -> float:
+@dataclass(frozen=True, eq=False)
+class Extent:
+    """How many rows there are and how far they reach: all that a bound depends on."""
+
+    count: int
+    d: int
+    eps: float
+    total: float
+    """``Σ|x|²``."""
+    largest: float
+    """``max|x|²``."""
+    spread: float
+    """``max|x − shift|²``."""
+    heights: float = 0.0
+    """``Σh²`` of the last coordinate of lifted rows, where they were before any
+    move."""
+    exact: bool = False
+    """Whether squared distances are sums of squared differences, in float64."""
+    squared_norms: NDArray[Any] | None = None
+    """Shape (n,). None where nobody holds all rows."""
+
+    @classmethod
+    def of(cls, points: Points) -> "Extent":
+        """Return the extent of points."""
+        norms = points.squared_norms
+        heights = _heights(points) if points.lifted else np.zeros(0)
+        return cls(
+            len(points),
+            points.d,
+            float(np.finfo(points.dtype).eps),
+            float(norms.sum(dtype=np.float64)),
+            points.largest_squared_norm,
+            float(points.shifted_norms.max(initial=0.0)),
+            float(heights @ heights),
+            points.by_differences and points.dtype == np.float64,
+            norms,
+        )
+
+    def joined(self, other: "Extent") -> "Extent":
+        """Return that of both sets of rows together, without their norms."""
+        return replace(
+            self,
+            count=self.count + other.count,
+            eps=max(self.eps, other.eps),
+            total=self.total + other.total,
+            largest=max(self.largest, other.largest),
+            spread=max(self.spread, other.spread),
+            heights=self.heights + other.heights,
+            exact=self.exact and other.exact,
+            squared_norms=None,
+        )
+
+    @property
+    def unit(self) -> float:
+        """The relative error of a sum of d terms; it grows like the root of d."""
+        return self.eps * (4 + self.d**0.5)
+
+
+def of_gaussian(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``exp(−γ r²)``: γ multiplies the error of the squared distance."""
-    if _to_all_digits(points):
-        return _of_exact_distances(points)
-    return norm * _unit(points) * 2 * values["gamma"] * _spread(points)
+    if rows.exact:
+        return _of_exact_distances(rows)
+    return norm * rows.unit * 2 * values["gamma"] * rows.spread
 
 
-def of_rational_quadratic(points: Points, values: Values, norm: float) -> float:
+def of_rational_quadratic(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``(1 + r²/2aℓ²)^(−a)``, which falls no faster than ``exp(−r²/2ℓ²)``."""
-    if _to_all_digits(points):
-        return _of_exact_distances(points)
-    return norm * _unit(points) * _spread(points) / values["length_scale"] ** 2
+    if rows.exact:
+        return _of_exact_distances(rows)
+    return norm * rows.unit * rows.spread / values["length_scale"] ** 2
 
 
-def of_matern(points: Points, values: Values, norm: float) -> float:
+def of_matern(rows: Extent, values: Values, norm: float) -> float:
     """Bound a function of the distance, which is found from differences."""
     slope = (2 * values["nu"]) ** 0.5 / values["length_scale"]
-    return norm * _eps(points) * slope * 2 * _spread(points) ** 0.5
+    return norm * rows.eps * slope * 2 * rows.spread**0.5
 
 
-def of_laplacian(points: Points, values: Values, norm: float) -> float:
+def of_laplacian(rows: Extent, values: Values, norm: float) -> float:
     """Bound a function of the L1 distance, which is found from differences."""
-    widest = 2 * (points.d * _spread(points)) ** 0.5
-    return norm * _eps(points) * values["gamma"] * widest
+    widest = 2 * (rows.d * rows.spread) ** 0.5
+    return norm * rows.eps * values["gamma"] * widest
 
 
-def of_sigmoid(points: Points, values: Values, norm: float) -> float:
+def of_sigmoid(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``tanh(γ xᵀy + c)``, whose slope is 1 or less."""
-    largest = values["gamma"] * points.largest_squared_norm
-    return len(points) * _unit(points) * (1 + largest + abs(values["coef0"]))
+    largest = values["gamma"] * rows.largest
+    return rows.count * rows.unit * (1 + largest + abs(values["coef0"]))
 
 
-def of_polynomial(points: Points, values: Values, norm: float) -> float:
+def of_polynomial(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``(γ xᵀy + c)^p`` by what its diagonal would be."""
-    base = values["gamma"] * points.squared_norms + abs(values["coef0"])
     p = values["degree"]
-    return _unit(points) * (1 + p) * float(np.power(base, p).sum(dtype=np.float64))
+    if rows.squared_norms is None:
+        largest = values["gamma"] * rows.largest + abs(values["coef0"])
+        # Where c is not negative that is the trace, which many rows give as norm.
+        diagonal = norm if values["coef0"] >= 0 else rows.count * largest**p
+    else:
+        base = values["gamma"] * rows.squared_norms + abs(values["coef0"])
+        diagonal = float(np.power(base, p).sum(dtype=np.float64))
+    return rows.unit * (1 + p) * diagonal
 
 
-def of_products(points: Points, values: Values, norm: float) -> float:
+def of_products(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``xᵀy``."""
-    return 2 * _unit(points) * _total(points)
+    return 2 * rows.unit * rows.total
 
 
-def of_cosines(points: Points, values: Values, norm: float) -> float:
+def of_cosines(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``xᵀy`` of rows of length 1, which are rounded before they are moved."""
-    total = _total(points)
-    return 2 * _unit(points) * (total + (len(points) * total) ** 0.5)
+    return 2 * rows.unit * (rows.total + (rows.count * rows.total) ** 0.5)
 
 
-def of_paraboloid(points: Points, values: Values, norm: float) -> float:
+def of_paraboloid(rows: Extent, values: Values, norm: float) -> float:
     """Bound ``xᵀy`` of lifted rows, whose heights are rounded before they are moved."""
-    total, heights = _total(points), _heights(points)
-    rounded = _unit(points) * float(heights @ heights) ** 0.5
-    return 2 * (_unit(points) * total + rounded * total**0.5) + rounded**2
+    rounded = rows.unit * rows.heights**0.5
+    return 2 * (rows.unit * rows.total + rounded * rows.total**0.5) + rounded**2
 
 
-def _to_all_digits(points: Points) -> bool:
-    """Whether squared distances are sums of squared differences, in float64."""
-    return points.by_differences and points.dtype == np.float64
-
-
-def _of_exact_distances(points: Points) -> float:
+def _of_exact_distances(rows: Extent) -> float:
     # An entry is off by a part of E·exp(−E) or less, with E its exponent, which is
     # below 1/e.
-    return _unit(points) * len(points)
-
-
-def _unit(points: Points) -> float:
-    """Return the relative error of a sum of d terms; it grows like the root of d."""
-    return _eps(points) * (4 + points.d**0.5)
-
-
-def _eps(points: Points) -> float:
-    return float(np.finfo(points.dtype).eps)
-
-
-def _spread(points: Points) -> float:
-    return float(points.shifted_norms.max(initial=0.0))
+    return rows.unit * rows.count
 
 
 def _heights(points: Points) -> NDArray[np.float64]:
@@ -102,7 +150,3 @@ def _heights(points: Points) -> NDArray[np.float64]:
     heights = np.asarray(last.toarray() if is_sparse(last) else last, dtype=np.float64)
     moved = float(points.shift[-1]) if points.moved else 0.0
     return heights.ravel() + moved
-
-
-def _total(points: Points) -> float:
-    return float(points.squared_norms.sum(dtype=np.float64))

@@ -16,9 +16,9 @@ from kpca_viewer.core.solvers import (
     lowrank,
     onepass,
     refined,
-    row_pass,
 )
 from kpca_viewer.core.solvers.equal_rows import rows_are_equal, without_variance
+from kpca_viewer.core.solvers.landmark_features import SINGLE_REACHES
 from kpca_viewer.core.solvers.problem import Decomposition, Problem, WarmStart
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import SolverError, TooLargeError
@@ -167,7 +167,7 @@ def _low_rank(problem: Problem, automatic: bool) -> Decomposition:
     # The matrix and the copy in float32 that block Krylov begins with.
     krylov_is_possible = memory.fits(n * n * (gram.dtype.itemsize + 4))
     one_pass_is_possible = isinstance(gram, PointsGram) and gram.base is None
-    few_digits = problem.wanted >= row_pass.SINGLE_REACHES or problem.most_landmarks
+    few_digits = problem.wanted >= SINGLE_REACHES or problem.most_landmarks
     # Many digits need the few rows that no sample has seen, and a factor that has.
     factor_fits = memory.fits(8 * n * USUAL_RANK)
     if one_pass_is_possible and n >= ONE_PASS_FROM and (few_digits or not factor_fits):

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.orientation import canonical, oriented
 from kpca_viewer.core.solvers.lowrank import SETTLED, Factor, largest_eigenvalue
@@ -72,6 +73,7 @@ class LandmarkSample:
         self.rows = np.concatenate((rest, held))
         """Shape (m,). The held-out ones last."""
         self.rng = rng
+        self._gram = gram
         self._largest = 0.0
         self._n, self._drawable = n, len(rest)
         self._power = rng.standard_normal(max(1, min(capacity, len(rest))))
@@ -145,10 +147,14 @@ class LandmarkSample:
         V = (F - mean) @ (U[:, :live] / np.sqrt(values[:live]))
         return self.rows, oriented(V, canonical(V, values[:live]))
 
-    def held_out(self) -> tuple[Array, Array]:
-        """Return held-out rows among all, and their features (m, r) in float64."""
-        rows = slice(self._drawable, None)
-        return self.rows[rows], self.factor.F[: self.rank, rows].T
+    def held_out(self) -> tuple[Points, Array]:
+        """Return held-out points, and their features (m, r) in float64."""
+        held = slice(self._drawable, None)
+        return self.points(self.rows[held]), self.factor.F[: self.rank, held].T
+
+    def points(self, rows: Array) -> Points:
+        """Return the points at rows among all."""
+        return self._gram.points.take(rows)
 
     def grow_to(self, count: int, target: float = 0.0) -> None:
         """Add landmarks up to so many, if there are as many that bring something.

@@ -4,6 +4,7 @@ Here it is decided how many landmarks there are to be, and which; what a pass wi
 gives is in `row_pass`.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 from math import inf, log
 from typing import Any
@@ -13,15 +14,17 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.orientation import towards
+from kpca_viewer.core.solvers.feature_sums import MOST_PASSES
 from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS, LandmarkSample
 from kpca_viewer.core.solvers.lowrank import is_hopeless
 from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Problem
-from kpca_viewer.core.solvers.row_pass import MOST_PASSES, Pass
+from kpca_viewer.core.solvers.row_pass import Pass
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.support.progress import check
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
+Ranks = tuple[int, ...]
 
 QUICK_RANK = 400
 """Landmarks up to which the proven certificate is preferred where nobody says which."""
@@ -81,7 +84,17 @@ def solve(
     best: Decomposition | None = None
     for attempt in range(MOST_PASSES):
         drafts = DRAFT_RANKS if attempt == 0 and problem.publish is not None else ()
-        certifying = _grow(problem, sample, goal, drafts, may_give_up, turn)
+
+        def look(grown: LandmarkSample, usual: int, drafts: Ranks = drafts) -> None:
+            if grown.rank >= DRAFT_RANKS[0]:
+                turn.decide(grown)
+            if grown.rank in drafts and problem.publish is not None:
+                draft = Pass.over(problem, grown, usual).decomposed(grown.rng)
+                problem.publish(turn(draft, grown))
+
+        certifying = grow_landmarks(
+            problem, sample, goal, gram.n, look, drafts, may_give_up=may_give_up
+        )
         if certifying is None:
             return None
         passed = Pass.over(problem, sample, certifying)
@@ -89,7 +102,7 @@ def solve(
         best = found if best is None or found.error < best.error else best
         if found.error <= problem.wanted or sample.rank >= capacity:
             break
-        if passed.rounding_alone(found) > problem.wanted:
+        if passed.sums.rounding_alone > problem.wanted:
             # More landmarks would only be nearer to each other.
             break
         if attempt + 1 < MOST_PASSES:
@@ -98,15 +111,28 @@ def solve(
     return best
 
 
-def _grow(
+def grow_landmarks(
     problem: Problem,
     sample: LandmarkSample,
     goal: float,
-    drafts: tuple[int, ...],
-    may_give_up: bool,
-    turn: "_Orientation",
+    n: int,
+    look: Callable[[LandmarkSample, int], None],
+    stops: Ranks = (),
+    *,
+    may_give_up: bool = False,
 ) -> int | None:
     """Add landmarks until the sample promises the goal.
+
+    Parameters
+    ----------
+    goal : float
+        Wanted bound on every eigenvalue, relative to the largest.
+    n : int
+        Rows of which the sample is one.
+    look : callable
+        Is shown the sample as it grows, with the usual number of rows that certify it.
+    stops : tuple of int
+        Ranks at which it is to be shown in any case.
 
     Returns
     -------
@@ -115,20 +141,17 @@ def _grow(
     """
     promises: list[tuple[int, float]] = []
     traces = [(0, sample.total)]
-    n = problem.gram.n
     enough: int | None = None
     while not sample.is_full:
         check(problem.should_stop)
         following = _following(sample.rank, promises)
-        later = [rank for rank in (*drafts, DRAFT_RANKS[0]) if rank > sample.rank]
+        later = [rank for rank in (*stops, DRAFT_RANKS[0]) if rank > sample.rank]
         # Its products are short: threads that wait for each other cost more.
         with one_blas_thread():
             target = AIM * goal * sample.largest(problem.center) if promises else 0.0
             sample.grow_to(min([following, *later]), target)
-            if sample.rank >= DRAFT_RANKS[0]:
-                turn.decide(sample)
             sizes = certifying_sizes(n, sample.rank)
-            promised = _promised(problem, sample, goal, sizes)
+            promised = _promised(problem, sample, goal, n, sizes)
         promises.append((sample.rank, promised[0]))
         problem.progress(f"{sample.rank} landmarks", None)
         enough = next((m for m, p in zip(sizes, promised, strict=True) if p <= 1), None)
@@ -136,12 +159,10 @@ def _grow(
         if enough is not None and now <= _cost_of_going_on(n, promises):
             return enough
         traces.append((sample.rank, sample.left))
-        least = _hopeful(problem, sample, goal)
+        least = _hopeful(problem, sample, goal, n)
         if may_give_up and is_hopeless(traces, least, sample.capacity):
             return None
-        if sample.rank in drafts and problem.publish is not None:
-            draft = Pass.over(problem, sample, sizes[0]).decomposed(sample.rng)
-            problem.publish(turn(draft, sample))
+        look(sample, sizes[0])
     if enough is None and may_give_up and not sample.is_exhausted:
         return None
     return enough or certifying_sizes(n, sample.rank)[0]
@@ -219,7 +240,7 @@ def _cost_of_going_on(n: int, promises: list[tuple[int, float]]) -> float:
 
 
 def _promised(
-    problem: Problem, sample: LandmarkSample, goal: float, sizes: list[int]
+    problem: Problem, sample: LandmarkSample, goal: float, n: int, sizes: list[int]
 ) -> list[float]:
     """Return the bounds that the sample promises, relative to what is aimed at.
 
@@ -235,18 +256,18 @@ def _promised(
     by_chance = wanted == "statistical" or (
         wanted == "auto" and sample.rank >= QUICK_RANK
     )
-    within_reach = sample.left <= 100 * _hopeful(problem, sample, goal)
+    within_reach = sample.left <= 100 * _hopeful(problem, sample, goal, n)
     if sample.left > most and by_chance and within_reach:
         left = [FORESIGHT * norm for norm in sample.foreseen_norms(problem, sizes)]
     return [bound / most if most > 0 else inf for bound in left]
 
 
-def _hopeful(problem: Problem, sample: LandmarkSample, goal: float) -> float:
+def _hopeful(problem: Problem, sample: LandmarkSample, goal: float, n: int) -> float:
     """Return the trace that may be left if all goes well."""
     most = AIM * goal * sample.largest(problem.center)
     if problem.certificate == "proven":
         return most
-    size = certifying_sizes(problem.gram.n, sample.rank)[-1]
+    size = certifying_sizes(n, sample.rank)[-1]
     return most * max(1.0, size / -log(FAILURE))
 
 

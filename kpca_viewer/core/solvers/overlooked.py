@@ -132,7 +132,7 @@ def split(found: Found, k: int, margin: float) -> tuple[int, float]:
     for count in range(k, most + 1):
         excess = np.linalg.norm(weighted[:, : count - k], 2) ** 2 if count > k else 0.0
         # Beyond the last one that is known, they may go on as they did.
-        step = values[-2] - values[-1]
+        step = values[-2] - values[-1] if len(values) > 1 else 0.0
         following = values[count] if count < len(values) else values[-1] - step
         limit = top - float(excess)
         if limit - following >= best[2]:

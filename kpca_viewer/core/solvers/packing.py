@@ -56,6 +56,7 @@ def packed(
     norm_left: float,
     rounding: float,
     certificate: Grade = "proven",
+    n: int | None = None,
 ) -> Decomposition:
     """Pack the k leading eigenpairs with the bounds ``μ̂ ≤ μ ≤ μ̂ + ‖K − K̂‖``.
 
@@ -70,20 +71,22 @@ def packed(
         Trace of K, of what is left of it, and the bound on the norm of that.
     rounding : float
         What floating point may have added to an eigenvalue.
+    n : int, optional
+        Rows of K, where the vectors do not have all of them.
     """
-    n, live = found.vectors.shape
+    rows, live = found.vectors.shape
     k, r = problem.k, len(found.values)
     eigenvalues, highest = np.zeros(k), np.zeros(k)
     eigenvalues[:live] = found.values[:live]
     # An eigenvalue that is set to zero as rounding noise is still no larger than that.
     highest[: min(k, r)] = found.values[:k]
-    eigenvectors = np.zeros((n, k), dtype=found.vectors.dtype)
+    eigenvectors = np.zeros((rows, k), dtype=found.vectors.dtype)
     eigenvectors[:, :live] = found.vectors
     directions = np.zeros((r, k))
     directions[:, :live] = found.U[:, :live]
     bounds = np.column_stack((eigenvalues - rounding, highest + norm_left + rounding))
     # The trace of K̃ is no larger: K̂ ⪯ K, so that its mean takes away less.
-    trace = total - float(n * found.mean @ found.mean)
+    trace = total - float((n or rows) * found.mean @ found.mean)
     share = trace_left / total if total > 0 else 0.0
     return Decomposition(
         eigenvalues=eigenvalues,
@@ -98,4 +101,5 @@ def packed(
         spectrum=found.values,
         landmark_map=LandmarkMap(landmarks, corner, found.mean, directions),
         certificate=certificate,
+        count=n,
     )

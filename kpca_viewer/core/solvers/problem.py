@@ -161,9 +161,17 @@ class Decomposition:
     """Grade of the bounds."""
     is_oriented: bool = False
     """Whether which way round it is has been decided already."""
+    count: int | None = None
+    """Rows of K, where the eigenvectors have those of landmarks only; None where they
+    have all."""
     spare: Array | None = None
     """Shape (n, s). Approximate eigenvectors beyond the k-th, for a neighbour to start
     from."""
+
+    @property
+    def n(self) -> int:
+        """Rows of K."""
+        return len(self.eigenvectors) if self.count is None else self.count
 
     @property
     def warm_start(self) -> WarmStart:
@@ -179,7 +187,7 @@ class Decomposition:
         """How much of ``Σ|μ|`` is negative."""
         return negative_mass(
             self.spectrum,
-            n=len(self.eigenvectors),
+            n=self.n,
             trace=self.trace,
             squares=self.squares,
             smallest=self.smallest,

@@ -1,0 +1,294 @@
+"""Rows that come in blocks: what people have of them, and what they get back.
+
+Blocks are those of a `dask.array` or `dask.dataframe`, of a memory map that is larger
+than memory, or of anything that can be walked again and again and gives tables.
+Nothing is imported for that: a collection of Dask brings its own module along.
+"""
+
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+from warnings import warn
+
+import numpy as np
+from numpy.typing import NDArray
+from sklearn.exceptions import ConvergenceWarning
+
+from kpca_viewer.core.estimator.kernel_values import kernel_of
+from kpca_viewer.core.estimator.parameter_checks import PRECOMPUTED, is_share
+from kpca_viewer.core.orientation import SPARE
+from kpca_viewer.core.streaming import (
+    Block,
+    Blocks,
+    Each,
+    array_blocks,
+    decompose,
+    each_block,
+    look,
+)
+from kpca_viewer.core.streaming.blocks import T, Work
+from kpca_viewer.core.streaming.fitting import TOLERANCE
+from kpca_viewer.core.streaming.looking import SAMPLE
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import ShouldStop, check, never
+
+if TYPE_CHECKING:
+    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+
+Array = NDArray[Any]
+
+AT_A_TIME = 16
+"""Blocks of Dask that are asked for together: their answers are held here."""
+
+
+@dataclass(frozen=True, eq=False)
+class Stream:
+    """Rows in blocks, and who works on them."""
+
+    blocks: Blocks
+    each: Each = each_block
+    names: tuple[str, ...] | None = None
+    """Of the columns, where they have names."""
+
+
+def stream_of(X: Any) -> Stream | None:
+    """Return the blocks of what comes in blocks; None for an ordinary table."""
+    if is_dask(X):
+        return _of_dask(X)
+    if isinstance(X, np.memmap) and X.ndim == 2 and not memory.fits(3 * 8 * X.size):
+        return Stream(array_blocks(X))
+    if is_walked(X):
+        titles = [f"block {i}" for i, _ in enumerate(X, start=1)]
+        return Stream([_Walked(X, title) for title in titles], _each_walked)
+    return None
+
+
+def is_dask(X: Any) -> bool:
+    """Whether X is an array or a data frame of Dask."""
+    return hasattr(X, "__dask_graph__") and hasattr(X, "to_delayed")
+
+
+def is_walked(X: Any) -> bool:
+    """Whether X is something that gives tables whenever it is walked."""
+    if isinstance(X, str | bytes | Mapping) or hasattr(X, "__array__"):
+        return False
+    if hasattr(X, "shape") or hasattr(X, "__dataframe__"):
+        return False
+    if isinstance(X, Iterator):
+        raise DataError(
+            "The blocks can be walked only once; give a list, or an object whose "
+            "__iter__ begins anew."
+        )
+    if not isinstance(X, Iterable):
+        return False
+    first = next(iter(X), None)
+    return getattr(first, "ndim", 0) == 2
+
+
+def fit_stream(model: "KernelPCA", stream: Stream) -> None:
+    """Fit an estimator to rows that come in blocks."""
+    _refuse(model)
+    seen = look(stream.blocks, seed=model._seed(), each=stream.each)
+    if seen.n <= SAMPLE:
+        # All of them were kept: no bound could be better than that of all rows.
+        rows = [part for part in stream.each(_read, stream.blocks) if len(part)]
+        model._fit_table(np.concatenate(rows))
+        _keep_names(model, stream, len(seen.mean))
+        return
+    _keep_names(model, stream, len(seen.mean))
+    model.gamma_ = 1 / len(seen.mean) if model.gamma is None else model.gamma
+    kernel, count = kernel_of(model), int(model.n_components or 1)
+    found = decompose(
+        stream.blocks,
+        seen.n,
+        seen.sample,
+        kernel,
+        count + SPARE,
+        center=bool(model.center),
+        tol=float(model.tol),
+        certificate=model.certificate,
+        seed=model._seed(),
+        each=stream.each,
+    )
+    model._kernel, model._points = kernel, found.points
+    model.X_fit_ = found.landmarks
+    decomposition = found.decomposition.leading(count)
+    model._keep(decomposition, len(found.landmarks), np.dtype(np.float64))
+    wanted = float(model.tol) or TOLERANCE
+    if decomposition.error > 1.05 * wanted:
+        warn(
+            f"The eigenvalues are known to {decomposition.error:.1g} of the largest, "
+            f"not to {wanted:.1g} as is wanted; {decomposition.rank:,} landmarks do "
+            "not hold more of these rows. Allow a larger tol, or a smaller gamma.",
+            ConvergenceWarning,
+            stacklevel=4,
+        )
+
+
+def transform_stream(model: "KernelPCA", X: Any) -> Any:
+    """Return scores as the same kind of thing that the rows are, as lazily as they."""
+    if not is_dask(X):
+        return Scores(model, X)
+    names = list(model.get_feature_names_out())
+    if hasattr(X, "map_partitions"):
+        return _of_frame(model, X, names)
+    rows = X.rechunk({1: -1})
+    return rows.map_blocks(
+        model.transform,
+        dtype=np.float64,
+        chunks=(rows.chunks[0], (len(names),)),
+        meta=np.empty((0, 0)),
+    )
+
+
+@dataclass(frozen=True, eq=False)
+class Scores:
+    """Scores of blocks, computed whenever they are walked."""
+
+    model: "KernelPCA"
+    blocks: Iterable[Any]
+
+    def __iter__(self) -> Iterator[Array]:
+        """Yield the scores of every block, shape (m, k)."""
+        for block in self.blocks:
+            if len(block):
+                yield self.model.transform(block)
+            else:
+                yield np.empty((0, self.model.n_components_))
+
+
+def _read(block: Block, _number: int) -> Array:
+    return block.read()
+
+
+def _refuse(model: "KernelPCA") -> None:
+    if model.n_components is None or is_share(model.n_components):
+        raise DataError(
+            "Rows that come in blocks need n_components as a whole number: how many "
+            "there are is not known before the end."
+        )
+    if callable(model.kernel) or model.kernel in PRECOMPUTED:
+        raise DataError(
+            "Rows that come in blocks need a named kernel; a function or a matrix "
+            "would need all rows at once."
+        )
+    if model.fit_inverse_transform:
+        raise DataError(
+            "The inverse transform is learnt from all rows, which nobody holds; leave "
+            "out fit_inverse_transform, or fit it on a sample."
+        )
+    if model.eigen_solver not in ("auto", "lowrank"):
+        raise DataError(
+            f"Rows that come in blocks have one solver, the low-rank one; the "
+            f"{model.eigen_solver} solver would need all rows at once."
+        )
+
+
+def _keep_names(model: "KernelPCA", stream: Stream, d: int) -> None:
+    model.n_features_in_ = d
+    if stream.names is not None:
+        model.feature_names_in_ = np.array(stream.names, dtype=object)
+    elif hasattr(model, "feature_names_in_"):
+        del model.feature_names_in_
+
+
+@dataclass(frozen=True, eq=False)
+class _Walked:
+    """One of the tables that are met on the way; only whoever walks can read it."""
+
+    tables: Iterable[Any]
+    title: str
+
+    def read(self) -> Array:
+        raise NotImplementedError("it is read by _each_walked")
+
+
+@dataclass(frozen=True)
+class _Computed:
+    """A table that is there."""
+
+    rows: Any
+    title: str
+
+    def read(self) -> Array:
+        return np.asarray(self.rows)
+
+
+def _each_walked(
+    work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+) -> Iterator[T]:
+    """Walk once, and work on every table that is met."""
+    first = blocks[0]
+    assert isinstance(first, _Walked)
+    for number, table in enumerate(first.tables):
+        check(should_stop)
+        yield work(_Computed(table, f"block {number + 1}"), number)
+
+
+# Dask
+
+
+@dataclass(frozen=True, eq=False)
+class _Delayed:
+    """A block that Dask computes."""
+
+    delayed: Any
+    title: str
+
+    def read(self) -> Array:
+        return np.asarray(self.delayed.compute())
+
+
+def _of_dask(X: Any) -> Stream:
+    names = None
+    if hasattr(X, "map_partitions"):
+        names = tuple(str(name) for name in X.columns)
+    else:
+        if X.ndim != 2:
+            raise DataError(
+                f"The array has {X.ndim} dimensions; a row per point and a column per "
+                "feature are needed."
+            )
+        X = X.rechunk({1: -1})
+    parts = np.ravel(X.to_delayed())
+    blocks = [_Delayed(part, f"block {i}") for i, part in enumerate(parts, start=1)]
+    return Stream(blocks, _each_delayed, names)
+
+
+def _each_delayed(
+    work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
+) -> Iterator[T]:
+    """Let Dask work on every block, where it has them."""
+    dask = sys.modules["dask"]
+    sent = dask.delayed(_work_on, pure=False)
+    carried = dask.delayed(work)
+    for start in range(0, len(blocks), AT_A_TIME):
+        check(should_stop)
+        some = range(start, min(start + AT_A_TIME, len(blocks)))
+        tasks = [sent(carried, _part(blocks[i]), blocks[i].title, i) for i in some]
+        yield from dask.compute(*tasks)
+
+
+def _part(block: Block) -> Any:
+    assert isinstance(block, _Delayed)
+    return block.delayed
+
+
+def _work_on(work: Callable[[Block, int], T], rows: Any, title: str, number: int) -> T:
+    return work(_Computed(rows, title), number)
+
+
+def _of_frame(model: "KernelPCA", X: Any, names: list[str]) -> Any:
+    import pandas as pd
+
+    meta = pd.DataFrame({name: np.empty(0) for name in names})
+    return X.map_partitions(_frame_scores, model, names, meta=meta)
+
+
+def _frame_scores(part: Any, model: "KernelPCA", names: list[str]) -> Any:
+    import pandas as pd
+
+    Z = model.transform(part) if len(part) else np.empty((0, len(names)))
+    return pd.DataFrame(Z, columns=names, index=part.index)

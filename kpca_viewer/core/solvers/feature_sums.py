@@ -1,0 +1,132 @@
+"""What a pass over all rows adds up, and the eigenvalues and bounds that follow.
+
+Whoever passes over the rows (all of them in memory, or block by block from elsewhere)
+gives these sums; the small eigenproblem and the certificate are the same.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points
+from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures
+from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
+from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Grade, Problem
+from kpca_viewer.core.solvers.sampled_norm import norm_bound, sample_norm
+
+Array = NDArray[Any]
+
+Draw = Callable[[], tuple[Points, Array] | None]
+"""Gives points, drawn in proportion to what is left of them, and that of each; None
+where nobody could draw them."""
+
+MOST_PASSES = 3
+"""Over all rows: landmarks are added where a pass shows more than the sample did."""
+
+
+@dataclass(frozen=True, eq=False)
+class FeatureSums:
+    """Sums over all n rows with their features F."""
+
+    problem: Problem
+    features: LandmarkFeatures
+    corner: Array
+    """Shape (r, r). R."""
+    n: int
+    products: Array
+    """Shape (r, r). ``FᵀF``."""
+    sums: Array
+    """Shape (r,). Of F."""
+    left: float
+    """What is left of the diagonal of K."""
+    excess: float
+    """By how much rounding has made it negative, in all."""
+    total: float
+    """The trace of K."""
+    kernel_rounding: float
+    """Bound on what rounding of its entries does to the norm of K."""
+    inexact: float
+    """How far rounding has moved the features of a row."""
+
+    @cached_property
+    def mean(self) -> Array:
+        """Of the features, shape (r,); zero without centring."""
+        mean = self.sums / self.n
+        return mean if self.problem.center else np.zeros_like(mean)
+
+    @cached_property
+    def eigenpairs(self) -> tuple[Array, Array, int]:
+        """All r values, U (r, r), and how many of the first k are no noise."""
+        G = self.products - self.n * np.outer(self.mean, self.mean)
+        return small_eigenpairs(G, self.problem.k, self.features.inverse.dtype)
+
+    @cached_property
+    def directions(self) -> Array:
+        """``U / √μ``, shape (r, live): times F − mean they are the eigenvectors."""
+        values, U, live = self.eigenpairs
+        return np.asarray(U[:, :live] / np.sqrt(values[:live]))
+
+    def decomposed(
+        self, landmarks: Array, vectors: Array, draw: Draw, n: int | None = None
+    ) -> Decomposition:
+        """Return the k leading eigenpairs of ``H K̂ H`` with their bounds.
+
+        Parameters
+        ----------
+        landmarks : ndarray of shape (r,)
+        vectors : ndarray of shape (m, live)
+            Eigenvectors, of all rows or of some.
+        n : int, optional
+            All rows, where these are some.
+        """
+        values, U, _ = self.eigenpairs
+        norm_left, grade = self._norm_left(draw)
+        return packed(
+            self.problem,
+            Eigenpairs(values, U, vectors, self.mean),
+            landmarks=landmarks,
+            corner=self.corner,
+            total=self.total,
+            trace_left=self.left,
+            norm_left=norm_left,
+            rounding=self._rounding,
+            certificate=grade,
+            n=n,
+        )
+
+    @property
+    def rounding_alone(self) -> float:
+        """The part of an error that no landmark takes away."""
+        return self._rounding / self._largest if self._largest > 0 else np.inf
+
+    @property
+    def _largest(self) -> float:
+        return float(self.eigenpairs[0].max(initial=0.0))
+
+    @property
+    def _rounding(self) -> float:
+        """What floating point may have added to an eigenvalue."""
+        moved = self.features.rounding(self.inexact, self.n, self._largest, self.total)
+        return moved + self.excess + self.kernel_rounding
+
+    def _norm_left(self, draw: Draw) -> tuple[float, Grade]:
+        """Bound the norm of what is left, by the trace if that is good enough."""
+        trace, wanted = self.left, self.problem.certificate
+        enough = trace <= self.problem.wanted * self._largest
+        if wanted == "proven" or trace == 0 or (wanted == "auto" and enough):
+            return trace, "proven"
+        drawn = draw()
+        if drawn is None:
+            return trace, "proven"
+        points, residual = drawn
+        F = self.features.of(points)
+        E = self.features.kernel.block(points, points)
+        E -= F @ F.T
+        sampled = sample_norm(self.problem, E, residual, trace)
+        sampled += 2 * self.inexact * self.n
+        bound = norm_bound(sampled, trace, len(F), FAILURE / MOST_PASSES)
+        return (bound, "statistical") if bound < trace else (trace, "proven")

@@ -1,0 +1,152 @@
+"""The first look at all rows: how many, where they lie, and a sample of them."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.solvers.landmarks import HELD_OUT, ROWS
+from kpca_viewer.core.streaming.blocks import Block, Blocks, Each, each_block
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+Array = NDArray[Any]
+
+SAMPLE = ROWS + HELD_OUT
+"""Rows that landmarks are chosen from and seen on."""
+
+
+@dataclass(frozen=True, eq=False)
+class Look:
+    """What one look at rows tells; looks at parts of them can be joined."""
+
+    n: int
+    mean: Array
+    """Shape (d,)."""
+    squares: Array
+    """Shape (d,). Sum of the squared distances from the mean."""
+    low: Array
+    high: Array
+    """Shape (d,). The smallest and the largest value."""
+    keys: Array = field(repr=False)
+    """Shape (s,). Random, ascending: of all rows those with the smallest are kept."""
+    sample: Array = field(repr=False)
+    """Shape (s, d). These rows."""
+
+    @classmethod
+    def of(cls, X: Array, seed: tuple[int, ...], most: int) -> "Look":
+        """Look at rows X (m, d), and keep a sample of ``most``."""
+        wide = X.astype(np.float64, copy=False)
+        mean = wide.mean(axis=0)
+        keys = np.random.default_rng(seed).random(len(X))
+        kept = np.argsort(keys, kind="stable")[:most]
+        return cls(
+            len(X),
+            mean,
+            np.square(wide - mean).sum(axis=0),
+            wide.min(axis=0),
+            wide.max(axis=0),
+            keys[kept],
+            wide[kept],
+        )
+
+    def joined(self, other: "Look", most: int) -> "Look":
+        """Return the look at both sets (Chan, Golub and LeVeque, 1983)."""
+        n = self.n + other.n
+        away = other.mean - self.mean
+        keys = np.concatenate((self.keys, other.keys))
+        kept = np.argsort(keys, kind="stable")[:most]
+        sample = np.concatenate((self.sample, other.sample))
+        return Look(
+            n,
+            self.mean + away * (other.n / n),
+            self.squares + other.squares + np.square(away) * (self.n * other.n / n),
+            np.minimum(self.low, other.low),
+            np.maximum(self.high, other.high),
+            keys[kept],
+            sample[kept],
+        )
+
+    @property
+    def spread(self) -> Array:
+        """Standard deviation of every column, shape (d,), exactly 0 for a constant."""
+        return np.where(self.low < self.high, np.sqrt(self.squares / self.n), 0.0)
+
+
+def look(
+    blocks: Blocks,
+    *,
+    seed: int = 0,
+    each: Each = each_block,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Look:
+    """Look at all rows once.
+
+    Raises
+    ------
+    DataError
+        If there are none, if blocks have different columns, or if a value is missing:
+        which block, and which row of it.
+    Cancelled
+    """
+    if not len(blocks):
+        raise DataError("There is no block of rows; give one at least.")
+    # From blocks of similar size few are enough. Were one far larger than the others,
+    # the sample would have too few of its rows: the bounds say what that costs.
+    most = min(SAMPLE, 4 * SAMPLE // len(blocks) + 64)
+    found: Look | None = None
+    for number, seen in enumerate(each(_Looking(seed, most), blocks, should_stop)):
+        if seen is not None:
+            if found is not None and len(seen.mean) != len(found.mean):
+                raise DataError(
+                    f"{_called(blocks, number)} has {len(seen.mean)} columns, those "
+                    f"before it have {len(found.mean)}; give blocks of the same table."
+                )
+            found = seen if found is None else found.joined(seen, SAMPLE)
+        progress("first look", (number + 1) / len(blocks))
+    if found is None:
+        raise DataError("No block has any row; give one row at least.")
+    return found
+
+
+@dataclass(frozen=True)
+class _Looking:
+    """The work on one block."""
+
+    seed: int
+    most: int
+
+    def __call__(self, block: Block, number: int) -> Look | None:
+        X = checked(block)
+        return Look.of(X, (self.seed, number), self.most) if len(X) else None
+
+
+def checked(block: Block) -> Array:
+    """Read a block, shape (m, d); refuse what is no table of numbers."""
+    X = np.asarray(block.read())
+    if X.ndim != 2 or X.dtype.kind not in "fiub":
+        raise DataError(
+            f"{_upper(block.title)} is no table of numbers (shape {X.shape}, "
+            f"{X.dtype}); every block needs a row per point and a column per feature."
+        )
+    if X.dtype not in (np.float32, np.float64):
+        X = X.astype(np.float64)
+    bad = ~np.isfinite(X).all(axis=1)
+    if bad.any():
+        row = int(np.flatnonzero(bad)[0])
+        column = int(np.flatnonzero(~np.isfinite(X[row]))[0])
+        raise DataError(
+            f"{_upper(block.title)} has no finite number in row {row + 1:,}, column "
+            f"{column + 1}; fill or drop such rows first."
+        )
+    return X
+
+
+def _called(blocks: Blocks, number: int) -> str:
+    return _upper(blocks[number].title or f"block {number + 1}")
+
+
+def _upper(title: str) -> str:
+    return title[:1].upper() + title[1:] if title else "A block"

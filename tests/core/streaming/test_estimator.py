@@ -1,0 +1,166 @@
+"""KernelPCA of rows that come in blocks: the kinds people have, and what comes back."""
+
+import dask.array as da
+import dask.dataframe as dd
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_circles
+
+from kpca_viewer import KernelPCA
+from kpca_viewer.core.streaming import looking
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
+
+N = 3000
+X, Y = make_circles(N, factor=0.3, noise=0.05, random_state=0)
+OPTIONS = {"kernel": "rbf", "gamma": 4.0}
+
+
+@pytest.fixture(autouse=True)
+def few_are_many(monkeypatch):
+    """Let so few rows be more than a sample."""
+    monkeypatch.setattr(looking, "SAMPLE", 1000)
+    monkeypatch.setattr("kpca_viewer.core.estimator.streams.SAMPLE", 1000)
+
+
+class Tables:
+    """What can be walked again and again."""
+
+    def __iter__(self):
+        yield from np.array_split(X, 7)
+
+
+def mapped(tmp_path):
+    np.save(tmp_path / "rows.npy", X)
+    return np.load(tmp_path / "rows.npy", mmap_mode="r")
+
+
+KINDS = {
+    "tables": lambda _: Tables(),
+    "list": lambda _: np.array_split(X, 7),
+    "frames": lambda _: [pd.DataFrame(part) for part in np.array_split(X, 3)],
+    "memory map": mapped,
+    "dask.array": lambda _: da.from_array(X, chunks=(500, 1)),
+    "dask.dataframe": lambda _: dd.from_pandas(
+        pd.DataFrame(X, columns=["left", "right"]), npartitions=5
+    ),
+}
+
+
+def as_array(scores):
+    if hasattr(scores, "compute"):
+        return np.asarray(scores.compute())
+    return scores if isinstance(scores, np.ndarray) else np.concatenate(list(scores))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_kind_gives_the_picture_of_all_rows(kind, tmp_path, monkeypatch):
+    whole = KernelPCA(3, **OPTIONS).fit(X)
+    rows = KINDS[kind](tmp_path)
+    if kind == "memory map":
+        monkeypatch.setattr(memory, "fits", lambda size: False)
+    model = KernelPCA(3, **OPTIONS)
+    scores = as_array(model.fit_transform(rows))
+    assert model.n_rows_ == N
+    assert model.rank_ < 400
+    assert len(model.X_fit_) == model.rank_
+    bounds, true = model.eigenvalue_bounds_, whole.eigenvalue_bounds_
+    assert (bounds[:, 0] <= true[:, 1]).all()
+    assert (true[:, 0] <= bounds[:, 1]).all()
+    exact = whole.transform(X)
+    assert scores.shape == exact.shape
+    # Two of the components belong to one eigenvalue, and may be turned.
+    np.testing.assert_allclose(
+        np.linalg.norm(scores, axis=1), np.linalg.norm(exact, axis=1), atol=0.01
+    )
+
+
+def test_names_and_index_of_a_frame_come_back():
+    frame = pd.DataFrame(X, columns=["left", "right"], index=np.arange(N) + 10)
+    model = KernelPCA(2, **OPTIONS)
+    scores = model.fit_transform(dd.from_pandas(frame, npartitions=3))
+    assert isinstance(scores, dd.DataFrame)
+    found = scores.compute()
+    assert list(found.columns) == ["kernelpca0", "kernelpca1"]
+    np.testing.assert_array_equal(found.index, frame.index)
+    assert model.feature_names_in_.tolist() == ["left", "right"]
+
+
+def test_a_dask_array_is_computed_only_when_it_is_asked_for():
+    asked = []
+
+    def block(part):
+        asked.append(len(part))
+        return part
+
+    rows = da.from_array(X, chunks=(1000, 2)).map_blocks(block, meta=np.empty((0, 0)))
+    model = KernelPCA(2, **OPTIONS).fit(rows)
+    asked.clear()
+    scores = model.transform(rows)
+    assert scores.shape == (N, 2)
+    assert asked == []
+    assert scores[:1000].compute().shape == (1000, 2)
+    assert asked == [1000]
+
+
+def test_a_model_of_blocks_is_saved_and_loaded(tmp_path):
+    for kernel, values in (("rbf", {"gamma": 4.0}), ("linear", {}), ("paraboloid", {})):
+        model = KernelPCA(2, kernel=kernel, **values).fit(np.array_split(X + 5, 4))
+        model.save(tmp_path / "model.npz")
+        loaded = KernelPCA.load(tmp_path / "model.npz")
+        np.testing.assert_array_equal(loaded.transform(X), model.transform(X))
+        assert loaded.n_rows_ == N
+
+
+def test_few_rows_in_blocks_are_as_good_as_all_at_once():
+    model = KernelPCA(2, **OPTIONS).fit([X[:200], X[200:400]])
+    whole = KernelPCA(2, **OPTIONS).fit(X[:400])
+    np.testing.assert_array_equal(model.eigenvalues_, whole.eigenvalues_)
+    assert model.n_rows_ == 400
+
+
+def test_new_rows_have_diagnostics_and_those_that_are_gone_have_none():
+    model = KernelPCA(2, **OPTIONS).fit(np.array_split(X, 3))
+    whole = KernelPCA(2, **OPTIONS).fit(X)
+    ours, theirs = (m.diagnostics(X[:50]) for m in (model, whole))
+    np.testing.assert_allclose(ours.t2, theirs.t2, rtol=0.05)
+    np.testing.assert_allclose(ours.spe, theirs.spe, atol=0.01)
+    for ask in (model.diagnostics, model.influence):
+        with pytest.raises(DataError, match="keeps its landmarks only"):
+            ask()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"n_components": None}, "need n_components as a whole number"),
+        ({"n_components": 0.9}, "need n_components as a whole number"),
+        ({"kernel": "precomputed"}, "need a named kernel"),
+        ({"kernel": lambda a, b: 1.0}, "need a named kernel"),
+        ({"fit_inverse_transform": True}, "inverse transform is learnt from all rows"),
+        ({"eigen_solver": "dense"}, "have one solver, the low-rank one"),
+        ({"kernel": "sigmoid"}, "may be indefinite"),
+    ],
+)
+def test_what_blocks_cannot_have_is_said(options, words):
+    with pytest.raises(ValueError, match=words):
+        KernelPCA(**{"n_components": 2, **options}).fit(np.array_split(X, 3))
+
+
+def test_what_can_be_walked_once_only_is_refused():
+    with pytest.raises(DataError, match="walked only once"):
+        KernelPCA(2).fit(part for part in np.array_split(X, 3))
+
+
+def test_a_missing_value_is_named_by_its_block():
+    bad = X.copy()
+    bad[2100, 1] = np.nan
+    with pytest.raises(DataError, match=r"Block 3 has no finite number in row 101"):
+        KernelPCA(2).fit(da.from_array(bad, chunks=(1000, 2)))
+
+
+def test_too_few_landmarks_are_said():
+    rows = np.random.default_rng(0).normal(size=(N, 30))
+    with pytest.warns(UserWarning, match="landmarks do not hold more of these rows"):
+        KernelPCA(2, kernel="rbf", gamma=1.0).fit(np.array_split(rows, 3))
