@@ -40,7 +40,10 @@ QHeaderView::section { padding: 2px 8px; }
 QTableView::item { padding: 0 6px; }
 QTableView::item:hover { background: transparent; }
 QTableView::item:selected { background: transparent; color: $text; }
-QTableView { outline: none; border: none; }
+QTableView {
+    outline: none; border: none;
+    selection-background-color: transparent; selection-color: $text;
+}
 QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
 _WIDEST = {0: 150, 2: 330}
@@ -290,6 +293,17 @@ class OddListTable(QTableView):
         self._by_hand = bool(event.modifiers() & shift)
         super().keyPressEvent(event)
         self._by_hand = False
+
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a line into sight; sideways the list stays where it is."""
+        across = self.horizontalScrollBar()
+        before = across.value()
+        super().scrollTo(index, hint)
+        across.setValue(before)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Tell when the mouse has left."""
