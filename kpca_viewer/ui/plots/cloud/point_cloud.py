@@ -25,7 +25,7 @@ from kpca_viewer.ui.plots.cloud.row_labels import (
 )
 from kpca_viewer.ui.plots.devices import affine, is_vector, numbers
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_marker
+from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_markers
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.sprites import DEPTH_SCALES, ColorKind, Palette
 
@@ -254,6 +254,11 @@ class PointCloudItem(pg.GraphicsObject):
         """What was written beside points on the screen."""
         return [text for _, text in self._label_layer.placed]
 
+    @property
+    def label_places(self) -> list[QRectF]:
+        """Where it was written, in pixels of the scene."""
+        return [box for box, _ in self._label_layer.placed]
+
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
         before, self._markers = self._markers, list(markers)
@@ -380,10 +385,10 @@ class PointCloudItem(pg.GraphicsObject):
             self._layers.draw(painter, request, at_once=widget is None)
             seen = self._layers.seen(request)
             self._label_layer.draw(painter, self._labels, request, seen, self._theme)
-        for at, marker in self._markers:
-            painter.save()
-            draw_marker(painter, to_scene.map(at), marker, self._theme, area)
-            painter.restore()
+        placed = [(to_scene.map(at), marker) for at, marker in self._markers]
+        painter.save()
+        draw_markers(painter, placed, self._theme, area)
+        painter.restore()
         for row in self.lit:
             painter.save()
             self._paint_lit(painter, row, to_scene)

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
@@ -25,6 +25,7 @@ from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.odd.odd_page import MEASURING
 from kpca_viewer.ui.board.odd.odd_rows_view import TITLE, WAITING
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.window.style import apply_theme
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -122,6 +123,63 @@ def test_a_click_in_the_list_selects_the_row_everywhere(board):
     board.linking.clear()
     assert not view(board).list.selectionModel().hasSelection()
     assert view(board).list.ground(0) is None or board.linking.hovered == 49
+
+
+def test_a_click_does_not_move_the_list_sideways(board):
+    view(board).resize(330, 300)
+    table = view(board).list
+    across = table.horizontalScrollBar()
+    assert across.maximum() > 0
+    for at in (0, across.maximum() // 2):
+        across.setValue(at)
+        for line in (1, 0):
+            rect = table.visualRect(table.model().index(line, 2))
+            inside = rect.intersected(table.viewport().rect()).center()
+            QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=inside)
+            assert np.flatnonzero(board.linking.selection).size == 1
+            assert across.value() == at
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_selected_line_is_text_on_a_soft_ground(board, qapp, theme):
+    before = qapp.styleSheet()
+    try:
+        apply_theme(qapp, theme)
+        board.set_theme(theme)
+        click_line(board, 1)
+        table = view(board).list
+        table.setFocus()
+        rect = table.visualRect(table.model().index(1, 0))
+        picture = table.viewport().grab(rect).toImage()
+        shades = {
+            picture.pixelColor(x, y).lightness()
+            for x in range(picture.width())
+            for y in range(picture.height())
+        }
+        ground = picture.pixelColor(2, 2).lightness()
+        assert abs(ground - QColor(theme.card).lightness()) < 64
+        assert max(abs(shade - ground) for shade in shades) > 128
+    finally:
+        qapp.setStyleSheet(before)
+
+
+def test_a_small_plot_keeps_its_numbers_whole_and_mostly_in_sight(board):
+    plot = view(board).plot
+    plot.resize(240, 170)
+    hover_point(board, 49)
+    overlay, frame = plot.area.overlay, plot.area.frame
+    assert overlay.label_lines[0].startswith("row 50")
+    assert not [line for line in overlay.label_lines if "…" in line]
+    told = " · ".join(overlay.label_lines[1:])
+    assert told.startswith("T² = ")
+    assert " · SPE = " in told
+    box = overlay.label_box()
+    assert box.width() * box.height() < 0.5 * frame.width * frame.height
+    # Names of rows keep out of the key above the points.
+    plot.grab()
+    below = frame.top + plot.limits.key_height()
+    assert plot.area.cloud.label_places
+    assert all(place.top() >= below for place in plot.area.cloud.label_places)
 
 
 def test_keys_walk_the_list_and_enter_selects(board):
