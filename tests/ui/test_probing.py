@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, QSettings, Qt
+from PySide6.QtCore import QEvent, QPoint, QSettings, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -179,6 +179,27 @@ def test_pointing_shows_the_pre_image_in_the_data(start):
     assert "lies here" in hand.words()
     cells = hand.cells()
     assert {line[0] for line in cells} == {"x1", "x2"}
+
+
+def test_marks_go_with_the_mouse_and_the_page_stays(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.point(hand.result.scores[3, :2])
+    assert hand.probes(hand.board.data.view)
+    words = hand.words()
+    QTest.mouseMove(hand.board.data.view.canvas.viewport(), QPoint(40, 40))
+    QApplication.sendEvent(hand.view.canvas, QEvent(QEvent.Type.Leave))
+    assert hand.probes(hand.board.data.view) == []
+    assert hand.probes(hand.view) == []
+    assert hand.words() == words
+    assert not hand.said()
+    # Another picture does not bring them back.
+    gamma = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    hand.presenter.change(replace(hand.presenter.settings, kernel=gamma))
+    hand.settle()
+    assert hand.probes(hand.board.data.view) == []
+    hand.point(hand.result.scores[5, :2])
+    assert hand.probes(hand.board.data.view)
 
 
 def test_a_far_place_says_that_nothing_lies_there(start):

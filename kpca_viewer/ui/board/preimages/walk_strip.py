@@ -2,10 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from kpca_viewer.session.preimages.walk import Array, Walk
@@ -14,8 +15,8 @@ from kpca_viewer.ui.look.theme import LIGHT, Theme, theme_of
 from kpca_viewer.ui.plots.pixels import fitted
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
 
-FADED = 0.45
-"""Opacity of what only lies near the walk."""
+DASHES = [3.0, 2.0]
+"""Around what only lies near the walk."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -95,12 +96,13 @@ class WalkStrip(QWidget):
             room = QRectF(left + 3, rect.top() + 3, width - 6, rect.height() - line - 6)
             where = fitted(image, room)
             place = walk.places[index]
-            painter.setOpacity(1.0 if place.lies_here else FADED)
             painter.drawImage(where, image)
-            painter.setOpacity(1.0)
             chosen = marked and index == now
-            pen = QPen(QColor(theme.accent if chosen else theme.border))
-            pen.setWidthF(2.5 if chosen else 1.0)
+            near = theme.border if place.lies_here else theme.warning
+            pen = QPen(QColor(theme.accent if chosen else near))
+            pen.setWidthF(2.5 if chosen else 1.0 if place.lies_here else 2.0)
+            if not place.lies_here:
+                pen.setDashPattern(DASHES)
             painter.setPen(pen)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(where)
@@ -151,13 +153,21 @@ class WalkStrip(QWidget):
             painter.setPen(QPen(QColor(theme.accent), 1.4))
             now = min(max(self.value, x0), x1)
             painter.drawLine(at(now, low), at(now, top))
+        lies_here = [
+            one.lies_here and other.lies_here for one, other in pairwise(walk.places)
+        ]
         ends = _apart([at(x1, way[-1]).y() for _, way in lines], high, plot)
         for index, (name, way) in enumerate(lines):
             color = QColor(theme.class_colors[index % len(theme.class_colors)])
-            painter.setPen(QPen(color, 2.0))
-            points = zip(walk.values, way, strict=True)
-            painter.drawPolyline(QPolygonF([at(float(x), float(y)) for x, y in points]))
-            painter.setPen(QPen(color, 2.0))
+            whole, dashed = QPen(color, 2.0), QPen(color, 2.0)
+            dashed.setDashPattern(DASHES)
+            points = [
+                at(float(x), float(y)) for x, y in zip(walk.values, way, strict=True)
+            ]
+            for here, (start, end) in zip(lies_here, pairwise(points), strict=True):
+                painter.setPen(whole if here else dashed)
+                painter.drawLine(start, end)
+            painter.setPen(whole)
             painter.drawLine(at(x1, way[-1]), QPointF(plot.right() + 8, ends[index]))
             painter.setPen(QColor(theme.text))
             text = elided(name, font, names)
