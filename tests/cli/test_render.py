@@ -276,11 +276,12 @@ def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
     assert "“radius_km” has too many values, or numbers, for shapes" in err
 
 
-def test_colours_say_how_odd_rows_are(run, tmp_path):
+@pytest.mark.parametrize("look", ["--color", "--size-by"])
+def test_looks_say_how_odd_rows_are(run, tmp_path, look):
     plain = (*SMALL, "--what", "embedding", "--size", "300x200")
     pictures = []
     for key in ("cos2", "t2", "spe"):
-        assert run(*plain, "--color", key, "--out", f"{key}.png")[0] == 0
+        assert run(*plain, look, key, "--out", f"{key}.png")[0] == 0
         pictures.append(QImage(str(tmp_path / f"{key}.png")))
     assert pictures[0] != pictures[1]
     assert pictures[1] != pictures[2]

@@ -104,7 +104,7 @@ class JoinedScatter(ScatterView):
         if not same or names != self._names or not self._shows(coordinates):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
-        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self._dress(colors)
         self.set_point_size(diameter_for(view.point_size, result.dataset.n))
         self._show_labels()
         self.set_selected(self._linking.selection)
@@ -127,8 +127,12 @@ class JoinedScatter(ScatterView):
         """Show the rows of the data elsewhere for a moment, without new ones."""
         self._extra = 0
         self.set_points(coordinates, names, animate=animate)
-        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self._dress(colors)
         self.set_selected(self._linking.selection)
+
+    def _dress(self, colors: Coloring) -> None:
+        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self.set_sizes(None if colors.sizes is None else colors.sizes.shares)
 
     def _show_labels(self) -> None:
         """Write what rows are called beside their points."""

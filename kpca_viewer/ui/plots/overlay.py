@@ -194,7 +194,7 @@ class OverlayItem(FramedItem):
 
 
 def _broken(line: str, widest: float) -> list[str]:
-    """Return a line that is too wide as several, between its parts: no number is cut."""
+    """Return a line, or several where it is too wide, so that no number is cut."""
     font, lines = plot_font(), [""]
     for part in line.split(_BETWEEN):
         whole = f"{lines[-1]}{_BETWEEN}{part}" if lines[-1] else part
