@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer import generate
+from kpca_viewer.export.film import MP4_NEEDS, encoder
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import run
@@ -520,17 +521,48 @@ def test_a_walk_is_saved(start, tmp_path, ending):
         assert path.stat().st_size > 1000
 
 
-def test_a_film_needs_pictures(start, tmp_path):
+def test_columns_move_in_a_film(start, tmp_path):
     hand = start(WINE)
     hand.take()
     hand.click(hand.result.scores[10, :2])
     hand.tools.page.modes.button("walk").click()
     hand.settle()
-    hand.probing.save_walk(tmp_path / "walk.gif")
-    assert "needs rows that are pictures" in hand.presenter.messages.shown.text
+    path = tmp_path / "walk.gif"
+    hand.probing.save_walk(path)
+    hand.settle()
+    with Image.open(path) as film:
+        assert film.n_frames == 80
+        frames = []
+        for number in (0, 20, 40):
+            film.seek(number)
+            frames.append(np.asarray(film.convert("RGB")))
+    assert frames[0].shape == (320, 720, 3)
+    # The mark goes from the left to the right, and nothing else moves.
+    first, last = (
+        np.flatnonzero((f != frames[1]).any(axis=(0, 2))) for f in frames[::2]
+    )
+    assert first.min() < last.min()
+    assert first.max() < last.max()
+
+
+def test_a_walk_has_the_formats_of_films(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    path = tmp_path / "walk.mp4"
+    hand.probing.save_walk(path)
+    hand.settle()
+    said = hand.presenter.messages.shown.text
+    if encoder() is None:
+        assert said == MP4_NEEDS
+        assert not path.exists()
+    else:
+        assert path.read_bytes()[4:8] == b"ftyp"
     hand.probing.save_walk(tmp_path / "walk.doc")
     assert "not a format for a walk" in hand.presenter.messages.shown.text
-    assert list(tmp_path.glob("walk.*")) == []
+    assert list(tmp_path.glob("walk.doc")) == []
 
 
 # Denoised rows

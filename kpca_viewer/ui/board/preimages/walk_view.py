@@ -6,7 +6,8 @@ from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.support.numerals import readable
 from kpca_viewer.ui.board.preimages.place_view import control_line
-from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk, WalkStrip
+from kpca_viewer.ui.board.preimages.walk_drawing import ShownWalk
+from kpca_viewer.ui.board.preimages.walk_strip import WalkStrip
 from kpca_viewer.ui.controls import IconButton, type_factor
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.value_slider import ValueSlider
