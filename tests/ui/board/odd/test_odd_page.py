@@ -21,6 +21,7 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.odd.odd_page import MEASURING
 from kpca_viewer.ui.board.odd.odd_rows_view import TITLE, WAITING
@@ -297,8 +298,20 @@ def test_dropped_points_are_marked(board):
         [marker.position for marker in markers], np.column_stack((told.t2, told.spe))
     )
     assert "SPE" in markers[0].about
+    # They are in the list too, by the same numbers, and counted.
+    names = listed_texts(board, 0)
+    lines = names.index("new 1"), names.index("new 2")
+    for column, values in ((4, told.t2), (5, told.spe)):
+        texts = listed_texts(board, column)
+        assert [texts[line] for line in lines] == [ungrouped(v, 3) for v in values]
+    times = [float(text) for text in listed_texts(board, 1)]
+    assert times == sorted(times, reverse=True)
+    assert listed_texts(board, 2)[lines[1]].startswith(("x1 ", "x2 "))
+    assert "of 2 new rows" in board.compare.caption()
     show(board, result, notes=Notes())
     assert not view(board).plot.area.markers
+    assert not {"new 1", "new 2"} & set(listed_texts(board, 0))
+    assert "new row" not in board.compare.caption()
 
 
 def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
