@@ -141,7 +141,8 @@ class OddRowsPage(PageView):
     def _show_markers(self, result: AnalysisResult) -> None:
         """Show points that were dropped into the data where the model puts them."""
         places = self.scene.notes.new_points
-        odd = with_points(result, places).all_rows.odd
+        every = with_points(result, places).all_rows
+        odd = every.odd
         before = 0 if result.all_rows.odd is None else len(result.all_rows.odd.oddness)
         if odd is None or len(odd.oddness) == before:
             self.view.plot.set_markers([])
@@ -149,8 +150,8 @@ class OddRowsPage(PageView):
         spe = odd.numbers.spe
         markers = []
         for number, row in enumerate(range(before, len(odd.oddness))):
-            across = float(row + 1) if spe is None else float(spe[row])
-            place = float(odd.numbers.t2[row]), across
+            across = every.dataset.row_number(row) if spe is None else spe[row]
+            place = float(odd.numbers.t2[row]), float(across)
             name = _dropped_name(number)
             about = f"{name}\n{oddness_text(odd, row)}"
             markers.append(Marker(place, name, False, about))

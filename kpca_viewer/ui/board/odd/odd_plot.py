@@ -7,6 +7,7 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 
 from kpca_viewer.core.diagnostics import Limit
+from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
 from kpca_viewer.session.odd_rows.words import oddness_text
 from kpca_viewer.support.numerals import percent
@@ -48,7 +49,10 @@ class OddPlot(JoinedScatter):
         names = [f"Leverage T² ({about})", "Distance SPE"]
         if spe is None:
             names[1] = "Row"
-        across = np.arange(1.0, len(t2) + 1) if spe is None else spe
+        across = spe
+        if across is None:
+            assert scene.all_rows is not None
+            across = row_numbers(scene.all_rows).astype(np.float64)
         limits = [(odd.t2_limit, odd.spe_limit)]
         if listed is not None and listed.shuffled is not None:
             limits.append(listed.shuffled)

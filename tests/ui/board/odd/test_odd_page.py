@@ -326,6 +326,20 @@ def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
     assert "negative eigenvalues" in page.caption(result).tip
 
 
+@pytest.mark.parametrize("kernel", [KernelSettings(), INDEFINITE])
+def test_rows_keep_the_numbers_of_their_file(board, kernel):
+    numbers = np.arange(50) * 3 + 7
+    part = replace(PLANTED, file_numbers=numbers, name="part")
+    result = answer(part, SessionSettings(kernel=kernel))
+    show(board, result)
+    oddest = int(np.argmax(result.odd.oddness))
+    assert listed_texts(board, 0)[0] == str(numbers[oddest])
+    assert set(listed_texts(board, 0)) <= {str(number) for number in numbers}
+    assert view(board).plot.describe(4).startswith("row 19")
+    if result.odd.numbers.spe is None:
+        np.testing.assert_array_equal(view(board).plot.area.placed[:, 1], numbers)
+
+
 def test_a_given_matrix_is_listed_without_columns(board):
     X = PLANTED.points
     matrix = np.exp(-0.1 * np.square(X[:, None] - X).sum(axis=2))
