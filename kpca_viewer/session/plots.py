@@ -108,11 +108,11 @@ PAGES: Registry[Page] = Registry(
         Page(
             "preimage",
             "Pre-image",
+            "pre-image",
             menu="Pre-&image",
             tip="What lies at a place of the embedding: values of the columns, and "
             "their picture",
             terms=("preimage", "distance_left"),
-            is_picture=False,
         ),
     ),
 )

@@ -290,6 +290,22 @@ def test_looks_say_how_odd_rows_are(run, tmp_path, look):
     assert "shuffled" in (tmp_path / "odd.svg").read_text()
 
 
+def test_a_place_or_a_walk_is_a_picture(run, tmp_path):
+    plain = (*SMALL, "--what", "preimage", "--size", "500x300")
+    assert run(*plain, "--out", "walk.svg")[0] == 0
+    walk = (tmp_path / "walk.svg").read_text()
+    assert "PC 1 from" in walk
+    assert "PC 1<" in walk
+    assert run(*plain, "--at", "-0.1", "0.2", "--out", "place.svg")[0] == 0
+    place = (tmp_path / "place.svg").read_text()
+    assert "the nearest row, row" in place
+    assert ">x1<" in place
+    assert "PC 1 from" not in place
+    code, _, err = run(*SMALL, "--what", "data", "--at", "0", "0", "--out", "no.png")
+    assert code == 2
+    assert "--at is a place for --what preimage" in err
+
+
 def test_help_teaches(capsys):
     parser = argparse.ArgumentParser(prog="kpca-viewer")
     render.add_parser(parser.add_subparsers())

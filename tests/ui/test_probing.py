@@ -19,6 +19,8 @@ from PySide6.QtWidgets import (
 
 from kpca_viewer import generate
 from kpca_viewer.export.film import MP4_NEEDS, encoder
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.analysis import run
@@ -34,6 +36,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.probing import Probing
 from kpca_viewer.ui.window.main_window import MainWindow
@@ -563,6 +566,34 @@ def test_a_walk_has_the_formats_of_films(start, tmp_path):
     hand.probing.save_walk(tmp_path / "walk.doc")
     assert "not a format for a walk" in hand.presenter.messages.shown.text
     assert list(tmp_path.glob("walk.doc")) == []
+
+
+# On paper
+
+
+def words_on_paper(hand, tmp_path):
+    """Return the file that an export of the page would be, as SVG."""
+    path = tmp_path / "page.svg"
+    source = board_sources(hand.board)["preimage"]
+    save_image(path, ImageSpec("svg", 600, 320), source.render_to)
+    return path.read_text()
+
+
+def test_the_page_is_exported_as_it_is(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    assert "A click keeps it" in words_on_paper(hand, tmp_path)
+    hand.click(hand.result.scores[10, :2])
+    place = words_on_paper(hand, tmp_path)
+    assert hand.words().split()[0] in place
+    # The numbers of the table, whole.
+    for name, here, there, _ in hand.cells()[:3]:
+        assert all(f">{text}<" in place for text in (name, here, there))
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    assert "PC 1 from" in words_on_paper(hand, tmp_path)
+    denoise(hand)
+    assert "Rebuilt from the first 4 components" in words_on_paper(hand, tmp_path)
 
 
 # Denoised rows

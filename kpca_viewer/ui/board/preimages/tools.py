@@ -23,8 +23,9 @@ from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.preimages.cursor import Place, PlaceCursor
-from kpca_viewer.ui.board.preimages.place_view import PlaceView, ShownPlace
+from kpca_viewer.ui.board.preimages.place_view import PlaceView
 from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
+from kpca_viewer.ui.board.preimages.shown_place import ShownPlace
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.pixels import row_image
 from kpca_viewer.ui.scene import Scene
