@@ -35,10 +35,19 @@ def oddness_text(odd: OddRows, row: int, keys: Collection[str] = KEYS) -> str:
     return " · ".join(told)
 
 
-def cause_text(cause: Cause) -> str:
-    """Return a column that makes a row odd: "ash +3.7 sd (−62 %)"."""
-    sign = "+" if cause.spreads > 0 else ""
-    told = f"{cause.name} {sign}{fixed(cause.spreads, 1)} sd"
+def cause_text(cause: Cause, longest: int | None = None) -> str:
+    """Return a column that makes a row odd: "ash +3.7 sd (−62 %)".
+
+    Parameters
+    ----------
+    longest : int, optional
+        Characters of its name, which is cut in its middle beyond.
+    """
+    sign, name = "+" if cause.spreads > 0 else "", cause.name
+    if longest is not None and len(name) > longest:
+        half = (longest - 1) // 2
+        name = f"{name[:half]}…{name[-half:]}"
+    told = f"{name} {sign}{fixed(cause.spreads, 1)} sd"
     return f"{told} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else told
 
 

@@ -37,7 +37,15 @@ _TURN_DEGREES = 6.0
 
 
 class JoinedScatter(ScatterView):
-    """Shares hover and selection by the linking; labels describe rows."""
+    """Shares hover and selection by the linking; labels describe rows.
+
+    Attributes
+    ----------
+    shows_pictures : bool
+        Whether a row under the mouse is a picture too, where rows are pictures.
+    """
+
+    shows_pictures = True
 
     nudged = Signal(object)
     """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
@@ -229,8 +237,9 @@ class JoinedScatter(ScatterView):
         return describe_row(result, row, self._linking.names, view, pictured=pictured)
 
     def _update_label(self) -> None:
-        """Show the row under the mouse as a picture too, where rows are pictures."""
         super()._update_label()
+        if not self.shows_pictures:
+            return
         overlay, row = self.area.overlay, self._interaction.hovered
         result = self._scene.result
         if row is not None and overlay.label_lines and result is not None:

@@ -28,7 +28,6 @@ _AWAY = 14.0  # pixels between a point and its label
 _WIDEST, _MOST_LINES = 280.0, 12
 _PICTURE = 64.0  # side of the square that a picture beside the words lies in
 _BETWEEN = " · "  # parts of a line
-_AROUND_PICTURE = 3.0  # sides that a plot has at least in which there is a picture
 
 
 class OverlayItem(FramedItem):
@@ -87,12 +86,9 @@ class OverlayItem(FramedItem):
         Parameters
         ----------
         picture : QImage or None
-            Its pixels stay pixels, however few there are. None is shown in a small
-            plot, which it would cover.
+            Its pixels stay pixels, however few there are.
         """
-        frame, least = self._frame, _AROUND_PICTURE * _PICTURE * type_scale()
-        small = frame is None or min(frame.width, frame.height) < least
-        self.picture = None if small else picture
+        self.picture = picture
         self.update()
 
     @property

@@ -46,7 +46,10 @@ QTableView {
 }
 QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
-_WIDEST = {0: 150, 2: 330}
+_WIDEST = 150
+"""Pixels of the names of rows, which can be cut."""
+_LONGEST = 24
+"""Characters of a column's name among the causes: numbers behind it are never cut."""
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -105,7 +108,7 @@ class OddListModel(QAbstractTableModel):
         if column == 1:
             return fixed(each.oddness, 2 if each.oddness < 100 else 0)
         if column == 2:
-            return ", ".join(map(cause_text, each.causes)) or "–"
+            return ", ".join(cause_text(c, _LONGEST) for c in each.causes) or "–"
         values = self._listed.of.known()[column - 3][1]
         return ungrouped(float(values[each.row]), 3)
 
@@ -147,6 +150,11 @@ class _Cells(QStyledItemDelegate):
         if color is not None:
             painter.fillRect(option.rect, color)
         super().paint(painter, option, index)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Cut long names in their middle: often they differ at their ends."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
 class OddListTable(QTableView):
@@ -237,11 +245,9 @@ class OddListTable(QTableView):
 
     def _fit(self) -> None:
         self.resizeColumnsToContents()
-        header = self.horizontalHeader()
-        for section, widest in _WIDEST.items():
-            most = round(widest * type_scale())
-            if header.sectionSize(section) > most:
-                header.resizeSection(section, most)
+        header, most = self.horizontalHeader(), round(_WIDEST * type_scale())
+        if header.sectionSize(0) > most:
+            header.resizeSection(0, most)
 
     def _row_at(self, index: QModelIndex) -> int | None:
         return self.listed[index.row()].row if index.isValid() else None

@@ -35,6 +35,9 @@ FARTHEST = 2.0
 class OddPlot(JoinedScatter):
     """The rows by T² and SPE; the oddest have their names beside them."""
 
+    # It is small, and a picture would cover it.
+    shows_pictures = False
+
     def __init__(self, linking: Linking) -> None:
         self._oddest: tuple[int, ...] = ()
         self._corners: Floats = np.empty((0, 2))

@@ -24,7 +24,7 @@ USUAL = "−0.0000", "row 0000", "Apart "
 AROUND = 20
 """Pixels beside the text of a cell."""
 
-LEAST_NAME = 8
+LEAST_NAME = 10
 """Characters that are left to names, before another column goes."""
 
 
@@ -52,7 +52,7 @@ class ValuesTable(QTableWidget):
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-        self._pictured = False
+        self._pictured, self._row_name = False, HEADS[2]
         self._fit()
 
     def _fit(self) -> None:
@@ -72,6 +72,11 @@ class ValuesTable(QTableWidget):
             left -= width
             wanted = column < 3 or not self._pictured
             self.setColumnHidden(column, column > 1 and (left < 0 or not wanted))
+        head = self.horizontalHeaderItem(2)
+        if head is not None:
+            room = widths[2] - AROUND
+            middle = Qt.TextElideMode.ElideMiddle
+            head.setText(metrics.elidedText(self._row_name, middle, room))
 
     @property
     def _lines(self) -> range:
@@ -100,10 +105,9 @@ class ValuesTable(QTableWidget):
         pictured : bool
             Whether pictures stand beside it, which leave less room.
         """
-        self._pictured = pictured
+        self._pictured, self._row_name = pictured, row_name
         head = self.horizontalHeaderItem(2)
         if head is not None:
-            head.setText(row_name)
             head.setToolTip(f"{row_name}: {TIPS[2]}")
         if self.rowCount() != len(columns):
             self.setRowCount(len(columns))

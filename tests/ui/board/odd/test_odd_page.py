@@ -112,6 +112,17 @@ def test_the_list_names_the_row_and_its_column(board):
     assert "50" in view(board).plot.area.cloud.label_texts
 
 
+def test_long_names_are_cut_and_numbers_are_not(board):
+    names = tuple(f"a column with a name of great length, number {j}" for j in range(4))
+    show(board, answer(replace(PLANTED, feature_names=names, name="long")))
+    table = view(board).list
+    for column in range(1, table.model().columnCount()):
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+    first = listed_texts(board, 2)[0]
+    assert "…" in first
+    assert " sd (−" in first
+
+
 def test_a_click_in_the_list_selects_the_row_everywhere(board):
     click_line(board, 0)
     assert np.flatnonzero(board.linking.selection).tolist() == [49]

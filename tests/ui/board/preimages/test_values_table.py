@@ -38,3 +38,17 @@ def test_columns_come_back_with_the_room(qtbot):
     for width, hidden in ((600, False), (160, True), (600, False)):
         table.resize(width, 200)
         assert table.isColumnHidden(3) is hidden
+
+
+def test_a_long_name_of_a_row_is_cut_in_its_middle(qtbot):
+    table = ValuesTable()
+    qtbot.addWidget(table)
+    table.resize(500, 200)
+    table.show_columns(LONG[1:], "Specimen of great length, number 17")
+    head = table.horizontalHeaderItem(2)
+    assert head.text().startswith("Sp")
+    assert head.text().endswith("7")
+    assert "…" in head.text()
+    assert "number 17" in head.toolTip()
+    table.show_columns(LONG[1:], "row 17")
+    assert head.text() == "row 17"
