@@ -50,6 +50,8 @@ _WIDEST = 150
 """Pixels of the names of rows, which can be cut."""
 _LONGEST = 24
 """Characters of a column's name among the causes: numbers behind it are never cut."""
+_SIDEWAYS = {Qt.Key.Key_Left: -60, Qt.Key.Key_Right: 60}
+"""Pixels that a key shifts the list by."""
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -288,13 +290,17 @@ class OddListTable(QTableView):
         self._by_hand = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy or select; arrows alone only look around."""
+        """Copy, select or shift the list; arrows alone only look around."""
         key, shift = event.key(), Qt.KeyboardModifier.ShiftModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wished.emit()
             return
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._tell_chosen()
+            return
+        if key in _SIDEWAYS:
+            across = self.horizontalScrollBar()
+            across.setValue(across.value() + _SIDEWAYS[Qt.Key(key)])
             return
         self._by_hand = bool(event.modifiers() & shift)
         super().keyPressEvent(event)

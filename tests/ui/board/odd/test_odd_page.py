@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
@@ -14,6 +14,7 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.session.odd_rows.words import oddness_text
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -137,19 +138,21 @@ def test_a_click_in_the_list_selects_the_row_everywhere(board):
     assert view(board).list.ground(0) is None or board.linking.hovered == 49
 
 
-def test_a_click_does_not_move_the_list_sideways(board):
-    view(board).resize(330, 300)
+def test_only_keys_move_the_list_sideways(board):
     table = view(board).list
-    across = table.horizontalScrollBar()
-    assert across.maximum() > 0
-    for at in (0, across.maximum() // 2):
-        across.setValue(at)
-        for line in (1, 0):
-            rect = table.visualRect(table.model().index(line, 2))
-            inside = rect.intersected(table.viewport().rect()).center()
-            QTest.mouseClick(table.viewport(), Qt.MouseButton.LeftButton, pos=inside)
-            assert np.flatnonzero(board.linking.selection).size == 1
-            assert across.value() == at
+    table.setMaximumWidth(150)
+    table.resize(150, 100)
+    across, last = table.horizontalScrollBar(), table.model().columnCount() - 1
+    assert across.maximum() > 60
+    # What Qt does a moment after a click, and for every line that keys reach.
+    table.scrollTo(table.model().index(12, last))
+    assert across.value() == 0
+    assert table.verticalScrollBar().value() > 0
+    table.scrollTo(table.model().index(0, 2))
+    assert (across.value(), table.verticalScrollBar().value()) == (0, 0)
+    for key, value in ((Qt.Key.Key_Right, 60), (Qt.Key.Key_Left, 0)):
+        QTest.keyClick(table, key)
+        assert across.value() == value
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK])
@@ -177,21 +180,34 @@ def test_a_selected_line_is_text_on_a_soft_ground(board, qapp, theme):
 
 def test_a_small_plot_keeps_its_numbers_whole_and_mostly_in_sight(board):
     plot = view(board).plot
-    plot.resize(240, 170)
-    hover_point(board, 49)
-    overlay, frame = plot.area.overlay, plot.area.frame
-    assert overlay.label_lines[0].startswith("row 50")
-    assert not [line for line in overlay.label_lines if "…" in line]
-    told = " · ".join(overlay.label_lines[1:])
-    assert told.startswith("T² = ")
-    assert " · SPE = " in told
-    box = overlay.label_box()
-    assert box.width() * box.height() < 0.5 * frame.width * frame.height
-    # Names of rows keep out of the key above the points.
-    plot.grab()
-    below = frame.top + plot.limits.key_height()
-    assert plot.area.cloud.label_places
-    assert all(place.top() >= below for place in plot.area.cloud.label_places)
+    overlay = plot.area.overlay
+    for width in (200, 240, 280):
+        plot.resize(width, 170)
+        plot.grab()
+        hover_point(board, 49)
+        frame = plot.area.frame
+        assert overlay.label_lines[0].startswith("row 50")
+        assert not [line for line in overlay.label_lines if "…" in line]
+        told = " · ".join(overlay.label_lines[1:])
+        assert told == oddness_text(board.scene.result.odd, 49, ("t2", "spe"))
+        box = overlay.label_box()
+        assert box.right() <= frame.left + frame.width
+        assert box.width() * box.height() < 0.6 * frame.width * frame.height
+        board.linking.set_hovered(None)
+
+
+def test_names_of_rows_keep_out_of_the_key(board):
+    plot = view(board).plot
+    cloud = plot.area.cloud
+    for height in (150, 200, 260):
+        plot.resize(240, height)
+        # Wherever the upper points lie, as after zooming.
+        for factor in (1.0, 1.3, 2.0):
+            plot.zoom(factor, QPointF(120, height / 2))
+            plot.grab()
+            below = plot.area.frame.top + plot.limits.key_height()
+            assert all(place.top() >= below - 0.5 for place in cloud.label_places)
+    assert cloud.labels.top == plot.limits.key_height() > 0
 
 
 def test_keys_walk_the_list_and_enter_selects(board):
