@@ -459,7 +459,7 @@ def test_a_new_page_in_the_window(page, start):
     assert not program.window.findChild(QPushButton, "recount_button").isVisible()
     action = program.action("page_count")
     assert action.shortcut().toString() == f"Ctrl+Shift+{len(PAGES)}"
-    assert action in program.window.actions_table.menu("&View").actions()
+    assert action in program.window.actions_table.menu("&Pages").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()
     assert compare.title() == "Count of rows"

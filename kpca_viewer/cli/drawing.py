@@ -33,6 +33,8 @@ from kpca_viewer.session.views import Views
 from kpca_viewer.support.progress import Progress, silent
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.poses import show_views
+from kpca_viewer.ui.board.preimages.at_once import show_at_once
+from kpca_viewer.ui.board.preimages.tools import PAGE as PREIMAGE
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.picture import ComposedPicture
 from kpca_viewer.ui.export.sources import board_sources
@@ -121,7 +123,12 @@ def _followed(
 
 
 def save_plot(
-    path: Path, spec: ImageSpec, shown: Computed, what: str, folder: Path
+    path: Path,
+    spec: ImageSpec,
+    shown: Computed,
+    what: str,
+    folder: Path,
+    at: tuple[float, float] | None = None,
 ) -> None:
     """Save a plot of the board, or all of it, as the export panel does.
 
@@ -131,12 +138,17 @@ def save_plot(
         A key of `board_plots`.
     folder : Path
         Where the picture ends up: the session inside it finds its data from there.
+    at : tuple of float, optional
+        A place of the embedding, for the page that says what lies there.
     """
     apply_theme(application(), shown.scene.theme)
     with unseen(), temporary(Board()) as board:
         board.resize(*BOARD)
         board.show_scene(shown.scene)
         show_notes_and_views(board, shown)
+        if PREIMAGE in (what, board.compare.pages.value()):
+            board.compare.show_page(PREIMAGE)
+            show_at_once(board.preimages, board.walking, at)
         if what == "board":
             # Its panels have their places once they are seen.
             board.show()

@@ -1,4 +1,4 @@
-"""What colours, shapes and labels mean in a picture of the command line."""
+"""What colours, shapes, sizes and labels mean in a picture of the command line."""
 
 import argparse
 from dataclasses import replace
@@ -25,6 +25,11 @@ def add_look_options(group: "argparse._ArgumentGroup") -> None:
     )
     add("--shape", metavar="COLUMN", help="of the points, a column of categories")
     add(
+        "--size-by",
+        choices=("cos2", "t2", "spe"),
+        help="of the points, by how odd a row is",
+    )
+    add(
         "--labels",
         nargs="?",
         const=ROW,
@@ -35,7 +40,7 @@ def add_look_options(group: "argparse._ArgumentGroup") -> None:
 
 def asks_for_looks(options: argparse.Namespace) -> bool:
     """Whether the options want to know anything of the columns."""
-    return any((options.color, options.shape, options.labels))
+    return any((options.color, options.shape, options.size_by, options.labels))
 
 
 def with_looks(
@@ -61,6 +66,8 @@ def with_looks(
                 "choose a column of few words, or --color."
             )
         view = replace(view, shape_by=key)
+    if options.size_by is not None:
+        view = replace(view, size_by=_odd_keys()[options.size_by])
     if options.labels is not None:
         named = {ROW: ROW, **keys}
         view = replace(view, labels=True, label_by=_key(options.labels, named))

@@ -88,6 +88,14 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         default="window",
         help="the plot (default: %(default)s)",
     )
+    add(
+        "--at",
+        nargs=2,
+        type=float,
+        metavar=("X", "Y"),
+        help="of --what preimage: a place of the embedding (default: a walk along a "
+        "component through the mean of the rows)",
+    )
     add("--size", metavar="WxH", help=f"in pixels (default: {SIZE})")
     add("--mm", metavar="WxH", help="in millimetres, for print")
     add("--dpi", type=float, metavar="N", help="with --mm (default: 300)")
@@ -123,6 +131,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _render(options: argparse.Namespace, watch: Watch) -> None:
+    if options.at is not None and options.what != "preimage":
+        raise DataError("--at is a place for --what preimage; give both or neither.")
     spec_or_size = _checked_size(options)
     check_outputs([options.out], (options.source, options.data), force=options.force)
     report = Report(options, pipes=is_pipe(options.out))
@@ -153,7 +163,8 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
         else:
             width, height = spec_or_size.pixels
             folder = options.out.resolve().parent
-            save_plot(target, spec_or_size, shown, options.what, folder)
+            at = None if options.at is None else tuple(options.at)
+            save_plot(target, spec_or_size, shown, options.what, folder, at)
     watch.clear()
     notes = [*wish.notes, *shown.news]
     for note in notes:

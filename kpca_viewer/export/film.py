@@ -194,6 +194,13 @@ def encoder() -> str | None:
         return None
 
 
+def dialog_entry() -> str:
+    """Return the entry of a file dialog for all films that can be made here."""
+    if encoder() is None:
+        return "Film; for MP4, pip install 'kpca-viewer[film]' (*.gif *.apng)"
+    return "Film (*.gif *.apng *.mp4)"
+
+
 def _watched(film: Film, bytes_each: int) -> Iterator[QImage]:
     """Go through the frames; refuse what cannot be one film, or fits no memory."""
     frames = film.frames

@@ -29,7 +29,8 @@ class Page(Plot):
     tip: str = ""
     """Of its button."""
     short: str = ""
-    """Title of its button where there is no room; empty for the same."""
+    """Title of its button where there is little room, if it is clear enough; empty for
+    the same."""
     terms: tuple[str, ...] = ()
     """Keys of the glossary that explain what it shows."""
     is_picture: bool = True
@@ -75,9 +76,8 @@ PAGES: Registry[Page] = Registry(
             "derivation",
             "Derivation",
             "derivation",
-            menu="Derivati&on",
+            menu="&Derivation",
             tip="Every step of kernel PCA on these numbers; F8 lets it fill the board",
-            short="Steps",
             terms=("kernel_matrix", "centring", "component", "embedding"),
         ),
         Page(
@@ -86,16 +86,14 @@ PAGES: Registry[Page] = Registry(
             "rebuilt",
             menu="Re&build",
             tip="The kernel matrix from some of its parts; classical MDS beside PCA",
-            short="Parts",
             terms=("eckart_young", "classical_mds", "strain"),
         ),
         Page(
             "columns",
             "Columns",
             "columns",
-            menu="&Which columns",
+            menu="&Columns",
             tip="Which columns move a component, and which tell two groups apart",
-            short="Cols",
             terms=("influence", "noise_band", "effect_size"),
         ),
         Page(
@@ -103,20 +101,18 @@ PAGES: Registry[Page] = Registry(
             "Odd rows",
             "odd rows",
             has_legend=True,
-            menu="Odd rows",
+            menu="Odd &rows",
             tip="Which rows lie far out or far from the model, and why",
-            short="Odd",
             terms=("leverage", "distance_to_model", "representation_quality"),
         ),
         Page(
             "preimage",
             "Pre-image",
-            menu="Pre-image",
+            "pre-image",
+            menu="Pre-&image",
             tip="What lies at a place of the embedding: values of the columns, and "
             "their picture",
-            short="Here",
             terms=("preimage", "distance_left"),
-            is_picture=False,
         ),
     ),
 )

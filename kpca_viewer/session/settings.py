@@ -189,6 +189,8 @@ class ViewSettings:
     round, from 0, sorted."""
     shape_by: str = "none"
     """"none", "label" or "column:NAME"."""
+    size_by: str = "none"
+    """"none", or "odd:KEY" as of ``color_by``."""
     label_by: str = "row"
     """What rows are called beside their points: "row", "label", "column:NAME" or
     "feature:J"."""
@@ -230,9 +232,9 @@ class ViewSettings:
         return self.axes[: 3 if self.embedding_3d else 2]
 
     @property
-    def colors_odd_rows(self) -> bool:
-        """Whether colours tell how odd rows are, which is computed for them."""
-        return self.color_by.startswith("odd:")
+    def tells_odd_rows(self) -> bool:
+        """Whether colours or sizes say how odd rows are, which is computed for them."""
+        return any(by.startswith("odd:") for by in (self.color_by, self.size_by))
 
     def judged_axes(self, count: int) -> list[int]:
         """Return which of the first ``count`` components a picture is judged by.
@@ -273,6 +275,7 @@ class ViewSettings:
             data_3d=generator is not None and generator.in_space,
             color_by=first.color_by,
             shape_by=first.shape_by,
+            size_by=first.size_by,
             label_by=first.label_by,
             flipped=first.flipped,
             linear_flipped=first.linear_flipped,
@@ -344,7 +347,7 @@ class SessionSettings:
             or (self.view.isolines and not old.view.isolines)
             or self.view.of_columns != old.view.of_columns
             or self.view.odd_by != old.view.odd_by
-            or (self.view.colors_odd_rows and not old.view.colors_odd_rows)
+            or (self.view.tells_odd_rows and not old.view.tells_odd_rows)
         )
 
 

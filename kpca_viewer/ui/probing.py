@@ -228,10 +228,9 @@ class Probing(QObject):
     @Slot()
     def _on_save_wished(self) -> None:
         """Ask for a name; its ending chooses between strip and film."""
-        pictured = self._walking.pictures is not None
         start = str(self._preferences.folder("export") / "walk.png")
         name, chosen = QFileDialog.getSaveFileName(
-            self._window, "Save the walk", start, walk_kinds(pictured)
+            self._window, "Save the walk", start, walk_kinds()
         )
         if not name:
             return
@@ -253,15 +252,10 @@ class Probing(QObject):
             return
         try:
             film = is_film(path)
-            if film and pictures is None:
-                raise ExportError(
-                    "A film needs rows that are pictures; save the strip as PNG, SVG "
-                    "or PDF."
-                )
         except ExportError as error:
             self._presenter.messages.show(catalogue.failure(error))
             return
-        if film and pictures is not None:
+        if film:
             self.saver.write(path, partial(save_film, path, wish, pictures))
         else:
             self.saver.paint(path, strip_painting(path, shown))

@@ -56,12 +56,12 @@ class Scene:
 
     @property
     def _colored_by(self) -> tuple[object, ...]:
-        """All that colours and shapes follow from; scores matter only to their own."""
+        """All that the looks of points follow from; scores matter only to their own."""
         result, view = self.result, self.settings.view
-        meaning = view.color_by, view.shape_by
+        meaning = view.color_by, view.shape_by, view.size_by
         if result is None or view.color_by.startswith("component:"):
             return *meaning, result
-        if view.colors_odd_rows:
+        if view.tells_odd_rows:
             return *meaning, result.dataset, result.all_rows.odd
         return *meaning, result.dataset, result.all_rows.dataset
 

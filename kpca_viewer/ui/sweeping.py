@@ -29,16 +29,13 @@ if TYPE_CHECKING:
 def file_kinds() -> dict[str, "Kind"]:
     """Return the entries of the file dialog, and what each writes."""
     # Imported on first use: it brings the writers of films along.
-    from kpca_viewer.export.film import encoder
+    from kpca_viewer.export.film import dialog_entry
 
     pictures = f"({' '.join(f'*{ending}' for ending in picture_endings())})"
-    film = "Film (*.gif *.apng *.mp4)"
-    if encoder() is None:
-        film = "Film; for MP4, pip install 'kpca-viewer[film]' (*.gif *.apng)"
     return {
         f"All pictures {pictures}": "grid",
         f"Strip with curve {pictures}": "strip",
-        film: "film",
+        dialog_entry(): "film",
         "Table of measures (*.csv *.parquet *.xlsx)": "table",
     }
 

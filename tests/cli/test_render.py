@@ -276,17 +276,34 @@ def test_colour_shape_and_labels_mean_columns_of_the_file(run, tmp_path):
     assert "“radius_km” has too many values, or numbers, for shapes" in err
 
 
-def test_colours_say_how_odd_rows_are(run, tmp_path):
+@pytest.mark.parametrize("look", ["--color", "--size-by"])
+def test_looks_say_how_odd_rows_are(run, tmp_path, look):
     plain = (*SMALL, "--what", "embedding", "--size", "300x200")
     pictures = []
     for key in ("cos2", "t2", "spe"):
-        assert run(*plain, "--color", key, "--out", f"{key}.png")[0] == 0
+        assert run(*plain, look, key, "--out", f"{key}.png")[0] == 0
         pictures.append(QImage(str(tmp_path / f"{key}.png")))
     assert pictures[0] != pictures[1]
     assert pictures[1] != pictures[2]
     what = (*SMALL, "--what", "odd", "--size", "300x200", "--out", "odd.svg")
     assert run(*what)[0] == 0
     assert "shuffled" in (tmp_path / "odd.svg").read_text()
+
+
+def test_a_place_or_a_walk_is_a_picture(run, tmp_path):
+    plain = (*SMALL, "--what", "preimage", "--size", "500x300")
+    assert run(*plain, "--out", "walk.svg")[0] == 0
+    walk = (tmp_path / "walk.svg").read_text()
+    assert "PC 1 from" in walk
+    assert "PC 1<" in walk
+    assert run(*plain, "--at", "-0.1", "0.2", "--out", "place.svg")[0] == 0
+    place = (tmp_path / "place.svg").read_text()
+    assert "the nearest row, row" in place
+    assert ">x1<" in place
+    assert "PC 1 from" not in place
+    code, _, err = run(*SMALL, "--what", "data", "--at", "0", "0", "--out", "no.png")
+    assert code == 2
+    assert "--at is a place for --what preimage" in err
 
 
 def test_help_teaches(capsys):

@@ -5,7 +5,10 @@ import pytest
 
 from kpca_viewer.session.odd_rows.measuring import PAGE
 from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.table.table_view import TableView
+from kpca_viewer.ui.export.picture import legend_of
+from kpca_viewer.ui.look.theme import LIGHT
 from tests.e2e.conftest import first_stages, home, start
 
 pytestmark = pytest.mark.qt_log_ignore("grabbing the keyboard", extend=True)
@@ -63,6 +66,30 @@ def test_colours_are_one_step_and_follow_the_kernel(program):
     program.settle()
     assert program.settings.view.color_by == "label"
     assert program.viewer.presenter.scene.colors.kind == "class"
+
+
+def test_sizes_are_one_step_and_tell_the_number(program):
+    program.choose("size_combo", "Leverage T²")
+    program.settle()
+    assert program.viewer.store.undo_text == "size by nothing → T²"
+    t2 = program.result.odd.numbers.t2
+    order = np.argsort(t2)
+    for view in (program.board.embedding.view, program.board.data.view):
+        diameters = view.area.cloud.diameters
+        assert (np.diff(diameters[order]) >= 0).all()
+        assert diameters[order[-1]] > 2 * diameters[order[0]]
+    legend = program.board.embedding.size_legend
+    assert legend.isVisible()
+    assert (legend.title, legend.ends[1]) == ("T²", ungrouped(float(t2.max())))
+    # On paper too, by the same sizes and with both ends in the legend.
+    colors = program.viewer.presenter.scene.colors
+    names = [entry.name for entry in legend_of(colors, LIGHT).entries]
+    assert names[-2:] == [f"T² = {ungrouped(float(v))}" for v in (t2.min(), t2.max())]
+    program.action("undo").trigger()
+    program.settle()
+    assert program.settings.view.size_by == "none"
+    assert np.ptp(program.board.embedding.view.area.cloud.diameters) == 0
+    assert not legend.isVisible()
 
 
 def test_an_indefinite_kernel_offers_leverage_alone(program):

@@ -6,7 +6,7 @@ from functools import cache
 import numpy as np
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
@@ -17,6 +17,9 @@ from PySide6.QtWidgets import (
 )
 
 from kpca_viewer import generate
+from kpca_viewer.export.film import MP4_NEEDS, encoder
+from kpca_viewer.export.images.image import save_image
+from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.preimages import finder as finders
 from kpca_viewer.session.preimages.denoising import DenoiseWish, denoised
 from kpca_viewer.session.preimages.finder import PlaceFinder
@@ -28,6 +31,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.export.sources import board_sources
 from kpca_viewer.ui.probing import Probing
 from kpca_viewer.ui.window.preferences import Preferences
 from tests.ui.stage import Stage, makers
@@ -142,6 +146,27 @@ def test_pointing_shows_the_pre_image_in_the_data(start):
     assert "lies here" in hand.words()
     cells = hand.cells()
     assert {line[0] for line in cells} == {"x1", "x2"}
+
+
+def test_marks_go_with_the_mouse_and_the_page_stays(start):
+    hand = start(RINGS)
+    hand.take()
+    hand.point(hand.result.scores[3, :2])
+    assert hand.probes(hand.board.data.view)
+    words = hand.words()
+    QTest.mouseMove(hand.board.data.view.canvas.viewport(), QPoint(40, 40))
+    QApplication.sendEvent(hand.view.canvas, QEvent(QEvent.Type.Leave))
+    assert hand.probes(hand.board.data.view) == []
+    assert hand.probes(hand.view) == []
+    assert hand.words() == words
+    assert not hand.said()
+    # Another picture does not bring them back.
+    gamma = KernelSettings("rbf", as_values({"gamma": 3.0}))
+    hand.presenter.change(replace(hand.presenter.settings, kernel=gamma))
+    hand.settle()
+    assert hand.probes(hand.board.data.view) == []
+    hand.point(hand.result.scores[5, :2])
+    assert hand.probes(hand.board.data.view)
 
 
 def test_a_far_place_says_that_nothing_lies_there(start):
@@ -462,17 +487,76 @@ def test_a_walk_is_saved(start, tmp_path, ending):
         assert path.stat().st_size > 1000
 
 
-def test_a_film_needs_pictures(start, tmp_path):
+def test_columns_move_in_a_film(start, tmp_path):
     hand = start(WINE)
     hand.take()
     hand.click(hand.result.scores[10, :2])
     hand.tools.page.modes.button("walk").click()
     hand.settle()
-    hand.probing.save_walk(tmp_path / "walk.gif")
-    assert "needs rows that are pictures" in hand.presenter.messages.shown.text
+    path = tmp_path / "walk.gif"
+    hand.probing.save_walk(path)
+    hand.settle()
+    with Image.open(path) as film:
+        assert film.n_frames == 80
+        frames = []
+        for number in (0, 20, 40):
+            film.seek(number)
+            frames.append(np.asarray(film.convert("RGB")))
+    assert frames[0].shape == (320, 720, 3)
+    # The mark goes from the left to the right, and nothing else moves.
+    first, last = (
+        np.flatnonzero((f != frames[1]).any(axis=(0, 2))) for f in frames[::2]
+    )
+    assert first.min() < last.min()
+    assert first.max() < last.max()
+
+
+def test_a_walk_has_the_formats_of_films(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    path = tmp_path / "walk.mp4"
+    hand.probing.save_walk(path)
+    hand.settle()
+    said = hand.presenter.messages.shown.text
+    if encoder() is None:
+        assert said == MP4_NEEDS
+        assert not path.exists()
+    else:
+        assert path.read_bytes()[4:8] == b"ftyp"
     hand.probing.save_walk(tmp_path / "walk.doc")
     assert "not a format for a walk" in hand.presenter.messages.shown.text
-    assert list(tmp_path.glob("walk.*")) == []
+    assert list(tmp_path.glob("walk.doc")) == []
+
+
+# On paper
+
+
+def words_on_paper(hand, tmp_path):
+    """Return the file that an export of the page would be, as SVG."""
+    path = tmp_path / "page.svg"
+    source = board_sources(hand.board)["preimage"]
+    save_image(path, ImageSpec("svg", 600, 320), source.render_to)
+    return path.read_text()
+
+
+def test_the_page_is_exported_as_it_is(start, tmp_path):
+    hand = start(WINE)
+    hand.take()
+    assert "A click keeps it" in words_on_paper(hand, tmp_path)
+    hand.click(hand.result.scores[10, :2])
+    place = words_on_paper(hand, tmp_path)
+    assert hand.words().split()[0] in place
+    # The numbers of the table, whole.
+    for name, here, there, _ in hand.cells()[:3]:
+        assert all(f">{text}<" in place for text in (name, here, there))
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    assert "PC 1 from" in words_on_paper(hand, tmp_path)
+    denoise(hand)
+    assert "Rebuilt from the first 4 components" in words_on_paper(hand, tmp_path)
 
 
 # Denoised rows

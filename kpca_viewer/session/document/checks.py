@@ -11,10 +11,11 @@ from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import DataError
 
+_ODD = "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS)
 _COLUMNS = {
-    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}"
-    + "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS),
+    "color_by": r"label|none|column:.+|(feature|component):[0-9]{1,9}" + _ODD,
     "shape_by": r"label|none|column:.+",
+    "size_by": f"none{_ODD}",
     "label_by": r"label|row|column:.+|feature:[0-9]{1,9}",
 }
 

@@ -123,7 +123,11 @@ class Document:
     def as_preset(self) -> Self:
         """Return what does not depend on the data: kernel, analysis, looks."""
         settings = self.settings
-        view = replace(settings.view.for_source(""), axes=settings.view.axes)
+        view = replace(
+            settings.view.for_source(""),
+            axes=settings.view.axes,
+            size_by=settings.view.size_by,
+        )
         if settings.view.color_by.partition(":")[0] in _OF_ANY_DATA:
             view = replace(view, color_by=settings.view.color_by)
         return type(self)(

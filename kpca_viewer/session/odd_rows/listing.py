@@ -1,5 +1,8 @@
 """Which rows to look at first, and which columns make each of them odd."""
 
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -15,6 +18,7 @@ from kpca_viewer.session.odd_rows.values import (
     oddness,
 )
 from kpca_viewer.session.result import AnalysisResult
+from kpca_viewer.session.rows.new_rows import with_points
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -22,6 +26,9 @@ Array = NDArray[Any]
 
 LISTED = 50
 """Rows of the list; who wants more sorts the table."""
+
+NEW_LISTED = 20
+"""New rows that are listed too, however usual they are: the oddest of them."""
 
 TRIED = 12
 """Columns of a row that are put back to their median, those farthest from it."""
@@ -51,7 +58,7 @@ def list_rows(
     Cancelled
     """
     progress("odd rows", None)
-    order = np.argsort(-odd.oddness, kind="stable")[:LISTED]
+    order = _listed(odd)
     rows = [OddRow(int(row), float(odd.oddness[row])) for row in order]
     if result.kernel is None:
         what = "distances" if result.dataset.kind == "distances" else "kernel values"
@@ -74,6 +81,40 @@ def list_rows(
         return OddList(odd, tuple(rows), None, str(error))
     named = (OddRow(r.row, r.oddness, c) for r, c in zip(rows, causes, strict=True))
     return OddList(odd, tuple(named), shuffled)
+
+
+def _listed(odd: OddRows) -> Array:
+    """Return the rows that are listed, the oddest first."""
+    order = np.argsort(-odd.oddness, kind="stable")
+    behind = order[LISTED:]
+    new = behind[behind >= odd.fitted]
+    few = max(NEW_LISTED - int((order[:LISTED] >= odd.fitted).sum()), 0)
+    return np.concatenate((order[:LISTED], new[:few]))
+
+
+def with_dropped(
+    result: AnalysisResult, listed: OddList, places: Sequence[tuple[float, float]]
+) -> OddList:
+    """Return a list with the points that were dropped into the data among its rows.
+
+    Their numbers are those of the model, as of every new row; none is left out.
+    """
+    every = with_points(result, places)
+    odd = every.all_rows.odd
+    first = len(listed.of.oddness)
+    if odd is None or len(odd.oddness) == first:
+        return listed
+    dropped = np.arange(first, len(odd.oddness))
+    causes: list[tuple[Cause, ...]] = [()] * len(dropped)
+    if not listed.why_no_columns:
+        with suppress(DataError, KernelError):
+            causes = _causes(every, odd, dropped, never)
+    added = (
+        OddRow(int(row), float(odd.oddness[row]), causes[i])
+        for i, row in enumerate(dropped)
+    )
+    rows = sorted((*listed.rows, *added), key=lambda each: -each.oddness)
+    return replace(listed, of=odd, rows=tuple(rows))
 
 
 def _causes(

@@ -18,7 +18,7 @@ from kpca_viewer.core.diagnostics import (
 from kpca_viewer.core.feature_space import FeatureSpace, training_lengths
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.projection import Cross, training_scores
-from kpca_viewer.session.odd_rows.values import COLOR, OddRows
+from kpca_viewer.session.odd_rows.values import OddRows
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
@@ -42,8 +42,7 @@ MOVING_ROWS = 500
 
 def are_wanted(request: AnalysisRequest) -> bool:
     """Return whether anybody looks at the numbers."""
-    by = request.settings.view.color_by
-    return request.page in (PAGE, TABLE) or by.startswith(COLOR)
+    return request.page in (PAGE, TABLE) or request.settings.view.tells_odd_rows
 
 
 def is_list_wanted(request: AnalysisRequest) -> bool:

@@ -32,7 +32,8 @@ NUMERALS = (
 """In the order of menus, tables and files."""
 
 COLOR = "odd:"
-"""How a key of `ViewSettings.color_by` begins that names one of them."""
+"""How a key of `ViewSettings.color_by` or ``size_by`` begins that names one of
+them."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,8 +1,16 @@
 """What is said about odd rows: every sentence from their numbers."""
 
+from collections.abc import Collection
+
 from kpca_viewer.core.diagnostics import Limit
 from kpca_viewer.session.odd_rows.listing import TRIED
-from kpca_viewer.session.odd_rows.values import Beyond, Cause, OddList, OddRows
+from kpca_viewer.session.odd_rows.values import (
+    NUMERALS,
+    Beyond,
+    Cause,
+    OddList,
+    OddRows,
+)
 from kpca_viewer.support.numerals import (
     counted,
     data_value,
@@ -12,19 +20,34 @@ from kpca_viewer.support.numerals import (
     upper_bound,
 )
 
+KEYS = tuple(numeral.key for numeral in NUMERALS)
+
 ONE_ROW = "One row alone is not odd; add another to compare it with"
 
 
-def oddness_text(odd: OddRows, row: int) -> str:
-    """Return the numbers of a row: "cos² = 0.83 · T² = 3.1 · SPE = 0.12"."""
-    told = (f"{n.symbol} = {ungrouped(float(v[row]), 3)}" for n, v in odd.known())
+def oddness_text(odd: OddRows, row: int, keys: Collection[str] = KEYS) -> str:
+    """Return numbers of a row: "cos² = 0.83 · T² = 3.1 · SPE = 0.12"."""
+    told = (
+        f"{numeral.symbol} = {ungrouped(float(values[row]), 3)}"
+        for numeral, values in odd.known()
+        if numeral.key in keys
+    )
     return " · ".join(told)
 
 
-def cause_text(cause: Cause) -> str:
-    """Return a column that makes a row odd: "ash +3.7 sd (−62 %)"."""
-    sign = "+" if cause.spreads > 0 else ""
-    told = f"{cause.name} {sign}{fixed(cause.spreads, 1)} sd"
+def cause_text(cause: Cause, longest: int | None = None) -> str:
+    """Return a column that makes a row odd: "ash +3.7 sd (−62 %)".
+
+    Parameters
+    ----------
+    longest : int, optional
+        Characters of its name, which is cut in its middle beyond.
+    """
+    sign, name = "+" if cause.spreads > 0 else "", cause.name
+    if longest is not None and len(name) > longest:
+        half = (longest - 1) // 2
+        name = f"{name[:half]}…{name[-half:]}"
+    told = f"{name} {sign}{fixed(cause.spreads, 1)} sd"
     return f"{told} (−{percent(min(cause.fall, 1.0), 0)})" if cause.helps else told
 
 

@@ -47,6 +47,8 @@ class FoundPlace:
         Whether no more is left than of some row.
     astray : float
         How far ``own`` is from the place in the picture, as a part of its width.
+    row_away : float
+        The same of the row that is nearest.
     """
 
     scores: Array
@@ -57,6 +59,7 @@ class FoundPlace:
     farthest: float
     reachable: bool
     astray: float
+    row_away: float
 
     @property
     def lies_here(self) -> bool:
@@ -161,15 +164,21 @@ class PlaceFinder:
         shown = [j for j in axes if 0 <= j < len(scores)] or [0]
         own = found.scores[0] * self._to_picture
         width = float(self._widths[shown].max()) or 1.0
+        row = self.nearest_row(tuple(shown), scores[shown])
+
+        def away(elsewhere: Array) -> float:
+            return float(np.linalg.norm((elsewhere - scores)[shown])) / width
+
         return FoundPlace(
             scores,
             self.result.scaler.undo(found.points)[0],
             own,
-            self.nearest_row(tuple(shown), scores[shown]),
+            row,
             float(found.distances[0]),
             float(self.images.farthest),
             bool(found.reachable[0]),
-            float(np.linalg.norm((own - scores)[shown])) / width,
+            away(own),
+            away(self._scores[row]),
         )
 
 

@@ -43,11 +43,13 @@ class Walk:
     def words(self) -> str:
         """Where the walk leads, and how much of it there is."""
         low, high = (readable(float(v), 3) for v in (self.values[0], self.values[-1]))
-        there = sum(place.lies_here for place in self.places)
+        there, count = sum(place.lies_here for place in self.places), len(self.places)
+        way = f"PC {self.component + 1} from {low} to {high}, all other components held"
+        if there == count:
+            return f"{way}: at all {count} places lies what is shown."
         return (
-            f"PC {self.component + 1} from {low} to {high}, all other components held: "
-            f"at {there} of {len(self.places)} places lies what is shown; the others "
-            "are the nearest that were found."
+            f"{way}: at {there} of {count} places lies what is shown; dashed are the "
+            "nearest that were found."
         )
 
     def moving_columns(self, finder: PlaceFinder) -> list[tuple[str, Array]]:

@@ -41,23 +41,25 @@ def compared_columns(place: FoundPlace, finder: PlaceFinder) -> list[ComparedCol
     ]
 
 
-def reach_words(place: FoundPlace) -> str:
-    """Say whether something can lie at a place, in one sentence with its numbers."""
+def reach_words(place: FoundPlace, row_name: str) -> str:
+    """Say what lies at a place and how far off, beside the nearest row.
+
+    Parameters
+    ----------
+    row_name : str
+        What that row is called.
+    """
+    off = f"{percent(place.astray)} of the picture's width"
+    row = f"the nearest row, {row_name}, {percent(place.row_away)}"
     if not place.reachable:
         return (
             f"No row can lie here: {readable(place.left, 3)} is left in feature space, "
-            f"of the rows at most {readable(place.farthest, 3)}. The values are the "
-            "nearest that were found."
+            f"of the rows at most {readable(place.farthest, 3)}. The values found lie "
+            f"{off} away, {row}."
         )
     if not place.lies_here:
-        return (
-            "The values found do not lie here: a row with them lies "
-            f"{percent(place.astray, 0)} of the picture's width away."
-        )
-    return (
-        f"A row with these values lies here, within {percent(place.astray, 0)} of the "
-        "picture's width."
-    )
+        return f"The values found do not lie here: they lie {off} away, {row}."
+    return f"A row with these values lies here, within {off}; {row} away."
 
 
 def left_words(place: FoundPlace) -> str:

@@ -355,6 +355,9 @@ _WINDOW_ROWS = (
         tip="Window and panels get their first sizes; data and settings stay.",
         icon="reset",
     ),
+)
+
+_HELP_ROWS = (
     ActionRow("help", "&This picture, words and keys", "&Help", "F1"),
     ActionRow("about", "&About", "&Help"),
 )
@@ -367,8 +370,9 @@ def action_rows() -> tuple[ActionRow, ...]:
         *SELECTION_ROWS,
         *_kernel_rows(),
         *_SETTINGS_ROWS,
-        *_page_rows(),
         *_WINDOW_ROWS,
+        *_page_rows(),
+        *_HELP_ROWS,
     )
 
 
@@ -392,10 +396,10 @@ def _page_rows() -> tuple[ActionRow, ...]:
         ActionRow(
             f"page_{page.key}",
             page.menu,
-            "&View",
+            "&Pages",
             f"Ctrl+Shift+{number}",
+            tip=page.tip,
             checkable=True,
-            separator=number == 1,
             group="page",
         )
         for number, page in enumerate(PAGES.values(), start=1)

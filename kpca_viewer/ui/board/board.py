@@ -363,6 +363,7 @@ class Board(QWidget):
         self.embedding.shape_legend.show_shapes(
             colors.shape_title, colors.drawn_shape_names, self._theme
         )
+        self.embedding.size_legend.show_sizes(colors.sizes, self._theme)
         if colors.kind == "class":
             legend.set_classes(
                 colors.names,

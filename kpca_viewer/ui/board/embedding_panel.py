@@ -8,6 +8,7 @@ from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import theme_of
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
+from kpca_viewer.ui.plots.scatter.size_legend import SizeLegend
 from kpca_viewer.ui.scene import Wishes
 from kpca_viewer.ui.words.describe import (
     NOTHING_DRAWN,
@@ -34,7 +35,7 @@ class EmbeddingPanel(ScatterPanel):
         self._before: AnalysisResult | None = None
         self.legend = Legend()
         self.legend.setObjectName("legend")
-        self.shape_legend = ShapeLegend()
+        self.shape_legend, self.size_legend = ShapeLegend(), SizeLegend()
         super().__init__(
             "Embedding",
             "embedding_view",
@@ -42,6 +43,7 @@ class EmbeddingPanel(ScatterPanel):
             wishes,
             self.legend,
             self.shape_legend,
+            self.size_legend,
         )
         self.setObjectName("embedding_panel")
         self.set_about(tip("embedding", "component"))

@@ -37,7 +37,15 @@ _TURN_DEGREES = 6.0
 
 
 class JoinedScatter(ScatterView):
-    """Shares hover and selection by the linking; labels describe rows."""
+    """Shares hover and selection by the linking; labels describe rows.
+
+    Attributes
+    ----------
+    shows_pictures : bool
+        Whether a row under the mouse is a picture too, where rows are pictures.
+    """
+
+    shows_pictures = True
 
     nudged = Signal(object)
     """(dx, dy): Ctrl and an arrow key, one step right and up being (1, 1)."""
@@ -104,7 +112,7 @@ class JoinedScatter(ScatterView):
         if not same or names != self._names or not self._shows(coordinates):
             self._names = names
             self.set_points(coordinates, names, animate=animate and same)
-        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self._dress(colors)
         self.set_point_size(diameter_for(view.point_size, result.dataset.n))
         self._show_labels()
         self.set_selected(self._linking.selection)
@@ -127,8 +135,12 @@ class JoinedScatter(ScatterView):
         """Show the rows of the data elsewhere for a moment, without new ones."""
         self._extra = 0
         self.set_points(coordinates, names, animate=animate)
-        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self._dress(colors)
         self.set_selected(self._linking.selection)
+
+    def _dress(self, colors: Coloring) -> None:
+        self.set_colors(colors.codes, colors.kind, colors.names, colors.shapes)
+        self.set_sizes(None if colors.sizes is None else colors.sizes.shares)
 
     def _show_labels(self) -> None:
         """Write what rows are called beside their points."""
@@ -225,8 +237,9 @@ class JoinedScatter(ScatterView):
         return describe_row(result, row, self._linking.names, view, pictured=pictured)
 
     def _update_label(self) -> None:
-        """Show the row under the mouse as a picture too, where rows are pictures."""
         super()._update_label()
+        if not self.shows_pictures:
+            return
         overlay, row = self.area.overlay, self._interaction.hovered
         result = self._scene.result
         if row is not None and overlay.label_lines and result is not None:

@@ -112,10 +112,11 @@ class PanelHeader(ShrinkingRow):
     def _fit(self) -> None:
         super()._fit()
         # Names in full where there is room for all of them, else in part.
-        self._narrow = self._needed(self._fitting()) > self.width()
+        spare = self.width() - self._needed(self._fitting())
+        self._narrow = spare < 0
         for tool in self._wanted:
             if isinstance(tool, Segmented):
-                tool.set_short(self._short, self._folded)
+                tool.set_short(self._short, self._folded, max(spare, 0))
             elif isinstance(tool, QComboBox):
                 tool.setMinimumWidth(self._least(tool))
         self._narrow = False

@@ -36,7 +36,8 @@ class Segmented(QFrame):
     name : str
         For assistive technology.
     folds : bool
-        Whether it may show the pressed one only, and the others in a menu.
+        Whether it may show the pressed one, as many others as there is room for, and
+        all of them in a menu.
     """
 
     value_changed = Signal(object)
@@ -59,6 +60,7 @@ class Segmented(QFrame):
         layout.setSpacing(0)
         self._texts: list[tuple[str, str]] = []
         self.is_short = self.is_folded = False
+        self._spare = 0
         for index, (key, text, *more) in enumerate(options):
             tip, short, *_ = (*more, "", "")[:2]
             self._texts.append((text, short or text))
@@ -92,12 +94,19 @@ class Segmented(QFrame):
         """Allow or forbid one option."""
         self._button(self._keys.index(key)).setEnabled(enabled)
 
-    def set_short(self, short: bool, folded: bool = False) -> None:
-        """Show short texts where room is short, or the pressed one only."""
+    def set_short(self, short: bool, folded: bool = False, spare: int = 0) -> None:
+        """Show short texts where room is short, or the pressed one and a menu.
+
+        Parameters
+        ----------
+        spare : int
+            Pixels beside the pressed one in which others, the first ones, may stand.
+        """
         folded = folded and self.unfold is not None
-        if (short, folded) == (self.is_short, self.is_folded):
+        spare = spare if folded else 0
+        if (short, folded, spare) == (self.is_short, self.is_folded, self._spare):
             return
-        self.is_short, self.is_folded = short, folded
+        self.is_short, self.is_folded, self._spare = short, folded, spare
         for index, texts in enumerate(self._texts):
             # What stands alone has room for its name.
             self._button(index).setText(texts[short and not folded])
@@ -153,11 +162,25 @@ class Segmented(QFrame):
             group.addAction(action)
 
     def _show_buttons(self) -> None:
-        pressed = self._group.checkedId()
+        shown = (
+            self._beside_pressed() if self.is_folded else set(range(len(self._keys)))
+        )
         for index in range(len(self._keys)):
-            self._button(index).setHidden(self.is_folded and index != pressed)
+            self._button(index).setHidden(index not in shown)
         if self.unfold is not None:
             self.unfold.setHidden(not self.is_folded)
+
+    def _beside_pressed(self) -> set[int]:
+        """Return the pressed one and the first others, as far as there is room."""
+        shown, left = {self._group.checkedId()}, self._spare
+        for index in range(len(self._keys)):
+            if index in shown:
+                continue
+            left -= self._room_of(index, short=False)
+            if left < 0:
+                break
+            shown.add(index)
+        return shown
 
     def options(self) -> list[tuple[str, str, str]]:
         """Return the key, the text and the tooltip of every button."""

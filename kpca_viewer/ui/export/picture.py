@@ -21,7 +21,7 @@ from kpca_viewer.ui.export.sources import Paintable, Worded
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.coloring import Coloring
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
-from kpca_viewer.ui.plots.sprites import NORMAL, Palette
+from kpca_viewer.ui.plots.sprites import NORMAL, SIZES, Palette
 
 _SWATCH = 4.5
 
@@ -92,12 +92,12 @@ def _ignore(_theme: Theme) -> None:
 def legend_of(
     colors: Coloring, theme: Theme, hidden: Collection[int] = ()
 ) -> PrintedLegend:
-    """Return what the colours of the points mean, and their shapes."""
+    """Return what colours, shapes and sizes of the points mean."""
     shapes = tuple(
         PrintedLegendEntry(name, QColor(theme.muted), shape_path(code, _SWATCH))
         for code, name in enumerate(colors.drawn_shape_names[:SHAPE_COUNT])
         if name
-    )
+    ) + _ends_of_sizes(colors, theme)
     if colors.kind == "single":
         return PrintedLegend(shapes)
     forms = len(colors.shape_names)
@@ -125,3 +125,21 @@ def legend_of(
         name = colors.names[code] if code >= 0 else "no label"
         entries.append(PrintedLegendEntry(name, color, shape))
     return PrintedLegend((*entries, *shapes))
+
+
+def _ends_of_sizes(colors: Coloring, theme: Theme) -> tuple[PrintedLegendEntry, ...]:
+    """Return the smallest and the largest point, with their numbers."""
+    sizes = colors.sizes
+    if sizes is None:
+        return ()
+    usual = _SWATCH / float(SIZES.scales[-1])
+    return tuple(
+        PrintedLegendEntry(
+            f"{sizes.title} = {ungrouped(number)}",
+            QColor(theme.muted),
+            shape_path(0, usual * float(scale)),
+        )
+        for number, scale in zip(
+            (sizes.low, sizes.high), SIZES.scales[[0, -1]], strict=True
+        )
+    )

@@ -9,11 +9,11 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from kpca_viewer.export.images.image import saving_of
 from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.preimages.images import RowPictures
-from kpca_viewer.session.preimages.walk import WalkWish, walked
+from kpca_viewer.session.preimages.walk import Walk, WalkWish, walked
 from kpca_viewer.support.errors import ExportError
 from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.picture_formats import picture_endings, picture_format
-from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk, WalkStrip
+from kpca_viewer.ui.board.preimages.walk_drawing import ShownWalk, draw_walk
 from kpca_viewer.ui.export.saver import Painting
 from kpca_viewer.ui.look.theme import LIGHT
 from kpca_viewer.ui.plots.pixels import fitted, row_image
@@ -22,19 +22,26 @@ from kpca_viewer.ui.plots.text import draw_text, plot_font
 FILM_STOPS, FRAME_MS = 41, 80
 """Places of a film in one direction, and milliseconds of each."""
 
+FILMS = (".gif", ".apng", ".mp4")
+"""Endings of a film; a PNG is a strip."""
+
 SIDE, LINE = 320, 28
 """Pixels of a frame, and of the line below its picture."""
+
+PLOT = (720, 320)
+"""Pixels of a frame where rows are no pictures."""
 
 STRIP = (1800, 300)
 """Pixels of a strip."""
 
 
-def walk_kinds(pictured: bool) -> str:
-    """Return the entries of the file dialog: a film where rows are pictures."""
-    kinds = [f"Strip ({' '.join(f'*{ending}' for ending in picture_endings())})"]
-    if pictured:
-        kinds.append("Film (*.gif *.apng)")
-    return ";;".join(kinds)
+def walk_kinds() -> str:
+    """Return the entries of the file dialog."""
+    # Imported on first use: it brings the writers of films along.
+    from kpca_viewer.export.film import dialog_entry
+
+    strip = f"Strip ({' '.join(f'*{ending}' for ending in picture_endings())})"
+    return f"{strip};;{dialog_entry()}"
 
 
 def is_film(path: Path) -> bool:
@@ -45,10 +52,10 @@ def is_film(path: Path) -> bool:
     ExportError
         If nothing has this ending.
     """
-    if path.suffix.lower() in (".gif", ".apng"):
+    if path.suffix.lower() in FILMS:
         return True
     if picture_format(path) is None:
-        known = (*picture_endings(), ".gif", ".apng")
+        known = (*picture_endings(), *FILMS)
         raise ExportError(
             f"“{path.suffix or path.name}” is not a format for a walk; choose one of "
             f"{', '.join(known)}."
@@ -61,17 +68,21 @@ def strip_painting(path: Path, shown: ShownWalk) -> Painting:
     kind = picture_format(path)
     assert kind is not None
     spec = ImageSpec(kind.key, *STRIP)
-    strip = WalkStrip()
-    strip.show_walk(shown)
 
     def paint(painter: QPainter, rect: QRectF) -> None:
-        strip.paint(painter, rect.adjusted(8, 8, -8, -8), LIGHT)
+        draw_walk(painter, rect.adjusted(8, 8, -8, -8), shown, LIGHT)
 
     return saving_of(path, spec, paint)
 
 
-def save_film(path: Path, wish: WalkWish, pictures: RowPictures) -> None:
+def save_film(path: Path, wish: WalkWish, pictures: RowPictures | None) -> None:
     """Write a walk as a film, forth and back; on any thread.
+
+    Parameters
+    ----------
+    pictures : RowPictures or None
+        How rows are seen; where they are no pictures, a mark moves along the ways of
+        the columns.
 
     Raises
     ------
@@ -82,23 +93,44 @@ def save_film(path: Path, wish: WalkWish, pictures: RowPictures) -> None:
     from kpca_viewer.export.film import save_animation
 
     walk = walked(replace(wish, stops=FILM_STOPS))
-    frames = [
-        _frame(
+    if pictures is None:
+        shown = ShownWalk(walk, lines=walk.moving_columns(wish.finder))
+        frames = [_plot_frame(shown, float(value)) for value in walk.values]
+    else:
+        frames = _picture_frames(walk, pictures)
+    save_animation(path, frames, FRAME_MS, forth_and_back=True)
+
+
+def _picture_frames(walk: Walk, pictures: RowPictures) -> list[QImage]:
+    return [
+        _picture_frame(
             row_image(pictures.shades(place.values)),
             f"PC {walk.component + 1} = {fixed(float(value), 3)}",
         )
         for value, place in zip(walk.values, walk.places, strict=True)
     ]
-    save_animation(path, frames, FRAME_MS, forth_and_back=True)
 
 
-def _frame(image: QImage, text: str) -> QImage:
-    frame = QImage(SIDE, SIDE + LINE, QImage.Format.Format_RGB32)
-    frame.fill(QColor(LIGHT.card))
+def _picture_frame(image: QImage, text: str) -> QImage:
+    frame = _empty(SIDE, SIDE + LINE)
     painter = QPainter(frame)
     painter.drawImage(fitted(image, QRectF(0, 0, SIDE, SIDE)), image)
     painter.setFont(plot_font(pixels=16))
     painter.setPen(QColor(LIGHT.text))
     draw_text(painter, QPointF(SIDE / 2, SIDE + LINE / 2), text)
     painter.end()
+    return frame
+
+
+def _plot_frame(shown: ShownWalk, value: float) -> QImage:
+    frame = _empty(*PLOT)
+    painter = QPainter(frame)
+    draw_walk(painter, QRectF(frame.rect()).adjusted(8, 8, -8, -8), shown, LIGHT, value)
+    painter.end()
+    return frame
+
+
+def _empty(width: int, height: int) -> QImage:
+    frame = QImage(width, height, QImage.Format.Format_RGB32)
+    frame.fill(QColor(LIGHT.card))
     return frame

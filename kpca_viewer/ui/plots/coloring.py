@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.data.metadata import MetaColumn
+from kpca_viewer.session.odd_rows.values import COLOR
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import ViewSettings
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT
@@ -18,6 +19,17 @@ DATA_ROWS, NEW_ROWS = "data", "new"
 
 CROSS = 5
 """The shape of new rows, where shapes mean nothing else."""
+
+
+@dataclass(frozen=True, eq=False)
+class Sizes:
+    """Numbers that the size of a point tells."""
+
+    shares: Array
+    """Shape (n,). From 0, the smallest, to 1."""
+    title: str
+    low: float
+    high: float
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,6 +50,8 @@ class Coloring:
     ``shape_names``; None where it means nothing of its own."""
     shape_names: tuple[str, ...] = ()
     shape_title: str = ""
+    sizes: Sizes | None = None
+    """What the size of a point means; None where all points are alike."""
 
     @property
     def drawn(self) -> set[int]:
@@ -68,6 +82,7 @@ def coloring(result: AnalysisResult, view: ViewSettings) -> Coloring:
         colors = coloring(result.joined, view)
         return marked_new(colors, result.joined.dataset.n - result.dataset.n)
     colors, dataset = _colors(result, view), result.dataset
+    colors = replace(colors, sizes=_sizes(result, view))
     if view.shape_by == view.color_by and len(colors.names) > SHAPE_COUNT:
         # Shapes join the colours where these run out: alone, both would begin again
         # with the same category.
@@ -101,11 +116,25 @@ def _colors(result: AnalysisResult, view: ViewSettings) -> Coloring:
         )
     if kind == "component" and int(rest) < result.scores.shape[1]:
         return _continuous(result.scores[:, int(rest)], f"PC {int(rest) + 1}")
-    if view.colors_odd_rows and result.odd is not None:
-        for numeral, values in result.odd.known():
-            if numeral.key == rest:
-                return _continuous(values, numeral.symbol)
-    return Coloring("single", np.zeros(dataset.n, dtype=np.int64))
+    found = _of_odd_rows(result, view.color_by)
+    return found or Coloring("single", np.zeros(dataset.n, dtype=np.int64))
+
+
+def _of_odd_rows(result: AnalysisResult, by: str) -> Coloring | None:
+    """Return one of the numbers of odd rows on a scale, where a key names it."""
+    if not by.startswith(COLOR) or result.odd is None:
+        return None
+    for numeral, values in result.odd.known():
+        if numeral.key == by.removeprefix(COLOR):
+            return _continuous(values, numeral.symbol)
+    return None
+
+
+def _sizes(result: AnalysisResult, view: ViewSettings) -> Sizes | None:
+    found = _of_odd_rows(result, view.size_by)
+    if found is None:
+        return None
+    return Sizes(found.codes, found.title, found.low, found.high)
 
 
 def marked_new(colors: Coloring, count: int) -> Coloring:

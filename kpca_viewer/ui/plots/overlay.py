@@ -15,12 +15,19 @@ from PySide6.QtGui import (
 
 from kpca_viewer.ui.plots.axes import FramedItem, hairline
 from kpca_viewer.ui.plots.pixels import fitted
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
+from kpca_viewer.ui.plots.text import (
+    draw_text,
+    elided,
+    plot_font,
+    text_width,
+    type_scale,
+)
 
 _PAD = 8.0
 _AWAY = 14.0  # pixels between a point and its label
 _WIDEST, _MOST_LINES = 280.0, 12
 _PICTURE = 64.0  # side of the square that a picture beside the words lies in
+_BETWEEN = " · "  # parts of a line
 
 
 class OverlayItem(FramedItem):
@@ -67,7 +74,8 @@ class OverlayItem(FramedItem):
         font, widest = plot_font(), _WIDEST * type_scale()
         if self._frame is not None:
             widest = min(widest, self._frame.width - 2 * _PAD)
-        lines = [elided(line, font, widest) for line in text.splitlines()[:_MOST_LINES]]
+        lines = [part for line in text.splitlines() for part in _broken(line, widest)]
+        lines = [elided(line, font, widest) for line in lines[:_MOST_LINES]]
         self._label = (at, lines) if at is not None and lines else None
         self.picture = None
         self.update()
@@ -179,3 +187,15 @@ class OverlayItem(FramedItem):
             self._draw_outline(painter)
         if self._transient and self._label is not None:
             self._draw_label(painter, self.label_lines)
+
+
+def _broken(line: str, widest: float) -> list[str]:
+    """Return a line, or several where it is too wide, so that no number is cut."""
+    font, lines = plot_font(), [""]
+    for part in line.split(_BETWEEN):
+        whole = f"{lines[-1]}{_BETWEEN}{part}" if lines[-1] else part
+        if lines[-1] and text_width(whole, font) > widest:
+            lines.append(part)
+        else:
+            lines[-1] = whole
+    return lines

@@ -20,11 +20,31 @@ FORMED_COLUMNS = 32
 """Steps of a scale, and of one whose colours come in all shapes."""
 
 DEEP_STEP = 4
-"""Of how many steps of a scale one sprite is made where there are depth levels."""
+"""Of how many steps of a scale one sprite is made where there are several levels."""
 
-# Size and opacity of the depth levels of a 3-D cloud, farthest first.
-DEPTH_SCALES = np.linspace(0.62, 1.25, 8)
-DEPTH_OPACITIES = np.linspace(0.4, 1.0, 8)
+
+@dataclass(frozen=True, eq=False)
+class Levels:
+    """Sizes of points, as factors of the usual one, and how opaque each is."""
+
+    scales: NDArray[np.float64]
+    opacities: NDArray[np.float64]
+    """Both of shape (l,)."""
+
+    def of(self, shares: NDArray[np.float64]) -> NDArray[np.int64]:
+        """Return the level of each share from 0 to 1; what is not finite is 0."""
+        known = np.where(np.isfinite(shares), shares, 0.0)
+        last = len(self.scales) - 1
+        return np.rint(np.clip(known, 0.0, 1.0) * last).astype(np.int64)
+
+
+ONE_LEVEL = Levels(np.ones(1), np.ones(1))
+
+DEPTHS = Levels(np.linspace(0.62, 1.25, 8), np.linspace(0.4, 1.0, 8))
+"""Of a 3-D cloud, farthest first."""
+
+SIZES = Levels(np.sqrt(np.linspace(0.3, 5.0, 12)), np.ones(12))
+"""Of points whose size means something: their areas are evenly apart."""
 
 
 @dataclass(frozen=True)
@@ -139,8 +159,7 @@ class Palette:
 class SpriteAtlas:
     """All sprites of a palette in one pixmap.
 
-    A column is a colour with its shape; the rows are the states, each with its depth
-    levels, farthest first.
+    A column is a colour with its shape; the rows are the states, each with its levels.
 
     Parameters
     ----------
@@ -148,8 +167,8 @@ class SpriteAtlas:
         Of a point, in device pixels.
     rim : float
         Width of the edge, in device pixels.
-    deep : bool
-        Whether there are depth levels.
+    levels : Levels
+        In which every colour comes.
 
     Attributes
     ----------
@@ -158,10 +177,15 @@ class SpriteAtlas:
     """
 
     def __init__(
-        self, palette: Palette, diameter: float, rim: float, *, deep: bool
+        self,
+        palette: Palette,
+        diameter: float,
+        rim: float,
+        levels: Levels = ONE_LEVEL,
     ) -> None:
-        # In depth nobody tells neighbours on a scale apart; there are eight of each.
-        step = DEEP_STEP if deep and palette.ordered and palette.each == 1 else 1
+        # Nobody tells neighbours on a scale apart where there are many of each.
+        many = levels is not ONE_LEVEL and palette.ordered and palette.each == 1
+        step = DEEP_STEP if many else 1
         last = len(palette.colors) - 1
         columns = np.append(np.arange(step // 2, last, step), last)
         self.places = np.append(np.arange(last) // step, len(columns) - 1)
@@ -169,8 +193,7 @@ class SpriteAtlas:
             palette, colors=palette.colors[columns], shapes=palette.shapes[columns]
         )
         self._diameter, self._rim = diameter, rim
-        self._scales = DEPTH_SCALES if deep else np.ones(1)
-        self._opacities = DEPTH_OPACITIES if deep else np.ones(1)
+        self._scales, self._opacities = levels.scales, levels.opacities
         self.levels = len(self._scales)
         # Even sizes keep the centre of every sprite on a corner of four pixels.
         around = np.array([[rim if state.outside else 0.0] for state in STATES])

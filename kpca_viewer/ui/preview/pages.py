@@ -50,6 +50,7 @@ _ALL = (
     Preview(plots.legend, 400),
     Preview(plots.legend_scale, 400),
     Preview(plots.shape_legend, 400),
+    Preview(plots.size_legend, 160),
     Preview(plots.scatter_2d, 520, 400),
     Preview(plots.scatter_3d, 520, 400),
     Preview(plots.isolines, 480, 460),

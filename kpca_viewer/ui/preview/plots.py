@@ -23,12 +23,13 @@ from kpca_viewer.ui.board.odd.odd_rows_view import OddRowsView
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
-from kpca_viewer.ui.plots.coloring import coloring
+from kpca_viewer.ui.plots.coloring import Sizes, coloring
 from kpca_viewer.ui.plots.kernel_curve import KernelCurve, MarkedPair
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.plots.matrix.matrix_view import GramView
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.scatter_view import ScatterView
+from kpca_viewer.ui.plots.scatter.size_legend import SizeLegend
 from kpca_viewer.ui.plots.spectrum.spectrum_view import SpectrumView
 from kpca_viewer.ui.preview.samples import (
     CIRCLES,
@@ -70,6 +71,13 @@ def shape_legend(theme: Theme) -> ShapeLegend:
     """Show what the shapes mean."""
     widget = ShapeLegend()
     widget.show_shapes("species", CLASSES, theme)
+    return widget
+
+
+def size_legend(theme: Theme) -> SizeLegend:
+    """Show what the sizes mean."""
+    widget = SizeLegend()
+    widget.show_sizes(Sizes(np.linspace(0, 1, 5), "T²", 0.04, 9.2), theme)
     return widget
 
 

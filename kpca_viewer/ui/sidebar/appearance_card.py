@@ -35,12 +35,20 @@ def color_choices(result: AnalysisResult | None) -> Choices:
     ]
     items += _features(dataset)
     items += [(f"PC {j + 1}", f"component:{j}") for j in range(result.scores.shape[1])]
-    items += [
+    return [*items, *_oddness(result), ("One colour", "none")]
+
+
+def size_choices(result: AnalysisResult | None) -> Choices:
+    """Return what the size of a point can mean: how odd a row is."""
+    return [("One size", "none"), *([] if result is None else _oddness(result))]
+
+
+def _oddness(result: AnalysisResult) -> Choices:
+    return [
         (numeral.title, f"{COLOR}{numeral.key}")
         for numeral in NUMERALS
         if not (numeral.of_lengths and no_lengths(result.decomposition))
     ]
-    return [*items, ("One colour", "none")]
 
 
 def shape_choices(result: AnalysisResult | None) -> Choices:
@@ -99,7 +107,7 @@ POINT_SIZE = Parameter(
 
 
 class AppearanceCard(SettingsCard):
-    """Colour, shape, label, arrows, size, isolines, motion, scale."""
+    """Colour, shape, sizes, label, arrows, size, isolines, motion, scale."""
 
     part = attrgetter("shown.view", "dataset", "components", "has_lengths")
 
@@ -117,6 +125,11 @@ class AppearanceCard(SettingsCard):
             "shape_by",
             "Shape by",
             "What the shape of a point means: classes, or a column of categories.",
+        )
+        self._size_by = self._choice(
+            "size_by",
+            "Size by",
+            "What the size of a point means: how odd a row is to the model.",
         )
         self._label = self._choice(
             "label_by",
@@ -167,6 +180,7 @@ class AppearanceCard(SettingsCard):
             # What the plots show where the wish cannot be met: see `coloring`.
             (self._color, color_choices(result), view.color_by, (scale, "none")),
             (self._shape, shape_choices(result), view.shape_by, ("none",)),
+            (self._size_by, size_choices(result), view.size_by, ("none",)),
             (self._label, label_choices(result), view.label_by, ("row",)),
             (self._arrows, ARROWS, view.arrows, ("off",)),
         ):

@@ -200,9 +200,7 @@ class Thumbnails:
         size = round(2 * points.size) / 2
         key = (id(points.palette), size, points.rim)
         if key not in self._atlases:
-            self._atlases[key] = SpriteAtlas(
-                points.palette, size, points.rim, deep=False
-            )
+            self._atlases[key] = SpriteAtlas(points.palette, size, points.rim)
         return self._atlases[key]
 
 

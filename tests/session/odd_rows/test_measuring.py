@@ -8,7 +8,7 @@ import pytest
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
-from kpca_viewer.session.odd_rows.listing import LISTED
+from kpca_viewer.session.odd_rows.listing import LISTED, NEW_LISTED
 from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
 from kpca_viewer.session.odd_rows.words import explanation, summary
 from kpca_viewer.session.request import AnalysisRequest
@@ -113,6 +113,20 @@ def test_dropped_points_follow_the_rows():
     np.testing.assert_allclose(
         odd.numbers.spe[60:], measure_new(result, np.array([[0, 0], [5, 5.0]])).spe
     )
+
+
+def test_usual_new_rows_are_listed_behind_odd_ones():
+    rows = np.vstack((np.random.default_rng(3).normal(size=(90, 3)), np.eye(3) * 9))
+    data = Dataset(rows, name="many")
+    new = Dataset(rows[:30] * 0.01, name="more")
+    result = measured(data, SessionSettings(), new_rows=new)
+    listed = [each.row for each in result.odd_list.rows]
+    assert len([row for row in listed if row >= 93]) == NEW_LISTED
+    assert len([row for row in listed if row < 93]) == LISTED
+    told = result.all_rows.odd.oddness[listed]
+    assert (np.diff(told) <= 0).all()
+    best = np.sort(result.all_rows.odd.oddness[93:])[::-1][:NEW_LISTED]
+    np.testing.assert_allclose(np.sort(told[-NEW_LISTED:])[::-1], best)
 
 
 def test_it_costs_nothing_for_nobody():

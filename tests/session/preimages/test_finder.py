@@ -24,6 +24,7 @@ from kpca_viewer.session.settings import (
     as_values,
 )
 from kpca_viewer.support.errors import DataError, KernelError
+from kpca_viewer.support.numerals import percent
 
 AXES = (0, 1)
 
@@ -108,12 +109,30 @@ def test_a_place_that_no_row_reaches_says_so():
     far = finder.at(finder.scores_at(AXES, (3.0, 3.0), "mean"), AXES)
     assert not far.lies_here
     assert far.astray > 0.1 or not far.reachable
-    words = reach_words(far)
+    words = reach_words(far, "row 1")
     assert words.startswith(("No row can lie here", "The values found do not lie here"))
     near = finder.at(result.scores[0].astype(float), AXES)
     assert near.reachable
-    assert "lies here" in reach_words(near)
+    assert "lies here" in reach_words(near, "row 1")
     assert left_words(near).startswith(("0", "1", "2", "3", "4", "5", "6", "7", "8"))
+
+
+def test_the_nearest_row_is_as_far_as_it_is_told():
+    result = answer("circles", values={"gamma": 5.0})
+    finder = PlaceFinder(result)
+    place = np.array([0.1, 0.3])
+    found = finder.at(finder.scores_at(AXES, tuple(place), "mean"), AXES)
+    scores = result.scores[:, list(AXES)].astype(float)
+    width = np.ptp(scores, axis=0).max()
+    away = np.linalg.norm(scores - place, axis=1) / width
+    assert found.row == np.argmin(away)
+    assert found.row_away == pytest.approx(away.min())
+    assert found.astray == pytest.approx(
+        np.linalg.norm(found.own[list(AXES)] - place) / width
+    )
+    words = reach_words(found, "row 7")
+    assert f"{percent(found.astray)} of the picture's width" in words
+    assert f"the nearest row, row 7, {percent(away.min())}" in words
 
 
 def test_the_columns_that_differ_most_come_first():

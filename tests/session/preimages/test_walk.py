@@ -21,7 +21,7 @@ def test_a_walk_of_the_linear_kernel_is_a_straight_line():
     np.testing.assert_allclose(np.linalg.norm(steps[0]), length, rtol=1e-6)
     assert walk.nearest(walk.values[3] + 1e-9) == 3
     assert "PC 2 from" in walk.words
-    assert "at 5 of 5 places" in walk.words
+    assert "at all 5 places" in walk.words
 
 
 def test_the_columns_that_move_most_are_drawn():

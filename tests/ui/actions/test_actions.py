@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QLabel, QMainWindow, QToolBar, QToolButton
 
 from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.session.plots import PAGES
 from kpca_viewer.ui.actions.actions import Actions
 from kpca_viewer.ui.actions.table import action_rows
 from kpca_viewer.ui.look.theme import DARK, LIGHT
@@ -66,6 +67,19 @@ def test_no_letter_opens_two_entries_of_a_menu(menu):
         if row.menu == menu and "&" in row.text
     )
     assert max(letters.values(), default=0) <= 1, letters
+
+
+@pytest.mark.parametrize("menu", sorted({row.menu for row in action_rows()}))
+def test_a_menu_fits_a_low_screen_in_one_column(menu):
+    assert sum(row.menu == menu for row in action_rows()) <= 24
+
+
+def test_pages_have_one_name_each():
+    names = {row.key: row.name for row in action_rows() if row.group == "page"}
+    for page in PAGES.values():
+        assert names[f"page_{page.key}"] == page.title
+        # A short name is a word of the long one, no riddle.
+        assert page.short.lower() in page.title.lower()
 
 
 def test_menus_hold_every_action_once(window, actions):

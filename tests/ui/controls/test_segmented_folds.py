@@ -52,6 +52,21 @@ def test_the_pressed_one_stands_alone_and_the_menu_has_all(pages):
     assert not pages.unfold.isVisible()
 
 
+def test_others_stand_beside_it_where_there_is_room(pages):
+    whole = pages.room(False)
+    pages.set_value("table")
+    for spare in range(0, whole, 5):
+        pages.set_short(True, True, spare)
+        there = shown(pages)
+        assert there in (["table"], ["pca", "table"], ["pca", "gram", "table"])
+        assert pages.button(there[0]).text() in ("Table", "Linear PCA")
+        assert pages.minimumSizeHint().width() <= pages.room(True, True) + spare
+        assert pages.unfold.isVisible()
+    assert there == ["pca", "gram", "table"]
+    pages.set_short(True, True, 0)
+    assert shown(pages) == ["table"]
+
+
 def test_arrow_keys_go_through_what_is_folded(pages):
     pages.set_short(True, True)
     QTest.keyClick(pages.button("pca"), Qt.Key.Key_Right)

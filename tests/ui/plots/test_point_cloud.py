@@ -77,6 +77,31 @@ def test_points_have_the_colour_of_their_class_where_they_stand(stage, ratio):
     np.testing.assert_array_equal(rgb(image, pixel(1.5, 1.5, ratio)), [255] * 3)
 
 
+@pytest.mark.parametrize("vector", [False, True])
+def test_sizes_tell_shares(stage, vector):
+    def ink(row):
+        at = pixel(*GRID[row])
+        return sum(
+            image.pixelColor(at.x() + dx, at.y() + dy) != QColor(LIGHT.card)
+            for dx in range(-20, 21)
+            for dy in range(-20, 21)
+        )
+
+    stage.cloud.set_sizes(np.linspace(0.0, 1.0, 9))
+    image = stage.paint(vector=vector)
+    covered = [ink(row) for row in range(9)]
+    assert covered == sorted(covered)
+    assert covered[8] > 8 * covered[0]
+    assert stage.cloud.diameters[8] == pytest.approx(9.0 * 5**0.5)
+    # What is not known is as small as can be; without meaning, all are alike.
+    stage.cloud.set_sizes([np.nan, *[1.0] * 8])
+    image = stage.paint(vector=vector)
+    assert ink(0) == covered[0]
+    stage.cloud.set_sizes(None)
+    image = stage.paint(vector=vector)
+    assert len({ink(row) for row in range(9)}) == 1
+
+
 def test_points_are_as_wide_on_dense_screens_and_sharper(stage):
     stage.cloud.set_places(GRID[4:5])
     stage.cloud.set_point_size(40.0)

@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.plots.shapes import SHAPE_COUNT, shape_path
 from kpca_viewer.ui.plots.sprites import (
-    DEPTH_SCALES,
+    DEPTHS,
     FADED,
     NORMAL,
     SELECTED,
@@ -56,7 +56,7 @@ def test_continuous_values_are_clipped_and_gaps_are_grey(qapp):
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_centre_of_a_sprite_has_the_colour_of_its_class(qapp, theme):
-    atlas = SpriteAtlas(Palette.of("class", 8, theme), 8.0, 0.8, deep=False)
+    atlas = SpriteAtlas(Palette.of("class", 8, theme), 8.0, 0.8)
     middle = atlas.cell // 2
     for code, name in enumerate(theme.class_colors):
         row = STATES.index(SELECTED)
@@ -67,7 +67,7 @@ def test_centre_of_a_sprite_has_the_colour_of_its_class(qapp, theme):
 
 
 def test_states_differ_in_opacity(qapp):
-    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0, deep=False)
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0)
     middle = atlas.cell // 2
     alphas = {
         state: sprite_alpha(atlas, 0, STATES.index(state))[middle, middle] / 255
@@ -81,7 +81,7 @@ def test_sprites_at_twice_the_pixels_are_twice_as_wide(qapp):
     palette = Palette.of("single", 1, LIGHT)
     row = STATES.index(SELECTED)
     areas = [
-        sprite_alpha(SpriteAtlas(palette, 8.0 * ratio, 0.0, deep=False), 0, row).sum()
+        sprite_alpha(SpriteAtlas(palette, 8.0 * ratio, 0.0), 0, row).sum()
         for ratio in (1, 2)
     ]
     assert areas[0] / 255 == pytest.approx(np.pi * 16, rel=0.03)
@@ -89,12 +89,12 @@ def test_sprites_at_twice_the_pixels_are_twice_as_wide(qapp):
 
 
 def test_deeper_levels_are_smaller_and_fainter(qapp):
-    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 10.0, 0.0, deep=True)
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 10.0, 0.0, DEPTHS)
     first = STATES.index(NORMAL) * atlas.levels
     sums = [
         sprite_alpha(atlas, 0, first + level).sum() for level in range(atlas.levels)
     ]
-    assert atlas.levels == len(DEPTH_SCALES)
+    assert atlas.levels == len(DEPTHS.scales)
     assert sums == sorted(sums)
     assert sums[-1] > 3 * sums[0]
 
@@ -121,7 +121,7 @@ def test_swatch_shows_the_colour_and_respects_the_screen(qapp):
 
 def test_a_scale_in_depth_has_fewer_sprites_that_look_the_same(qapp):
     palette = Palette.of("continuous", 1, LIGHT)
-    atlas = SpriteAtlas(palette, 8.0, 0.0, deep=True)
+    atlas = SpriteAtlas(palette, 8.0, 0.0, DEPTHS)
     assert atlas.places[0] == 0
     # Gaps stay what they are, and nearest.
     assert atlas.places[-1] == atlas.places.max() == atlas.places[-2] + 1
@@ -135,7 +135,7 @@ def test_a_scale_in_depth_has_fewer_sprites_that_look_the_same(qapp):
 
 
 def test_sprites_of_a_state_are_made_when_it_is_drawn(qapp):
-    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0, deep=False)
+    atlas = SpriteAtlas(Palette.of("single", 1, LIGHT), 8.0, 0.0)
     middle, cell = atlas.cell // 2, atlas.cell
 
     def drawn(states):

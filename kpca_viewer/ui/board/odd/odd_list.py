@@ -40,10 +40,18 @@ QHeaderView::section { padding: 2px 8px; }
 QTableView::item { padding: 0 6px; }
 QTableView::item:hover { background: transparent; }
 QTableView::item:selected { background: transparent; color: $text; }
-QTableView { outline: none; border: none; }
+QTableView {
+    outline: none; border: none;
+    selection-background-color: transparent; selection-color: $text;
+}
 QAbstractScrollArea::corner { background: transparent; border: none; }
 """)
-_WIDEST = {0: 150, 2: 330}
+_WIDEST = 150
+"""Pixels of the names of rows, which can be cut."""
+_LONGEST = 24
+"""Characters of a column's name among the causes: numbers behind it are never cut."""
+_SIDEWAYS = {Qt.Key.Key_Left: -60, Qt.Key.Key_Right: 60}
+"""Pixels that a key shifts the list by."""
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
@@ -102,7 +110,7 @@ class OddListModel(QAbstractTableModel):
         if column == 1:
             return fixed(each.oddness, 2 if each.oddness < 100 else 0)
         if column == 2:
-            return ", ".join(map(cause_text, each.causes)) or "–"
+            return ", ".join(cause_text(c, _LONGEST) for c in each.causes) or "–"
         values = self._listed.of.known()[column - 3][1]
         return ungrouped(float(values[each.row]), 3)
 
@@ -144,6 +152,11 @@ class _Cells(QStyledItemDelegate):
         if color is not None:
             painter.fillRect(option.rect, color)
         super().paint(painter, option, index)
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """Cut long names in their middle: often they differ at their ends."""
+        super().initStyleOption(option, index)
+        option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
 class OddListTable(QTableView):
@@ -234,11 +247,9 @@ class OddListTable(QTableView):
 
     def _fit(self) -> None:
         self.resizeColumnsToContents()
-        header = self.horizontalHeader()
-        for section, widest in _WIDEST.items():
-            most = round(widest * type_scale())
-            if header.sectionSize(section) > most:
-                header.resizeSection(section, most)
+        header, most = self.horizontalHeader(), round(_WIDEST * type_scale())
+        if header.sectionSize(0) > most:
+            header.resizeSection(0, most)
 
     def _row_at(self, index: QModelIndex) -> int | None:
         return self.listed[index.row()].row if index.isValid() else None
@@ -279,7 +290,7 @@ class OddListTable(QTableView):
         self._by_hand = False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Copy or select; arrows alone only look around."""
+        """Copy, select or shift the list; arrows alone only look around."""
         key, shift = event.key(), Qt.KeyboardModifier.ShiftModifier
         if event.matches(QKeySequence.StandardKey.Copy):
             self.copy_wished.emit()
@@ -287,9 +298,24 @@ class OddListTable(QTableView):
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
             self._tell_chosen()
             return
+        if key in _SIDEWAYS:
+            across = self.horizontalScrollBar()
+            across.setValue(across.value() + _SIDEWAYS[Qt.Key(key)])
+            return
         self._by_hand = bool(event.modifiers() & shift)
         super().keyPressEvent(event)
         self._by_hand = False
+
+    def scrollTo(
+        self,
+        index: Index,
+        hint: QAbstractItemView.ScrollHint = QAbstractItemView.ScrollHint.EnsureVisible,
+    ) -> None:
+        """Bring a line into sight; sideways the list stays where it is."""
+        across = self.horizontalScrollBar()
+        before = across.value()
+        super().scrollTo(index, hint)
+        across.setValue(before)
 
     def viewportEvent(self, event: QEvent) -> bool:
         """Tell when the mouse has left."""

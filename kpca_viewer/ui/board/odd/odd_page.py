@@ -6,6 +6,7 @@ from operator import attrgetter
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.session.odd_rows.listing import with_dropped
 from kpca_viewer.session.odd_rows.values import OddList
 from kpca_viewer.session.odd_rows.words import (
     ONE_ROW,
@@ -36,6 +37,7 @@ class OddRowsPage(PageView):
 
     def __init__(self, linking: Linking, wishes: Wishes) -> None:
         self.view: OddRowsView = OddRowsView(linking)
+        self._listed: tuple[OddList, tuple[object, ...], OddList] | None = None
         self._linking = linking
         self._wishes = wishes
         self.tool: Segmented = Segmented(
@@ -67,12 +69,14 @@ class OddRowsPage(PageView):
             view.plot.show_nothing(ONE_ROW)
             view.show_list(OddList(odd, (), None), {})
             return
-        listed = result.odd_list
+        listed = self._list_of(result)
         view.plot.show_odd(self.scene, odd, listed)
         self._show_markers(result)
         if listed is not None:
             if listed is not view.listed:
                 view.show_list(listed, self._names_of(result, listed))
+                # Dropped points are counted, and may be all that is new.
+                self.caption_changed()
             view.set_late(False)
         elif self._is_about(result):
             view.set_late(True)
@@ -93,7 +97,8 @@ class OddRowsPage(PageView):
 
     def caption(self, result: AnalysisResult) -> CaptionWords:
         """Return how many rows lie beyond the limits, and which limits these are."""
-        odd, listed = result.all_rows.odd, result.odd_list
+        odd, listed = result.all_rows.odd, self._list_of(result)
+        odd = odd if listed is None else listed.of
         if odd is None or result.dataset.n == 1:
             return CaptionWords("", more_follows=odd is None)
         shuffled = None if listed is None else listed.shuffled
@@ -101,6 +106,17 @@ class OddRowsPage(PageView):
         about = explanation(odd, listed)
         terms = tip("leverage", "distance_to_model")
         return CaptionWords(words, f"{about}\n{terms}", more_follows=listed is None)
+
+    def _list_of(self, result: AnalysisResult) -> OddList | None:
+        """Return the list of a result with dropped points; None while it is made."""
+        listed, places = result.odd_list, self.scene.notes.new_points
+        if listed is None:
+            return None
+        known = self._listed
+        if known is None or known[0] is not listed or known[1] != places:
+            known = listed, places, with_dropped(result, listed, places)
+            self._listed = known
+        return known[2]
 
     def _is_about(self, result: AnalysisResult) -> bool:
         """Return whether what is listed are rows of this result."""
@@ -110,29 +126,33 @@ class OddRowsPage(PageView):
     def _names_of(self, result: AnalysisResult, listed: OddList) -> dict[int, str]:
         """Return what the rows of a list are called."""
         given, n = self._linking.names, result.dataset.n
+        joined = result.all_rows.dataset.n
         names = {}
         for row in (each.row for each in listed.rows):
+            new = result.new_rows
             if row < n:
                 names[row] = given.get(row) or result.dataset.row_text(row)
+            elif new is not None and row < joined:
+                names[row] = f"new {new.row_text(row - n)}"
             else:
-                new = result.new_rows
-                names[row] = "new" if new is None else f"new {new.row_text(row - n)}"
+                names[row] = _dropped_name(row - joined)
         return names
 
     def _show_markers(self, result: AnalysisResult) -> None:
         """Show points that were dropped into the data where the model puts them."""
         places = self.scene.notes.new_points
-        odd = with_points(result, places).all_rows.odd
+        every = with_points(result, places).all_rows
+        odd = every.odd
         before = 0 if result.all_rows.odd is None else len(result.all_rows.odd.oddness)
         if odd is None or len(odd.oddness) == before:
             self.view.plot.set_markers([])
             return
         spe = odd.numbers.spe
         markers = []
-        for number, row in enumerate(range(before, len(odd.oddness)), start=1):
-            across = float(row + 1) if spe is None else float(spe[row])
-            place = float(odd.numbers.t2[row]), across
-            name = f"new {number}"
+        for number, row in enumerate(range(before, len(odd.oddness))):
+            across = every.dataset.row_number(row) if spe is None else spe[row]
+            place = float(odd.numbers.t2[row]), float(across)
+            name = _dropped_name(number)
             about = f"{name}\n{oddness_text(odd, row)}"
             markers.append(Marker(place, name, False, about))
         self.view.plot.set_markers(markers, widen=True)
@@ -150,5 +170,14 @@ class OddRowsPage(PageView):
 
     def _on_names_changed(self, _names: object) -> None:
         result, listed = self.scene.result, self.view.listed
-        if result is not None and listed is not None and result.odd_list is listed:
+        if (
+            result is not None
+            and listed is not None
+            and self._list_of(result) is listed
+        ):
             self.view.show_list(listed, self._names_of(result, listed))
+
+
+def _dropped_name(index: int) -> str:
+    """Return what a dropped point is called where it lies in the data."""
+    return f"new {index + 1}"

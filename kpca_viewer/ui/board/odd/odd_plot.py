@@ -7,7 +7,9 @@ import numpy as np
 from PySide6.QtGui import QResizeEvent
 
 from kpca_viewer.core.diagnostics import Limit
+from kpca_viewer.data.subset import row_numbers
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
+from kpca_viewer.session.odd_rows.words import oddness_text
 from kpca_viewer.support.numerals import percent
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.plots.cloud.row_labels import RowLabels
@@ -15,7 +17,7 @@ from kpca_viewer.ui.plots.frame import Floats, with_markers
 from kpca_viewer.ui.plots.limit_lines import LimitLine, LimitLinesItem
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Scene
-from kpca_viewer.ui.words.describe import components_text
+from kpca_viewer.ui.words.describe import components_text, describe_row
 
 NAMED = 5
 """Rows beyond a limit that have their names beside them."""
@@ -33,6 +35,9 @@ FARTHEST = 2.0
 class OddPlot(JoinedScatter):
     """The rows by T² and SPE; the oddest have their names beside them."""
 
+    # It is small, and a picture would cover it.
+    shows_pictures = False
+
     def __init__(self, linking: Linking) -> None:
         self._oddest: tuple[int, ...] = ()
         self._corners: Floats = np.empty((0, 2))
@@ -47,7 +52,10 @@ class OddPlot(JoinedScatter):
         names = [f"Leverage T² ({about})", "Distance SPE"]
         if spe is None:
             names[1] = "Row"
-        across = np.arange(1.0, len(t2) + 1) if spe is None else spe
+        across = spe
+        if across is None:
+            assert scene.all_rows is not None
+            across = row_numbers(scene.all_rows).astype(np.float64)
         limits = [(odd.t2_limit, odd.spe_limit)]
         if listed is not None and listed.shuffled is not None:
             limits.append(listed.shuffled)
@@ -116,11 +124,23 @@ class OddPlot(JoinedScatter):
         self.area.fit(points, locked=False)
 
     def labelled(self, labels: RowLabels) -> RowLabels:
-        """Return labels that name the oddest rows before others."""
+        """Return labels that name the oddest rows before others, below the key."""
         dataset = self._scene.dataset
         total = 0 if dataset is None else dataset.n
         first = dict.fromkeys((*labels.first, *self._oddest))
-        return replace(labels, first=tuple(row for row in first if row < total))
+        return replace(
+            labels,
+            first=tuple(row for row in first if row < total),
+            top=self.limits.key_height(),
+        )
+
+    def describe(self, row: int) -> str:
+        """Return the name of a row and where it is: the plot is small."""
+        result = self._scene.result
+        if result is None or result.all_rows.odd is None:
+            return ""
+        head = describe_row(result, row, self._linking.names).partition("\n")[0]
+        return f"{head}\n{oddness_text(result.all_rows.odd, row, ('t2', 'spe'))}"
 
 
 def _line(axis: Literal["x", "y"], limit: Limit) -> LimitLine:

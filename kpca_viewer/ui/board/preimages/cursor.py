@@ -25,10 +25,14 @@ class PlaceCursor(QObject):
         Whether the left button of the view is ours.
     kept : tuple of float or None
         The place that stays when the mouse moves on.
+    inside : bool
+        Whether the mouse is in the plot.
     """
 
     pointed = Signal(object)
     """(x, y) in the units of the axes."""
+    left = Signal()
+    """The mouse points at no place any more."""
     kept_changed = Signal(object)
     """The place that is kept now, or None."""
 
@@ -36,6 +40,7 @@ class PlaceCursor(QObject):
         super().__init__(view)
         self.on = False
         self.kept: Place | None = None
+        self.inside = False
         self._last: Place | None = None
         self._dragging = False
         self._view = view
@@ -87,10 +92,15 @@ class PlaceCursor(QObject):
 
     @Slot(object)
     def _on_moved(self, position: QPointF | None) -> None:
-        if not self._active or self.kept is not None or position is None:
+        if not self._active:
             return
-        place = self._place_at(position)
-        if place is not None:
+        place = None if position is None else self._place_at(position)
+        self.inside = place is not None
+        if self.kept is not None:
+            return
+        if place is None:
+            self.left.emit()
+        else:
             self._last = place
             self.pointed.emit(place)
 

@@ -1,14 +1,18 @@
 """DenoiseView: rows from the first components, beside the data."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QLabel, QPushButton, QStackedWidget, QVBoxLayout, QWidget
 
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.ui.board.joined_scatter import JoinedScatter
+from kpca_viewer.ui.board.preimages.paper import draw_words
 from kpca_viewer.ui.board.preimages.picture_pairs import PicturePairs
 from kpca_viewer.ui.board.preimages.place_view import control_line
 from kpca_viewer.ui.controls import NumberRow, type_factor
+from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.painted import as_large_as
 
 COMPONENTS = Parameter(
     "denoised_from",
@@ -99,6 +103,16 @@ class DenoiseView(QWidget):
         self._stack.setCurrentWidget(body)
         self.words.setText(words)
         self.controls.setEnabled(True)
+
+    def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw the rows into a rectangle, or what is said instead of them."""
+        left = draw_words(painter, rect, self.words.text(), theme.muted)
+        body = self._stack.currentWidget()
+        if body is self.scatter:
+            with as_large_as(self.scatter, left.size().toSize()):
+                self.scatter.render_to(painter, left, background=False)
+        elif body is self.pictures:
+            self.pictures.draw(painter, left, theme)
 
     @property
     def found_in_front(self) -> bool:

@@ -6,7 +6,7 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kpca_viewer.ui.look.theme import theme_of
+from kpca_viewer.ui.look.theme import Theme, theme_of
 from kpca_viewer.ui.plots.pixels import fitted
 
 MOST = 10
@@ -35,24 +35,29 @@ class PicturePairs(QWidget):
         return QSize(160, 72)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw as many pairs as are there."""
+        """Draw the pairs."""
+        painter = QPainter(self)
+        self.draw(painter, QRectF(self.rect()), theme_of(self.palette()))
+        painter.end()
+
+    def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw as many pairs as are there into a rectangle."""
         if not self.pairs:
             return
-        theme = theme_of(self.palette())
-        painter = QPainter(self)
-        metrics = self.fontMetrics()
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
+        metrics = painter.fontMetrics()
         aside = max(map(metrics.horizontalAdvance, self._titles)) + 8
-        width = (self.width() - aside) / len(self.pairs)
-        height = self.height() / 2
+        width = (rect.width() - aside) / len(self.pairs)
+        height = rect.height() / 2
         for line, title in enumerate(self._titles):
-            top = line * height
+            top = rect.top() + line * height
             painter.setPen(QColor(theme.muted))
-            where = QRectF(0, top, aside, height)
+            where = QRectF(rect.left(), top, aside, height)
             painter.drawText(where, Qt.AlignmentFlag.AlignVCenter, title)
             for index, pair in enumerate(self.pairs):
-                room = QRectF(aside + index * width, top, width, height)
+                left = rect.left() + aside + index * width
+                room = QRectF(left, top, width, height)
                 picture = fitted(pair[line], room.adjusted(2, 2, -2, -2))
                 painter.drawImage(picture, pair[line])
                 painter.setPen(QColor(theme.border))
                 painter.drawRect(picture)
-        painter.end()

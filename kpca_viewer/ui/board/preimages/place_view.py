@@ -1,10 +1,7 @@
 """PlaceView: what lies at a place, in pictures, values and words."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage
+from PySide6.QtCore import QRectF, Qt, Signal
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import (
     QAbstractButton,
     QHBoxLayout,
@@ -19,31 +16,19 @@ from kpca_viewer.session.preimages.titles import (
     METHOD_HELP,
     METHOD_TITLES,
 )
-from kpca_viewer.session.preimages.words import ComparedColumn
 from kpca_viewer.session.settings import ViewSettings
+from kpca_viewer.ui.board.preimages.paper import draw_place, draw_words
 from kpca_viewer.ui.board.preimages.row_picture import RowPicture
+from kpca_viewer.ui.board.preimages.shown_place import ShownPlace
 from kpca_viewer.ui.board.preimages.values_table import ValuesTable
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.look.theme import Theme
 
 HELD_TIP = (
     "Where the place lies along components that are not on the axes: as the row that "
     "is nearest in the picture, or at their mean."
 )
-
-
-@dataclass(frozen=True, eq=False)
-class ShownPlace:
-    """All that is shown of one place."""
-
-    columns: Sequence[ComparedColumn]
-    row_name: str
-    words: str
-    warns: bool
-    """Whether nothing lies there."""
-    image: QImage | None = None
-    row_image: QImage | None = None
-    """The place and the nearest row as pictures; None where rows are none."""
 
 
 def control_line(*controls: QWidget) -> QWidget:
@@ -98,6 +83,7 @@ class PlaceView(QWidget):
         self._said.setProperty("role", "muted")
         self._said.setWordWrap(True)
         self._said.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._place: ShownPlace | None = None
         self._stack = QStackedWidget()
         self._stack.addWidget(self._said)
         self._stack.addWidget(self._lay_out_found())
@@ -110,9 +96,9 @@ class PlaceView(QWidget):
         found = QWidget()
         line = QHBoxLayout()
         line.setSpacing(8)
-        line.addWidget(self.here)
-        line.addWidget(self.row)
-        line.addWidget(self.values, 1)
+        line.addWidget(self.here, 2)
+        line.addWidget(self.row, 2)
+        line.addWidget(self.values, 5)
         layout = QVBoxLayout(found)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)
@@ -140,6 +126,7 @@ class PlaceView(QWidget):
 
     def show_place(self, place: ShownPlace) -> None:
         """Show what lies at a place."""
+        self._place = place
         for picture, image, title in (
             (self.here, place.image, "Here"),
             (self.row, place.row_image, place.row_name),
@@ -157,6 +144,13 @@ class PlaceView(QWidget):
         # Lines that came and went would move everything above them.
         self.words.setMinimumHeight(2 * self.words.fontMetrics().height())
         self._stack.setCurrentIndex(1)
+
+    def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw the place into a rectangle, or what is said instead of one."""
+        if self.said() or self._place is None:
+            draw_words(painter, rect, self.said(), theme.muted)
+        else:
+            draw_place(painter, rect, self._place, theme)
 
     def _on_method_changed(self, index: int) -> None:
         if index >= 0:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSizePolicy,
@@ -17,13 +19,43 @@ from kpca_viewer.ui.board.preimages.denoise_view import DenoiseView
 from kpca_viewer.ui.board.preimages.place_view import PlaceView
 from kpca_viewer.ui.board.preimages.walk_view import WalkView
 from kpca_viewer.ui.controls import Segmented
-from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.linking import Linking
 from kpca_viewer.ui.scene import Wishes
 
 NARROWEST, LOWEST = 240, 60
 """Pixels of width that the page takes at least, and of height that its contents do: no
 panel is made larger for it."""
+
+AROUND = 8
+"""Pixels around the contents on paper."""
+
+
+class PreImageView(QWidget):
+    """What the page consists of; on paper there is its contents alone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("preimage_view")
+        self.setMinimumWidth(NARROWEST)
+        self.theme = LIGHT
+        self.front: PlaceView | WalkView | DenoiseView | None = None
+
+    def render_to(
+        self, painter: QPainter, rect: QRectF, *, background: bool = True
+    ) -> None:
+        """Paint what is in front into a rectangle."""
+        if background:
+            painter.fillRect(rect, QColor(self.theme.card))
+        if self.front is None:
+            return
+        painter.save()
+        # Laid out as large as the widget is for the moment.
+        painter.translate(rect.topLeft())
+        painter.scale(rect.width() / self.width(), rect.height() / self.height())
+        room = QRectF(self.rect()).adjusted(AROUND, AROUND, -AROUND, -AROUND)
+        self.front.draw(painter, room, self.theme)
+        painter.restore()
 
 
 class PreImagePage(PageView):
@@ -69,9 +101,8 @@ class PreImagePage(PageView):
         self._controls.setSizePolicy(
             QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed
         )
-        self.view: QWidget = QWidget()
-        self.view.setObjectName("preimage_view")
-        self.view.setMinimumWidth(NARROWEST)
+        self.view: PreImageView = PreImageView()
+        self.view.front = self.place
         line = QHBoxLayout()
         line.setSpacing(10)
         line.addWidget(self.modes)
@@ -90,7 +121,8 @@ class PreImagePage(PageView):
         self.denoise.refused.connect(wishes.refused)
 
     def set_theme(self, theme: Theme) -> None:
-        """Take the colours of a theme: those of the style sheet."""
+        """Take the colours of a theme; widgets take those of the style sheet."""
+        self.view.theme = theme
         self.view.update()
         self.denoise.scatter.set_theme(theme)
 
@@ -105,6 +137,7 @@ class PreImagePage(PageView):
     def _on_mode_changed(self, key: str) -> None:
         self._controls.setCurrentWidget(self._parts[key].controls)
         self._bodies.setCurrentWidget(self._parts[key])
+        self.view.front = self._parts[key]
 
     def _on_method_chosen(self, method: str) -> None:
         self._wish(preimage=method)

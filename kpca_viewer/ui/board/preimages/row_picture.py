@@ -20,7 +20,8 @@ class RowPicture(QWidget):
         self.setAccessibleName(title)
         self.image: QImage | None = None
         self.title = ""
-        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
+        policy = QSizePolicy.Policy.Expanding
+        self.setSizePolicy(policy, policy)
 
     def show_row(self, image: QImage | None, title: str) -> None:
         """Show another picture; None leaves its place empty."""
@@ -42,15 +43,18 @@ class RowPicture(QWidget):
         painter = QPainter(self)
         line = self.fontMetrics().height() + 2
         room = QRectF(self.rect()).adjusted(1, 1, -1, -1 - line)
+        bottom = room.bottom()
         if self.image is not None and room.height() > 4:
             where = fitted(self.image, room)
+            where.moveTop(room.top())
             painter.drawImage(where, self.image)
             painter.setPen(QColor(theme.border))
             painter.drawRect(where)
+            bottom = where.bottom()
         painter.setPen(QColor(theme.muted))
-        below = self.rect().adjusted(0, self.height() - line, 0, 0)
+        below = QRectF(0, bottom + 1, self.width(), line)
         text = self.fontMetrics().elidedText(
-            self.title, Qt.TextElideMode.ElideRight, below.width()
+            self.title, Qt.TextElideMode.ElideMiddle, self.width()
         )
         painter.drawText(below, Qt.AlignmentFlag.AlignCenter, text)
         painter.end()

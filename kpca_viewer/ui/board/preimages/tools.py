@@ -23,8 +23,9 @@ from kpca_viewer.ui.board.compare_panel import ComparePanel
 from kpca_viewer.ui.board.data_panel import DataPanel
 from kpca_viewer.ui.board.embedding_panel import EmbeddingPanel
 from kpca_viewer.ui.board.preimages.cursor import Place, PlaceCursor
-from kpca_viewer.ui.board.preimages.place_view import PlaceView, ShownPlace
+from kpca_viewer.ui.board.preimages.place_view import PlaceView
 from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
+from kpca_viewer.ui.board.preimages.shown_place import ShownPlace
 from kpca_viewer.ui.plots.markers import Marker
 from kpca_viewer.ui.plots.pixels import row_image
 from kpca_viewer.ui.scene import Scene
@@ -85,6 +86,7 @@ class PreImageTools(QObject):
         page.let_go_wished = self.let_go
         self.cursor = PlaceCursor(embedding.view)
         self.cursor.pointed.connect(self._on_pointed)
+        self.cursor.left.connect(self._on_left)
         self.cursor.kept_changed.connect(self._on_kept_changed)
         embedding.tool.value_changed.connect(self._on_tool_changed)
         compare.page_turned.connect(self._on_page_turned)
@@ -193,11 +195,12 @@ class PreImageTools(QObject):
         if pictures is not None:
             rows = found.values, dataset.points[found.row]
             images = [row_image(pictures.shades(row)) for row in rows]
-        words = f"{reach_words(found)} {left_words(found)}".strip()
+        name = row_name(result, found.row)
+        words = f"{reach_words(found, name)} {left_words(found)}".strip()
         self.view.show_place(
             ShownPlace(
                 compared_columns(found, self.finder),
-                row_name(result, found.row),
+                name,
                 words,
                 not found.lies_here,
                 *images,
@@ -229,6 +232,10 @@ class PreImageTools(QObject):
     def _show_nothing(self, words: str) -> None:
         self.found = None
         self.view.say(words)
+        self._clear_markers()
+
+    def _clear_markers(self) -> None:
+        """Mark nothing but the place that is kept."""
         kept = self.cursor.kept
         here = [Marker(kept, "here")] if kept is not None else []
         self._embedding.view.set_probes(here)
@@ -251,7 +258,13 @@ class PreImageTools(QObject):
             self.asked.emit(scores, axes)
 
     def _show_markers(self, result: AnalysisResult, found: FoundPlace) -> None:
-        """Put the pre-image into the data, and where it lies into the embedding."""
+        """Put the pre-image into the data, and where it lies into the embedding.
+
+        Nothing is marked while the mouse is elsewhere and no place is kept.
+        """
+        if not self.cursor.inside and self.cursor.kept is None:
+            self._clear_markers()
+            return
         view, dataset = self.scene.settings.view, result.dataset
         axes = (view.data_axes or dataset.telling_axes)[: 2 if dataset.d == 2 else 3]
         count = 3 if view.data_3d and dataset.d > 2 and not view.lift else 2
@@ -278,6 +291,11 @@ class PreImageTools(QObject):
         self._place = place
         if not self.why_nothing():
             self._ask()
+
+    @Slot()
+    def _on_left(self) -> None:
+        # What the page says stays: the mouse may be on its way there.
+        self._clear_markers()
 
     @Slot(object)
     def _on_kept_changed(self, place: Place | None) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget
 from PySide6.QtWidgets import QTableWidgetItem as Item
 
@@ -16,6 +17,15 @@ TIPS = (
     "Value of the row that is nearest in the picture.",
     "Difference of the two in standard deviations of the column.",
 )
+
+USUAL = "−0.0000", "row 0000", "Apart "
+"""What numbers and titles of the columns behind the first take at least."""
+
+AROUND = 20
+"""Pixels beside the text of a cell."""
+
+LEAST_NAME = 10
+"""Characters that are left to names, before another column goes."""
 
 
 class ValuesTable(QTableWidget):
@@ -42,14 +52,44 @@ class ValuesTable(QTableWidget):
         header.setMinimumSectionSize(24)
         header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
         self.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+        self._pictured, self._row_name = False, HEADS[2]
         self._fit()
 
     def _fit(self) -> None:
-        """Give numbers the room that any of them takes, so that none of them moves."""
+        """Give numbers all the room they take; names, which can be cut, the rest.
+
+        Where that leaves nothing to names, there are fewer columns.
+        """
         metrics = self.fontMetrics()
-        for column, longest in enumerate(("−0.0000", "row 0000", "Apart "), start=1):
-            width = metrics.horizontalAdvance(longest) + 20
-            self.setColumnWidth(column, width)
+        widths = {}
+        for column, usual in enumerate(USUAL, start=1):
+            # Numbers of a usual length do not move the others.
+            texts = (usual, *(self._text(line, column) for line in self._lines))
+            widths[column] = max(map(metrics.horizontalAdvance, texts)) + AROUND
+            self.setColumnWidth(column, widths[column])
+        left = self.viewport().width() - LEAST_NAME * metrics.averageCharWidth()
+        for column, width in widths.items():
+            left -= width
+            wanted = column < 3 or not self._pictured
+            self.setColumnHidden(column, column > 1 and (left < 0 or not wanted))
+        head = self.horizontalHeaderItem(2)
+        if head is not None:
+            room = widths[2] - AROUND
+            middle = Qt.TextElideMode.ElideMiddle
+            head.setText(metrics.elidedText(self._row_name, middle, room))
+
+    @property
+    def _lines(self) -> range:
+        return range(self.rowCount())
+
+    def _text(self, line: int, column: int) -> str:
+        item = self.item(line, column)
+        return "" if item is None else item.text()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the numbers whole."""
+        super().resizeEvent(event)
+        self._fit()
 
     def show_columns(
         self,
@@ -65,14 +105,12 @@ class ValuesTable(QTableWidget):
         pictured : bool
             Whether pictures stand beside it, which leave less room.
         """
-        self.setColumnHidden(3, pictured)
+        self._pictured, self._row_name = pictured, row_name
         head = self.horizontalHeaderItem(2)
         if head is not None:
-            head.setText(row_name)
             head.setToolTip(f"{row_name}: {TIPS[2]}")
         if self.rowCount() != len(columns):
             self.setRowCount(len(columns))
-            self._fit()
             height = self.fontMetrics().height() + 6
             for line in range(len(columns)):
                 self.setRowHeight(line, height)
@@ -92,6 +130,7 @@ class ValuesTable(QTableWidget):
                 if item.text() != text:
                     item.setText(text)
                     item.setToolTip(text)
+        self._fit()
 
 
 def _side(column: int) -> Qt.AlignmentFlag:

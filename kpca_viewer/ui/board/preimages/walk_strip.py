@@ -1,36 +1,15 @@
-"""The strip of a walk: pictures side by side, or the ways of the columns."""
+"""The strip of a walk, with a mark at the place of now."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
-import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from kpca_viewer.session.preimages.walk import Array, Walk
-from kpca_viewer.support.numerals import fixed, readable
-from kpca_viewer.ui.look.theme import LIGHT, Theme, theme_of
-from kpca_viewer.ui.plots.pixels import fitted
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, text_width
-
-FADED = 0.45
-"""Opacity of what only lies near the walk."""
-
-
-@dataclass(frozen=True, eq=False)
-class ShownWalk:
-    """All that is drawn of a walk."""
-
-    walk: Walk
-    images: Sequence[QImage] = ()
-    """Its places as pictures; none where rows are no pictures."""
-    lines: Sequence[tuple[str, Array]] = ()
-    """The columns that move most, in standard deviations around their means."""
+from kpca_viewer.ui.board.preimages.walk_drawing import ShownWalk, draw_walk
+from kpca_viewer.ui.look.theme import theme_of
 
 
 class WalkStrip(QWidget):
-    """Draws a walk, with a mark at the place of now."""
+    """Shows a walk, and where it is."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,120 +37,9 @@ class WalkStrip(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the walk."""
-        painter = QPainter(self)
-        theme = theme_of(self.palette())
-        self.paint(painter, QRectF(self.rect()), theme, marked=True)
-        painter.end()
-
-    def paint(
-        self,
-        painter: QPainter,
-        rect: QRectF,
-        theme: Theme = LIGHT,
-        *,
-        marked: bool = False,
-    ) -> None:
-        """Draw the walk into a rectangle, on the screen or on paper."""
         if self.shown is None:
             return
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, False)
-        painter.setFont(plot_font())
-        if self.shown.images:
-            self._paint_pictures(painter, rect, theme, marked)
-        else:
-            self._paint_lines(painter, rect, theme, marked)
-
-    def _paint_pictures(
-        self, painter: QPainter, rect: QRectF, theme: Theme, marked: bool
-    ) -> None:
-        assert self.shown is not None
-        walk, images = self.shown.walk, self.shown.images
-        line = painter.fontMetrics().height() + 4
-        width = rect.width() / len(images)
-        now = walk.nearest(self.value)
-        for index, image in enumerate(images):
-            left = rect.left() + index * width
-            room = QRectF(left + 3, rect.top() + 3, width - 6, rect.height() - line - 6)
-            where = fitted(image, room)
-            place = walk.places[index]
-            painter.setOpacity(1.0 if place.lies_here else FADED)
-            painter.drawImage(where, image)
-            painter.setOpacity(1.0)
-            chosen = marked and index == now
-            pen = QPen(QColor(theme.accent if chosen else theme.border))
-            pen.setWidthF(2.5 if chosen else 1.0)
-            painter.setPen(pen)
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(where)
-            painter.setPen(QColor(theme.text if chosen else theme.muted))
-            text = readable(float(walk.values[index]), 2)
-            if not marked and index == 0:
-                # On paper nothing else says which component it is.
-                text = f"PC {walk.component + 1} = {text}"
-            below = QPointF(where.center().x(), where.bottom() + line / 2 + 1)
-            draw_text(painter, below, text)
-
-    def _paint_lines(
-        self, painter: QPainter, rect: QRectF, theme: Theme, marked: bool
-    ) -> None:
-        assert self.shown is not None
-        walk, lines = self.shown.walk, self.shown.lines
-        if not lines:
-            return
-        font, high = painter.font(), painter.fontMetrics().height()
-        names = max(text_width(name, font) for name, _ in lines)
-        names = min(names, 0.35 * rect.width())
-        plot = rect.adjusted(40, 6, -names - 14, -high - 6)
-        ways = np.array([way for _, way in lines])
-        low, top = float(ways.min()), float(ways.max())
-        if top - low < 1e-9:
-            low, top = low - 1, top + 1
-        x0, x1 = float(walk.values[0]), float(walk.values[-1])
-
-        def at(x: float, y: float) -> QPointF:
-            across = (x - x0) / ((x1 - x0) or 1.0)
-            return QPointF(
-                plot.left() + across * plot.width(),
-                plot.bottom() - (y - low) / (top - low) * plot.height(),
-            )
-
-        painter.setPen(QColor(theme.border))
-        painter.drawRect(plot)
-        painter.setPen(QColor(theme.muted))
-        for y, aside in ((low, 1.0), (top, 0.0)):
-            corner = QPointF(plot.left() - 5, at(x0, y).y())
-            draw_text(painter, corner, f"{fixed(y, 1)} σ", 1.0, aside)
-        for x, side in ((x0, 0.0), (x1, 1.0)):
-            corner = QPointF(at(x, low).x(), plot.bottom() + 3)
-            draw_text(painter, corner, readable(x, 2), side, 0.0)
-        middle = QPointF(plot.center().x(), plot.bottom() + 3)
-        draw_text(painter, middle, f"PC {walk.component + 1}", 0.5, 0.0)
-        if marked:
-            painter.setPen(QPen(QColor(theme.accent), 1.4))
-            now = min(max(self.value, x0), x1)
-            painter.drawLine(at(now, low), at(now, top))
-        ends = _apart([at(x1, way[-1]).y() for _, way in lines], high, plot)
-        for index, (name, way) in enumerate(lines):
-            color = QColor(theme.class_colors[index % len(theme.class_colors)])
-            painter.setPen(QPen(color, 2.0))
-            points = zip(walk.values, way, strict=True)
-            painter.drawPolyline(QPolygonF([at(float(x), float(y)) for x, y in points]))
-            painter.setPen(QPen(color, 2.0))
-            painter.drawLine(at(x1, way[-1]), QPointF(plot.right() + 8, ends[index]))
-            painter.setPen(QColor(theme.text))
-            text = elided(name, font, names)
-            draw_text(painter, QPointF(plot.right() + 12, ends[index]), text, 0.0, 0.5)
-
-
-def _apart(heights: list[float], least: float, plot: QRectF) -> list[float]:
-    """Move texts at heights apart, so that none of them covers another."""
-    order = sorted(range(len(heights)), key=heights.__getitem__)
-    found = list(heights)
-    edge = plot.top() - least
-    for index in order:
-        edge = found[index] = max(found[index], edge + least)
-    edge = plot.bottom() + least / 2 + least
-    for index in reversed(order):
-        edge = found[index] = min(found[index], edge - least)
-    return found
+        painter = QPainter(self)
+        theme = theme_of(self.palette())
+        draw_walk(painter, QRectF(self.rect()), self.shown, theme, self.value)
+        painter.end()

@@ -1,15 +1,26 @@
 """WalkView: along which component, how far, and the strip of what lies there."""
 
-from PySide6.QtCore import QEasingCurve, QSignalBlocker, Qt, QTimeLine, Signal, Slot
-from PySide6.QtGui import QHideEvent
+from PySide6.QtCore import (
+    QEasingCurve,
+    QRectF,
+    QSignalBlocker,
+    Qt,
+    QTimeLine,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QHideEvent, QPainter
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from kpca_viewer.support.numerals import readable
+from kpca_viewer.ui.board.preimages.paper import draw_words
 from kpca_viewer.ui.board.preimages.place_view import control_line
-from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk, WalkStrip
+from kpca_viewer.ui.board.preimages.walk_drawing import ShownWalk, draw_walk
+from kpca_viewer.ui.board.preimages.walk_strip import WalkStrip
 from kpca_viewer.ui.controls import IconButton, type_factor
 from kpca_viewer.ui.controls.combos import fill_combo, named_combo
 from kpca_viewer.ui.controls.value_slider import ValueSlider
+from kpca_viewer.ui.look.theme import Theme
 
 STEPS = 200
 """Of the slider, from one end to the other."""
@@ -100,6 +111,12 @@ class WalkView(QWidget):
         self.words.setText(shown.walk.words)
         self._enable(True)
         self._show_value()
+
+    def draw(self, painter: QPainter, rect: QRectF, theme: Theme) -> None:
+        """Draw the walk into a rectangle, or what is said instead of one."""
+        left = draw_words(painter, rect, self.words.text(), theme.muted)
+        if self.strip.shown is not None:
+            draw_walk(painter, left, self.strip.shown, theme)
 
     def say(self, text: str) -> None:
         """Say why there is no walk, or what to do."""

@@ -6,7 +6,7 @@ from kpca_viewer.session.preimages.images import RowPictures, row_pictures
 from kpca_viewer.session.preimages.walk import Walk, WalkWish, ends_of
 from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
 from kpca_viewer.ui.board.preimages.tools import PreImageTools
-from kpca_viewer.ui.board.preimages.walk_strip import ShownWalk
+from kpca_viewer.ui.board.preimages.walk_drawing import ShownWalk
 from kpca_viewer.ui.plots.pixels import row_image
 
 KEEP_ONE = (

@@ -16,10 +16,10 @@ from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.selection import points_in_rectangle
 from kpca_viewer.ui.plots.shapes import shape_path
 from kpca_viewer.ui.plots.sprites import (
-    DEPTH_OPACITIES,
-    DEPTH_SCALES,
     FADED,
+    ONE_LEVEL,
     STATES,
+    Levels,
     Palette,
     SpriteAtlas,
     edges,
@@ -108,12 +108,14 @@ class DrawnPoints:
     states: Ints
     """Shape (m,). Index into ``STATES``."""
     levels: Ints | None
-    """Shape (m,). Depth level; None for a flat cloud."""
+    """Shape (m,). Index into ``steps``; None where all points are alike."""
     palette: Palette
     size: float
-    """Diameter, before any depth cue."""
+    """Diameter, before any level."""
     rim: float
     """Width of the edge."""
+    steps: Levels = ONE_LEVEL
+    """What the levels are."""
 
 
 def draw_sprites(painter: QPainter, points: DrawnPoints, atlas: SpriteAtlas) -> None:
@@ -205,7 +207,7 @@ def draw_shapes(painter: QPainter, points: DrawnPoints) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Look:
-    """How the points of one column, state and depth level are drawn as shapes."""
+    """How the points of one column, state and level are drawn as shapes."""
 
     fill: QColor
     rimmed: bool
@@ -218,8 +220,8 @@ def _look(points: DrawnPoints, column: int, index: int, level: int | None) -> _L
     state, radius = STATES[index], points.size / 2
     opacity = state.body
     if level is not None:
-        radius *= float(DEPTH_SCALES[level])
-        opacity *= float(DEPTH_OPACITIES[level])
+        radius *= float(points.steps.scales[level])
+        opacity *= float(points.steps.opacities[level])
     rimmed = bool(points.rim and state.rim)
     if rimmed:
         # A pen is drawn half outside the shape.

@@ -16,11 +16,14 @@ from kpca_viewer.ui.plots.cloud.projection import Projection
 from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.selection import Mask, points_in_rectangle
 from kpca_viewer.ui.plots.sprites import (
-    DEPTH_SCALES,
+    DEPTHS,
     FADED,
     NORMAL,
+    ONE_LEVEL,
     SELECTED,
+    SIZES,
     STATES,
+    Levels,
     Palette,
 )
 
@@ -49,6 +52,22 @@ class CloudState:
     palette: Palette
     size: float
     """Diameter in logical pixels."""
+    sizes: Ints | None = None
+    """Shape (n,). Levels of `SIZES`, where sizes mean something; nearer points are not
+    larger then."""
+
+    @property
+    def steps(self) -> Levels:
+        """The levels that points come in."""
+        if self.sizes is not None:
+            return SIZES
+        return ONE_LEVEL if self.projection.flat else DEPTHS
+
+    def levels(self, rows: Ints, depth: Floats | None) -> Ints | None:
+        """Return the levels of rows (m,) with their nearness; None for none."""
+        if self.sizes is not None:
+            return self.sizes[rows]
+        return None if depth is None else DEPTHS.of(depth)
 
     def drawn(
         self, affine: Floats, low: Floats, high: Floats, limit: int
@@ -71,6 +90,9 @@ class CloudState:
             order = np.arange(len(rows))
             if depth is not None:
                 order = np.argsort(depth, kind="stable")
+            elif self.sizes is not None:
+                # Large points would hide small ones.
+                order = np.argsort(-self.sizes[rows], kind="stable")
             if self.selected is not None:
                 chosen = self.selected[rows[order]]
                 order = np.concatenate([order[~chosen], order[chosen]])
@@ -85,7 +107,8 @@ class CloudState:
             pixels=pixels,
             columns=self.columns[rows],
             states=states,
-            levels=None if depth is None else depth_levels(depth),
+            levels=self.levels(rows, depth),
+            steps=self.steps,
             palette=self.palette,
             size=self.size,
             # Tiny points have no edge, it would eat them.
@@ -172,7 +195,7 @@ class PreparedLayer:
 def prepare(request: LayerRequest) -> PreparedLayer:
     """Place, choose and count the points of a picture; on any thread."""
     # Points reach into the picture from outside.
-    margin = request.state.size * request.scale
+    margin = request.state.size * request.scale * request.state.steps.scales.max()
     low, high = np.full(2, -margin), np.array([request.width, request.height]) + margin
     rows, nearness, points = request.state.drawn(
         request.affine(), low, high, request.limit
@@ -182,9 +205,3 @@ def prepare(request: LayerRequest) -> PreparedLayer:
         side = request.cell * request.scale
         pictures = density_pictures(points, request.width, request.height, side)
     return PreparedLayer(rows, nearness, points, pictures)
-
-
-def depth_levels(depth: Floats) -> Ints:
-    """Return the depth level of each nearness from 0 to 1."""
-    last = len(DEPTH_SCALES) - 1
-    return np.rint(np.clip(depth, 0.0, 1.0) * last).astype(np.int64)

@@ -191,12 +191,11 @@ class LayerCache(QObject):
         self._layer, self._painted, self._picker = layer, request, None
 
     def _sprites(self, points: DrawnPoints, scale: float) -> SpriteAtlas:
-        deep = points.levels is not None
         # A palette is replaced, never changed.
-        key = (id(points.palette), scale, points.size, deep)
+        key = (id(points.palette), scale, points.size, id(points.steps))
         if self._atlas is None or self._atlas[0] != key:
             atlas = SpriteAtlas(
-                points.palette, points.size * scale, points.rim * scale, deep=deep
+                points.palette, points.size * scale, points.rim * scale, points.steps
             )
             self._atlas = key, atlas
         return self._atlas[1]

@@ -12,7 +12,7 @@ from PySide6.QtGui import QPainter, QTransform
 
 from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.cloud.drawing import draw_shapes
-from kpca_viewer.ui.plots.cloud.layer import CloudState, LayerRequest, depth_levels
+from kpca_viewer.ui.plots.cloud.layer import CloudState, LayerRequest
 from kpca_viewer.ui.plots.cloud.layer_cache import LayerCache
 from kpca_viewer.ui.plots.cloud.picking import Picker
 from kpca_viewer.ui.plots.cloud.point_size import automatic_size
@@ -25,9 +25,9 @@ from kpca_viewer.ui.plots.cloud.row_labels import (
 )
 from kpca_viewer.ui.plots.devices import affine, is_vector, numbers
 from kpca_viewer.ui.plots.frame import Floats
-from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_marker
+from kpca_viewer.ui.plots.markers import Marker, draw_lit, draw_markers
 from kpca_viewer.ui.plots.selection import Mask
-from kpca_viewer.ui.plots.sprites import DEPTH_SCALES, ColorKind, Palette
+from kpca_viewer.ui.plots.sprites import SIZES, ColorKind, Palette
 
 Ints = NDArray[np.int64]
 
@@ -61,6 +61,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._palette = Palette.of("single", 1, theme)
         self._columns: Ints = np.empty(0, dtype=np.int64)
         self._size: float | None = None
+        self._sizes: Ints | None = None
         self._magnification = 1.0
         self._selected: Mask | None = None
         self._hidden: Mask | None = None
@@ -164,7 +165,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._selected = self._hidden = self._hovered = self._partner = None
             self._labels = RowLabels()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
-            self._shapes = None
+            self._shapes = self._sizes = None
             self._palette = Palette.of("single", 1, self._theme)
             # One colour: the codes are its columns.
             self._columns = self._codes
@@ -200,6 +201,22 @@ class PointCloudItem(pg.GraphicsObject):
         if diameter != self._size:
             self._size = diameter
             self._changed()
+
+    def set_sizes(self, shares: ArrayLike | None) -> None:
+        """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
+        levels = None
+        if shares is not None:
+            levels = SIZES.of(self._checked(shares).astype(np.float64))
+        if not _same(levels, self._sizes):
+            self._sizes = levels
+            self._changed()
+
+    @property
+    def diameters(self) -> Floats:
+        """Of every point, in logical pixels and before any depth cue, (n,)."""
+        if self._sizes is None:
+            return np.full(len(self._places), self.point_size)
+        return self.point_size * SIZES.scales[self._sizes]
 
     def set_magnification(self, factor: float) -> None:
         """Draw points larger than they are set, for those who sit far away."""
@@ -254,6 +271,11 @@ class PointCloudItem(pg.GraphicsObject):
         """What was written beside points on the screen."""
         return [text for _, text in self._label_layer.placed]
 
+    @property
+    def label_places(self) -> list[QRectF]:
+        """Where it was written, in pixels of the scene."""
+        return [box for box, _ in self._label_layer.placed]
+
     def set_markers(self, markers: Sequence[tuple[QPointF, Marker]]) -> None:
         """Show new points at positions in the coordinates of the item."""
         before, self._markers = self._markers, list(markers)
@@ -297,6 +319,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._columns,
             self._palette,
             self.point_size,
+            self._sizes,
         )
 
     def _request(
@@ -337,8 +360,10 @@ class PointCloudItem(pg.GraphicsObject):
     def _paint_lit(self, painter: QPainter, row: int, to_scene: QTransform) -> None:
         plane, depth = self._projection.project(self._places[[row]])
         radius = 0.8 * self.point_size
-        if depth is not None:
-            radius *= float(DEPTH_SCALES[depth_levels(depth)[0]])
+        state = self._state()
+        levels = state.levels(np.array([row]), depth)
+        if levels is not None:
+            radius *= float(state.steps.scales[levels[0]])
         at = to_scene.map(QPointF(*plane[0]))
         draw_lit(painter, at, self._palette, self._columns[row], radius, self._theme)
 
@@ -380,10 +405,10 @@ class PointCloudItem(pg.GraphicsObject):
             self._layers.draw(painter, request, at_once=widget is None)
             seen = self._layers.seen(request)
             self._label_layer.draw(painter, self._labels, request, seen, self._theme)
-        for at, marker in self._markers:
-            painter.save()
-            draw_marker(painter, to_scene.map(at), marker, self._theme, area)
-            painter.restore()
+        placed = [(to_scene.map(at), marker) for at, marker in self._markers]
+        painter.save()
+        draw_markers(painter, placed, self._theme, area)
+        painter.restore()
         for row in self.lit:
             painter.save()
             self._paint_lit(painter, row, to_scene)

@@ -167,6 +167,8 @@ class RowLabels:
     """Shape (n,). Rows that follow, over other points too."""
     others: bool = False
     """Whether all other rows follow, where nothing is covered."""
+    top: float = 0.0
+    """Pixels below the upper edge of the plot that belong to something else."""
 
     def __bool__(self) -> bool:
         return self.others or bool(self.first) or self.chosen is not None
@@ -189,7 +191,7 @@ def place_labels(
     """
     if not labels:
         return []
-    places = Places(pixels, diameter, area)
+    places = Places(pixels, diameter, area.adjusted(0, labels.top, 0, 0))
     chosen, wanted = _candidates(labels, rows, places)
     texts, sizes = _measured([labels.text(row) for row in rows[chosen].tolist()])
     some = sizes[:, 0] > 0

@@ -145,6 +145,10 @@ class ScatterView(QWidget):
         """Set the diameter in pixels; None lets the number of points decide."""
         self.area.cloud.set_point_size(diameter)
 
+    def set_sizes(self, shares: ArrayLike | None) -> None:
+        """Let sizes tell shares (n,) from 0 to 1; None makes all points alike."""
+        self.area.cloud.set_sizes(shares)
+
     def set_selected(self, mask: ArrayLike | None) -> None:
         """Fade all points but these (n,); None brings every point back."""
         self.area.cloud.set_selected(mask)

@@ -106,7 +106,7 @@ class OverlayPlot(PaintedPlot):
             draw_shapes(painter, before)
             draw_shapes(painter, points)
         else:
-            atlas = SpriteAtlas(points.palette, points.size, points.rim, deep=False)
+            atlas = SpriteAtlas(points.palette, points.size, points.rim)
             draw_sprites(painter, before, atlas)
             draw_sprites(painter, points, atlas)
         font = plot_font()

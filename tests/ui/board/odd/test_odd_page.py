@@ -4,8 +4,8 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRectF, Qt
-from PySide6.QtGui import QGuiApplication, QImage, QPainter
+from PySide6.QtCore import QPoint, QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter
 from PySide6.QtTest import QTest
 
 from kpca_viewer.data.dataset import Dataset
@@ -14,6 +14,7 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.odd_rows.measuring import MOVING_ROWS, PAGE, measure_new
+from kpca_viewer.session.odd_rows.words import oddness_text
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import (
     DataSettings,
@@ -21,10 +22,12 @@ from kpca_viewer.session.settings import (
     SessionSettings,
     as_values,
 )
+from kpca_viewer.support.numerals import ungrouped
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.board.odd.odd_page import MEASURING
 from kpca_viewer.ui.board.odd.odd_rows_view import TITLE, WAITING
 from kpca_viewer.ui.look.theme import DARK, LIGHT
+from kpca_viewer.ui.window.style import apply_theme
 
 CIRCLES = SessionSettings(data=DataSettings("circles", as_values({"samples": 60})))
 RNG = np.random.default_rng(5)
@@ -110,6 +113,17 @@ def test_the_list_names_the_row_and_its_column(board):
     assert "50" in view(board).plot.area.cloud.label_texts
 
 
+def test_long_names_are_cut_and_numbers_are_not(board):
+    names = tuple(f"a column with a name of great length, number {j}" for j in range(4))
+    show(board, answer(replace(PLANTED, feature_names=names, name="long")))
+    table = view(board).list
+    for column in range(1, table.model().columnCount()):
+        assert table.columnWidth(column) >= table.sizeHintForColumn(column)
+    first = listed_texts(board, 2)[0]
+    assert "…" in first
+    assert " sd (−" in first
+
+
 def test_a_click_in_the_list_selects_the_row_everywhere(board):
     click_line(board, 0)
     assert np.flatnonzero(board.linking.selection).tolist() == [49]
@@ -122,6 +136,78 @@ def test_a_click_in_the_list_selects_the_row_everywhere(board):
     board.linking.clear()
     assert not view(board).list.selectionModel().hasSelection()
     assert view(board).list.ground(0) is None or board.linking.hovered == 49
+
+
+def test_only_keys_move_the_list_sideways(board):
+    table = view(board).list
+    table.setMaximumWidth(150)
+    table.resize(150, 100)
+    across, last = table.horizontalScrollBar(), table.model().columnCount() - 1
+    assert across.maximum() > 60
+    # What Qt does a moment after a click, and for every line that keys reach.
+    table.scrollTo(table.model().index(12, last))
+    assert across.value() == 0
+    assert table.verticalScrollBar().value() > 0
+    table.scrollTo(table.model().index(0, 2))
+    assert (across.value(), table.verticalScrollBar().value()) == (0, 0)
+    for key, value in ((Qt.Key.Key_Right, 60), (Qt.Key.Key_Left, 0)):
+        QTest.keyClick(table, key)
+        assert across.value() == value
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK])
+def test_a_selected_line_is_text_on_a_soft_ground(board, qapp, theme):
+    before = qapp.styleSheet()
+    try:
+        apply_theme(qapp, theme)
+        board.set_theme(theme)
+        click_line(board, 1)
+        table = view(board).list
+        table.setFocus()
+        rect = table.visualRect(table.model().index(1, 0))
+        picture = table.viewport().grab(rect).toImage()
+        shades = {
+            picture.pixelColor(x, y).lightness()
+            for x in range(picture.width())
+            for y in range(picture.height())
+        }
+        ground = picture.pixelColor(2, 2).lightness()
+        assert abs(ground - QColor(theme.card).lightness()) < 64
+        assert max(abs(shade - ground) for shade in shades) > 128
+    finally:
+        qapp.setStyleSheet(before)
+
+
+def test_a_small_plot_keeps_its_numbers_whole_and_mostly_in_sight(board):
+    plot = view(board).plot
+    overlay = plot.area.overlay
+    for width in (200, 240, 280):
+        plot.resize(width, 170)
+        plot.grab()
+        hover_point(board, 49)
+        frame = plot.area.frame
+        assert overlay.label_lines[0].startswith("row 50")
+        assert not [line for line in overlay.label_lines if "…" in line]
+        told = " · ".join(overlay.label_lines[1:])
+        assert told == oddness_text(board.scene.result.odd, 49, ("t2", "spe"))
+        box = overlay.label_box()
+        assert box.right() <= frame.left + frame.width
+        assert box.width() * box.height() < 0.6 * frame.width * frame.height
+        board.linking.set_hovered(None)
+
+
+def test_names_of_rows_keep_out_of_the_key(board):
+    plot = view(board).plot
+    cloud = plot.area.cloud
+    for height in (150, 200, 260):
+        plot.resize(240, height)
+        # Wherever the upper points lie, as after zooming.
+        for factor in (1.0, 1.3, 2.0):
+            plot.zoom(factor, QPointF(120, height / 2))
+            plot.grab()
+            below = plot.area.frame.top + plot.limits.key_height()
+            assert all(place.top() >= below - 0.5 for place in cloud.label_places)
+    assert cloud.labels.top == plot.limits.key_height() > 0
 
 
 def test_keys_walk_the_list_and_enter_selects(board):
@@ -239,8 +325,20 @@ def test_dropped_points_are_marked(board):
         [marker.position for marker in markers], np.column_stack((told.t2, told.spe))
     )
     assert "SPE" in markers[0].about
+    # They are in the list too, by the same numbers, and counted.
+    names = listed_texts(board, 0)
+    lines = names.index("new 1"), names.index("new 2")
+    for column, values in ((4, told.t2), (5, told.spe)):
+        texts = listed_texts(board, column)
+        assert [texts[line] for line in lines] == [ungrouped(v, 3) for v in values]
+    times = [float(text) for text in listed_texts(board, 1)]
+    assert times == sorted(times, reverse=True)
+    assert listed_texts(board, 2)[lines[1]].startswith(("x1 ", "x2 "))
+    assert "of 2 new rows" in board.compare.caption()
     show(board, result, notes=Notes())
     assert not view(board).plot.area.markers
+    assert not {"new 1", "new 2"} & set(listed_texts(board, 0))
+    assert "new row" not in board.compare.caption()
 
 
 def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
@@ -253,6 +351,20 @@ def test_an_indefinite_kernel_shows_leverage_alone_and_says_why(board):
     assert view(board).list.model().columnCount() == 4
     page = board.compare.views[PAGE]
     assert "negative eigenvalues" in page.caption(result).tip
+
+
+@pytest.mark.parametrize("kernel", [KernelSettings(), INDEFINITE])
+def test_rows_keep_the_numbers_of_their_file(board, kernel):
+    numbers = np.arange(50) * 3 + 7
+    part = replace(PLANTED, file_numbers=numbers, name="part")
+    result = answer(part, SessionSettings(kernel=kernel))
+    show(board, result)
+    oddest = int(np.argmax(result.odd.oddness))
+    assert listed_texts(board, 0)[0] == str(numbers[oddest])
+    assert set(listed_texts(board, 0)) <= {str(number) for number in numbers}
+    assert view(board).plot.describe(4).startswith("row 19")
+    if result.odd.numbers.spe is None:
+        np.testing.assert_array_equal(view(board).plot.area.placed[:, 1], numbers)
 
 
 def test_a_given_matrix_is_listed_without_columns(board):
