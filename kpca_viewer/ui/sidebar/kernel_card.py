@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
-from math import isfinite, sqrt
+from math import isfinite
 from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.session.beginning import for_other_data
@@ -237,15 +238,14 @@ class KernelCard(SettingsCard):
         latex = kernel.formula() if has_picture else ""
         if not latex or latex != self._formula.latex():
             self._formula.set_formula(latex, kernel.plain_formula())
-        gamma = values.get("gamma")
-        shows_width = kernel.family.gaussian and gamma is not None
-        self._widths.setVisible(shows_width)
-        if shows_width and gamma:
-            half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
+        known = kernel.family.gaussian and "gamma" in values
+        widths = conventions(kernel) if known else ()
+        self._widths.setVisible(bool(widths))
+        if widths:
             # Each notation in one piece, between them the line may break.
             parts = (
-                f"σ = {readable(half, 3)} (γ = 1/2σ²)",
-                f"σ = {readable(full, 3)} (γ = 1/σ²)",
+                f"{each.symbol} = {readable(each.value, 3)} ({each.definition})"
+                for each in widths
             )
             self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 
