@@ -3,9 +3,9 @@
 `readable` is the rule: a few significant digits, no zeros that say nothing, a true
 minus sign, powers of ten only beyond what is easily counted. The others are that rule
 for a place of its own: plots and tables (`ungrouped`), values of data (`data_value`),
-steps of a computation (`as_it_is`), counts (`counted`), bounds (`upper_bound`), what has
-bounds (`within`), shares (`percent`), what stands below each other (`fixed`), bytes (`byte_size`), the ticks of
-an axis (`tick_labels`) and fields to type in (`editable`).
+steps of a computation (`as_it_is`), counts (`counted`), bounds (`upper_bound`), what
+has bounds (`within`), shares (`percent`), what stands below each other (`fixed`), bytes
+(`byte_size`), the ticks of an axis (`tick_labels`) and fields to type in (`editable`).
 """
 
 import math

@@ -43,8 +43,8 @@ def preparation_section(subject: Subject) -> Section:
         return Section("Preparation", (Paragraph(text),))
     text = PREPARATIONS[subject.result.scaler.how]
     constant = _constant(dataset)
-    if constant and subject.result.scaler.by_column:
-        text += f" Constant, and without any effect: {_listed(constant)}."
+    if constant:
+        text += f" Constant columns: {_listed(constant)}."
     return Section("Preparation", (Paragraph(text),))
 
 

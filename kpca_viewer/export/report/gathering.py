@@ -38,6 +38,13 @@ class Subject:
         """The components that the embedding shows."""
         return self.view.judged_axes(self.result.scores.shape[1])
 
+    @property
+    def figure_keys(self) -> tuple[str, ...]:
+        """The plots of which a report has pictures; keys of `session.plots`."""
+        if self.result.linear is None:
+            return ("embedding", "spectrum")
+        return ("embedding", "data", "pca", "spectrum")
+
 
 @dataclass(frozen=True, eq=False)
 class Gathered:

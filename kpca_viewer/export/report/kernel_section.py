@@ -9,6 +9,7 @@ from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.export.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.session.beginning import is_of_example
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.verdict import suggestion_grounds
@@ -80,6 +81,7 @@ def _feature_space(kernel: Kernel, d: int) -> str:
 
 def _parameters(result: AnalysisResult, kernel: Kernel) -> Table:
     own = dict(result.settings.kernel.values)
+    of_example = is_of_example(result.settings)
     rows = []
     for parameter in kernel.family.parameters:
         name = parameter.name
@@ -90,7 +92,7 @@ def _parameters(result: AnalysisResult, kernel: Kernel) -> Table:
                 parameter.symbol,
                 name,
                 readable(kernel.values[name], DIGITS),
-                _origin(name, own, suggested),
+                "example" if of_example else _origin(name, own, suggested),
                 "–" if suggested is None else readable(suggested, DIGITS),
             )
         )
@@ -116,32 +118,39 @@ def choice_blocks(subject: Subject) -> Iterator[Block]:
     if subject.choice is not None and _is_of(subject.choice, subject.result):
         yield from _of_search(subject.choice)
         return
-    yield Paragraph(choice_words(subject.result))
+    if subject.result.kernel is None:
+        yield Paragraph("The data are the kernel: nothing was chosen.")
+    else:
+        yield Paragraph(f"{origin_words(subject.result)} {NO_SEARCH}".strip())
 
 
-def choice_words(result: AnalysisResult) -> str:
-    """Say in a sentence or two where kernel and values come from."""
+def origin_words(result: AnalysisResult) -> str:
+    """Say which values were set by hand and which follow the data; nothing of none."""
     kernel = result.kernel
     if kernel is None:
-        return "The data are the kernel: nothing was chosen."
-    if not kernel.values:
-        return f"The kernel has no parameters. {NO_SEARCH}"
+        return ""
+    if is_of_example(result.settings):
+        return "Kernel and values are those of the example."
     own = {name for name, _ in result.settings.kernel.values}
-    following = [name for name in kernel.values if name in result.suggested]
-    followed = [name for name in following if name not in own]
+    followed = [n for n in kernel.values if n in result.suggested and n not in own]
     symbols = {p.name: p.symbol for p in kernel.family.parameters}
     parts = []
     if followed:
-        told = " and ".join(symbols[name] for name in followed)
+        told = _listed([symbols[name] for name in followed])
         verb = "follows" if len(followed) == 1 else "follow"
         grounds = suggestion_grounds(kernel.family.name)
         parts.append(f"{told} {verb} {grounds}.")
     by_hand = [name for name in kernel.values if name in own]
     if by_hand:
-        told = " and ".join(symbols[name] for name in by_hand)
+        told = _listed([symbols[name] for name in by_hand])
         verb = "was" if len(by_hand) == 1 else "were"
         parts.append(f"{told} {verb} set by hand.")
-    return " ".join([*parts, NO_SEARCH])
+    return " ".join(parts)
+
+
+def _listed(symbols: list[str]) -> str:
+    *others, last = symbols
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _is_of(choice: Choice, result: AnalysisResult) -> bool:
@@ -152,9 +161,9 @@ def _is_of(choice: Choice, result: AnalysisResult) -> bool:
 def _of_search(choice: Choice) -> Iterator[Block]:
     yield Paragraph(
         f"{counted(len(choice.rows))} kernels were compared by "
-        f"{SCORES[choice.evidence]}{_folds(choice)} on {counted(choice.n)} rows, seed {choice.seed}. Taken is "
-        "the simplest within one standard error of the best: linear before curved, "
-        "fewer components, smaller values."
+        f"{SCORES[choice.evidence]}{_folds(choice)} on {counted(choice.n)} rows, seed "
+        f"{choice.seed}. Taken is the simplest within one standard error of the best: "
+        "linear before curved, fewer components, smaller values."
     )
     yield Table(
         "Settings, the one to take first",

@@ -5,7 +5,7 @@ from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.export.report.data_section import rows_words
 from kpca_viewer.export.report.gathering import Subject
-from kpca_viewer.export.report.kernel_section import DIGITS
+from kpca_viewer.export.report.kernel_section import DIGITS, origin_words
 from kpca_viewer.export.report.versions import versions
 from kpca_viewer.export.wording import one_line
 from kpca_viewer.session.meaning.words import component_words
@@ -20,9 +20,9 @@ from kpca_viewer.support.numerals import (
 
 _SCALED = {
     "none": "",
-    "standardise": ", each standardised to mean 0 and standard deviation 1,",
-    "minmax": ", each scaled to the range from 0 to 1,",
-    "unit": ", with rows scaled to unit length,",
+    "standardise": ", each standardised to mean 0 and standard deviation 1",
+    "minmax": ", each scaled to the range from 0 to 1",
+    "unit": ", with rows scaled to unit length",
 }
 """How the features were prepared, by the key of the scaling."""
 
@@ -38,7 +38,7 @@ def methods_paragraph(subject: Subject) -> str:
     sentences = [
         _data(result),
         _kernel(result),
-        _origin(result),
+        origin_words(result),
         _outcome(subject),
         _exactness(result),
     ]
@@ -59,7 +59,7 @@ def _data(result: AnalysisResult) -> str:
     left = _left_out(result)
     return (
         "Kernel principal component analysis (Schölkopf, Smola and Müller, 1998) was "
-        f"applied to {rows} with {features}{_SCALED[result.scaler.how]} of “{name}”"
+        f"applied to {rows} of “{name}” with {features}{_SCALED[result.scaler.how]}"
         f"{left}."
     )
 
@@ -107,40 +107,21 @@ def _width(kernel: Kernel) -> str:
     return f" (that is {told} where {first.definition})"
 
 
-def _origin(result: AnalysisResult) -> str:
-    kernel = result.kernel
-    if kernel is None:
-        return ""
-    own = {name for name, _ in result.settings.kernel.values}
-    symbols = {p.name: p.symbol for p in kernel.family.parameters}
-    suggested = [symbols[n] for n in kernel.values if n in result.suggested]
-    followed = [
-        symbols[n] for n in kernel.values if n in result.suggested and n not in own
-    ]
-    if not suggested:
-        return ""
-    if followed:
-        grounds = (
-            "the spread of the values"
-            if kernel.family.base == "dot_products"
-            else "the median distance between rows"
-        )
-        return f"{' and '.join(followed)} follows {grounds}."
-    return f"{' and '.join(suggested)} was set by hand."
-
-
 def _outcome(subject: Subject) -> str:
     result, axes = subject.result, subject.axes
     share = float(sum(result.shares[j] for j in axes))
     verb = "explains" if len(axes) == 1 else "together explain"
     shown = component_words(tuple(axes))
-    text = f"{shown} {verb} {result.mass.mark}{percent(share)} of the variance"
+    text = (
+        f"{shown} {verb} {result.mass.mark}{percent(share)} of the variance in feature "
+        "space"
+    )
     linear = result.linear
     if linear is None:
         return f"{text}."
     beside = linear.axes_beside(subject.view)
     of_linear = percent(float(linear.shares[beside].sum()))
-    return f"{text} in feature space, {of_linear} in linear PCA of the same rows."
+    return f"{text}; linear PCA of the same rows explains {of_linear} by as many."
 
 
 def _exactness(result: AnalysisResult) -> str:

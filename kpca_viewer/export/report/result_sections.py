@@ -94,9 +94,8 @@ def _columns(subject: Subject) -> str:
 def _isolines(subject: Subject) -> str:
     if subject.result.grid is None or not subject.view.isolines:
         return ""
-    return (
-        f" Along a line every point would have one score on PC {subject.axes[0] + 1}."
-    )
+    component = subject.axes[0] + 1
+    return f" Along a line every point would have one score on PC {component}."
 
 
 def _quality(subject: Subject) -> Iterator[Block]:

@@ -12,13 +12,6 @@ from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 
-def figure_keys(subject: Subject) -> tuple[str, ...]:
-    """Return which plots a report shows; keys of `session.plots`."""
-    if subject.result.linear is None:
-        return ("embedding", "spectrum")
-    return ("embedding", "data", "pca", "spectrum")
-
-
 def write_report(
     path: Path,
     subject: Subject,
@@ -31,7 +24,7 @@ def write_report(
     Parameters
     ----------
     pictures : mapping of str to Picture
-        By the keys of `figure_keys`.
+        By `Subject.figure_keys`.
 
     Raises
     ------
@@ -40,6 +33,7 @@ def write_report(
     Cancelled
     """
     kind = report_format(path)
+    check(should_stop)
     report = report_of(gather(subject, should_stop, progress))
     progress("writing the report", None)
     if kind == "html":

@@ -78,6 +78,13 @@ _FILE_ROWS = (
         tip="Save coordinates, eigenvalues or the kernel matrix.",
     ),
     ActionRow(
+        "report",
+        "Repor&t…",
+        "&File",
+        "Ctrl+Shift+R",
+        tip="Write data, kernel, pictures, numbers and code into one document.",
+    ),
+    ActionRow(
         "copy_code",
         "Copy as P&ython",
         "&File",

@@ -8,7 +8,6 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.export.images.vector import svg_painting
 from kpca_viewer.export.report.blocks import Picture, Pictures
 from kpca_viewer.export.report.gathering import Subject
-from kpca_viewer.export.report.writing import figure_keys
 from kpca_viewer.session.plots import board_plots
 from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.picture import ComposedPicture
@@ -20,7 +19,7 @@ LARGE, SMALL = (760, 460), (460, 380)
 SIZES = {"embedding": LARGE, "spectrum": (760, 320), "data": SMALL, "pca": SMALL}
 
 MOST_SHAPES = 2_000
-"""Rows beyond which points are pixels: as shapes they would fill the page with bytes."""
+"""Rows beyond which points are pixels: as shapes they would make a huge file."""
 
 SHARP = 2
 """Pixels per unit."""
@@ -38,7 +37,7 @@ def pictures_painting(
     """Paint the plots one after the other; what is returned packs them, anywhere."""
     packs: dict[str, Callable[[], Picture]] = {}
     many = content.result.all_rows.dataset.n > MOST_SHAPES
-    for key in figure_keys(subject_of(content)):
+    for key in subject_of(content).figure_keys:
         packs[key] = yield from _painting(sources, content, key, many=many)
         yield
 
