@@ -112,16 +112,20 @@ def _outcome(subject: Subject) -> str:
     share = float(sum(result.shares[j] for j in axes))
     verb = "explains" if len(axes) == 1 else "together explain"
     shown = component_words(tuple(axes))
-    text = (
-        f"{shown} {verb} {result.mass.mark}{percent(share)} of the variance in feature "
-        "space"
-    )
+    told = f"{result.mass.mark}{percent(share)}"
+    if result.mass.share > 0:
+        verb = "holds" if len(axes) == 1 else "together hold"
+        return (
+            f"{shown} {verb} {told} of the sum of all |μ|; the matrix is indefinite, "
+            f"{result.mass.in_words} of that sum is negative."
+        )
+    text = f"{shown} {verb} {told} of the variance in feature space"
     linear = result.linear
     if linear is None:
         return f"{text}."
     beside = linear.axes_beside(subject.view)
     of_linear = percent(float(linear.shares[beside].sum()))
-    return f"{text}; linear PCA of the same rows explains {of_linear} by as many."
+    return f"{text}; as many of linear PCA explain {of_linear} of that of the rows."
 
 
 def _exactness(result: AnalysisResult) -> str:

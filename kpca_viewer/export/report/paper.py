@@ -194,7 +194,10 @@ def _facts(rows: Sequence[tuple[str, str]], width: float) -> Iterator[Piece]:
             (0.0, SetText(what, label, left)),
             (left, SetText(how, Type(), width - left)),
         ]
-        yield _row(cells, width, above=10 if not number else 0)
+        row = _row(cells, width, above=10 if not number else 0)
+        # A heading is followed by more than one line.
+        stays = number < min(2, len(rows) - 1)
+        yield Piece(row.height, row.paint, row.above, stays)
 
 
 def _table(table: Table, width: float) -> list[Piece]:
@@ -298,7 +301,10 @@ class _Drawing:
 
     def draw(self, painter: QPainter, place: QRectF) -> None:
         if self._vectors is not None:
+            painter.save()
+            painter.setClipRect(place)
             self._vectors.render(painter, place)
+            painter.restore()
         else:
             painter.drawImage(place, self._image)
         painter.setPen(QPen(QColor(LINE), 0.75))

@@ -102,6 +102,9 @@ def _quality(subject: Subject) -> Iterator[Block]:
     result, comparison = subject.result, subject.result.comparison
     if comparison is None:
         return
+    known = known_scores(result)
+    if not known and comparison.linear is None:
+        return
     axes, mark = subject.axes, result.mass.mark
     share = float(sum(result.shares[j] for j in axes))
     pairs = [("kernel PCA", f"{mark}{percent(share)}", comparison.kernel)]
@@ -109,7 +112,6 @@ def _quality(subject: Subject) -> Iterator[Block]:
     if linear is not None and comparison.linear is not None:
         share = float(linear.shares[linear.axes_beside(subject.view)].sum())
         pairs.append(("linear PCA", percent(share), comparison.linear))
-    known = known_scores(result)
     yield Table(
         "Both pictures by the same measures, ± one standard error",
         ("picture", "explained", *(TERMS[key].title for key in known)),
@@ -235,11 +237,12 @@ def certificate_words(result: AnalysisResult) -> str:
         "included"
     )
     shares = "Shares are of the sum of all eigenvalues, not only of these."
-    if result.mass.mark:
-        shares = (
-            "Shares are of the sum of all |μ|, which is known "
-            f"{'by an estimate' if result.mass.estimated else 'from below'}."
-        )
+    if result.mass.share > 0 or result.mass.mark:
+        shares = "Shares are of the sum of all |μ|"
+        if result.mass.mark:
+            known = "by an estimate" if result.mass.estimated else "from below"
+            shares += f", which is known {known}"
+        shares += "."
     return (
         f"{bounds}. The widest bound is {error} of the largest eigenvalue to each "
         f"side. Solver: {found.solver}, rank {counted(found.rank)}. {shares}"

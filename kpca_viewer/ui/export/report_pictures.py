@@ -18,11 +18,12 @@ LARGE, SMALL = (760, 460), (460, 380)
 
 SIZES = {"embedding": LARGE, "spectrum": (760, 320), "data": SMALL, "pca": SMALL}
 
-MOST_SHAPES = 2_000
-"""Rows beyond which points are pixels: as shapes they would make a huge file."""
+MOST_SHAPES = 500
+"""Rows beyond which points are pixels. As shapes they would make a large file, and Qt
+packs a page of a PDF in one go, during which no other thread runs Python."""
 
 SHARP = 2
-"""Pixels per unit."""
+"""Pixels per unit: 192 in an inch."""
 
 
 def subject_of(content: ExportContent) -> Subject:
@@ -36,9 +37,8 @@ def pictures_painting(
 ) -> Generator[None, None, Callable[[], Pictures]]:
     """Paint the plots one after the other; what is returned packs them, anywhere."""
     packs: dict[str, Callable[[], Picture]] = {}
-    many = content.result.all_rows.dataset.n > MOST_SHAPES
     for key in subject_of(content).figure_keys:
-        packs[key] = yield from _painting(sources, content, key, many=many)
+        packs[key] = yield from _painting(sources, content, key)
         yield
 
     def pack() -> Pictures:
@@ -48,10 +48,10 @@ def pictures_painting(
 
 
 def _painting(
-    sources: Mapping[str, Paintable], content: ExportContent, key: str, *, many: bool
+    sources: Mapping[str, Paintable], content: ExportContent, key: str
 ) -> Generator[None, None, Callable[[], Picture]]:
     plot, (width, height) = board_plots()[key], SIZES[key]
-    kind = "png" if many and plot.has_legend else "svg"
+    kind = "png" if _is_of_pixels(content, key) else "svg"
     sharp = SHARP if kind == "png" else 1
     spec = ImageSpec(kind, sharp * width, sharp * height, "px", 96 * sharp, title=False)
     paint = ComposedPicture(plot, sources[key], spec, content).paint
@@ -61,3 +61,12 @@ def _painting(
     else:
         pack = partial(png_bytes, (yield from image_painting(spec, paint)))
     return lambda: Picture(kind, pack(), width, height)
+
+
+def _is_of_pixels(content: ExportContent, key: str) -> bool:
+    """Return whether shapes would be too many, or reach beyond the frame of a plot."""
+    result, view = content.result, content.scene.settings.view
+    if key == "data" and result.grid is not None and view.isolines:
+        # SVG does not clip the field between isolines.
+        return True
+    return board_plots()[key].has_legend and result.all_rows.dataset.n > MOST_SHAPES
