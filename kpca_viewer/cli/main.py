@@ -19,9 +19,14 @@ from kpca_viewer.cli import common
 from kpca_viewer.support.screen import has_screen
 
 DEFAULT_PICTURE = "kpca_viewer.png"
-COMMANDS = {"render": "render", "embed": "embed", "sweep": "sweep.command"}
+COMMANDS = {
+    "render": "render",
+    "embed": "embed",
+    "sweep": "sweep.command",
+    "choose": "choose",
+}
 """The modules of the commands, by name."""
-_LIST = "the commands render, embed and sweep"
+_LIST = "the commands render, embed, sweep and choose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -69,6 +69,6 @@ def _standardised(known: Array, new: Array) -> tuple[Array, Array]:
 
 
 def _root(centred: Array) -> Array:
-    """Return the Cholesky factor of a scatter; that of k − 1 columns is a part of it."""
+    """Return the Cholesky factor of a scatter: that of fewer columns is part of it."""
     scatter = centred.T @ centred / len(centred)
     return np.linalg.cholesky(scatter + RIDGE * np.eye(len(scatter)))

@@ -38,8 +38,9 @@ def lines(families: Iterable[str] | None = None) -> tuple[Line, ...]:
 def _lines_of(family: KernelFamily) -> Iterable[Line]:
     scanned = scanned_parameter(family)
     settled = [p for p in family.parameters if p is not scanned and _few_values(p)]
-    for values in product(*(_few_values(p) for p in settled)):
-        fixed: Values = tuple(sorted(zip((p.name for p in settled), values)))
+    pairs = [[(p.name, float(value)) for value in _few_values(p)] for p in settled]
+    for values in product(*pairs):
+        fixed: Values = tuple(sorted(values))
         yield Line(family.name, fixed, None if scanned is None else scanned.name)
 
 

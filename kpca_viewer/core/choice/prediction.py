@@ -1,4 +1,4 @@
-"""One setting: its whole chain in every fold, so that any thread may try it."""
+"""A setting by its held-out scores: the whole chain in every fold, on any thread."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.fold_scores import common_start, fold_scores
 from kpca_viewer.core.choice.folds import HeldOut
-from kpca_viewer.core.choice.results import Line, Tried
+from kpca_viewer.core.choice.results import Choice, Line, Tried
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.support.errors import Cancelled, KpcaError
@@ -25,8 +25,8 @@ Learn = Callable[[Array], Callable[[Array], Array]]
 
 
 @dataclass(frozen=True, eq=False)
-class Trial:
-    """What all settings share."""
+class ByPrediction:
+    """Tries settings by what their first components say about held-out rows."""
 
     X: Array
     """Shape (n, d)."""
@@ -35,6 +35,29 @@ class Trial:
     """Components that are tried, 1 … k."""
     learn: Learn | None = None
     """None where nothing is learnt from rows: all folds then share a matrix."""
+
+    @property
+    def facts(self) -> Choice:
+        """What is known of all settings, without rows."""
+        held_out = self.held_out
+        return Choice(
+            "classes" if held_out.is_classes else "target",
+            (),
+            chance=held_out.chance,
+            folds=held_out.folds,
+            repeats=held_out.repeats,
+            seed=held_out.seed,
+            n=len(self.X),
+        )
+
+    def notes(self, best: float) -> list[str]:
+        """Return what a highest score means beside guessing."""
+        held_out = self.held_out
+        if held_out.is_classes and best <= (held_out.chance or 0.0):
+            return ["No setting tells classes better than guessing the largest one."]
+        if not held_out.is_classes and best <= 0:
+            return ["No setting predicts the target better than its mean does."]
+        return []
 
     @cached_property
     def seen(self) -> Array:
