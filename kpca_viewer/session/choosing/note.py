@@ -210,7 +210,7 @@ def is_taken(settings: SessionSettings, row: Row) -> bool:
 def _has_score(one: Tried, place: int) -> bool:
     """Whether a value has a score with so many components; JSON has no word for NaN."""
     return len(one.scores) > place and bool(
-        np.isfinite(one.scores).all() and np.isfinite(one.errors).all()
+        np.isfinite([one.scores[place], one.errors[place]]).all()
     )
 
 

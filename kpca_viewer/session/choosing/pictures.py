@@ -1,7 +1,7 @@
 """Pictures of the rows of a choice, as a sweep makes them of its values."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from time import perf_counter
 
 from kpca_viewer.core.orientation import flips
@@ -19,20 +19,13 @@ from kpca_viewer.session.sweep.making import (
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.session.sweep.solving import solve_point
 from kpca_viewer.support.errors import Cancelled, KpcaError, sentence_of
-from kpca_viewer.support.progress import Progress, ShouldStop, check
+from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import one_blas_thread
 
 
-@dataclass(frozen=True, eq=False)
-class PictureOrder:
-    """Which pictures are wanted, of the same data."""
-
-    request: AnalysisRequest
-    wanted: tuple[SessionSettings, ...]
-
-
 def make_pictures(
-    order: PictureOrder,
+    request: AnalysisRequest,
+    wanted: Sequence[SessionSettings],
     cache: StageCache,
     should_stop: ShouldStop,
     publish: Callable[[SweepPoint], None],
@@ -43,12 +36,12 @@ def make_pictures(
     ------
     Cancelled
     """
-    for index, settings in enumerate(order.wanted):
+    for index, settings in enumerate(wanted):
         check(should_stop)
         point = SweepPoint(index, (), settings)
         try:
             with one_blas_thread():
-                point = _with_picture(point, order.request, cache, should_stop)
+                point = _with_picture(point, request, cache, should_stop)
         except Cancelled:
             raise
         except (KpcaError, MemoryError) as error:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.choice.results import Choice, Evidence, Row
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.support.numerals import fixed, readable
 
@@ -26,27 +26,41 @@ def kernel_words(row: Row) -> str:
     return f"{family.short or family.title} {values}".strip()
 
 
+def score_text(score: float, error: float, evidence: Evidence) -> str:
+    """Return a score with its error in its unit: "98.3 ± 1.1 %"."""
+    if evidence == "target":
+        return f"{fixed(score, 3)} ± {fixed(error, 3)}"
+    return f"{_short(100 * score)} ± {_short(100 * error)} %"
+
+
 def score_words(row: Row, choice: Choice) -> str:
-    """Return the score of a row with its error, in the unit of its evidence."""
+    """Return the score of a row with its error, and what it is a score of."""
+    text = score_text(row.score, row.error, choice.evidence)
     if choice.evidence == "target":
-        return f"R² {fixed(row.score, 3)} ± {fixed(row.error, 3)} held out"
-    share = f"{_short(100 * row.score)} ± {_short(100 * row.error)} %"
+        return f"R² {text} held out"
     if choice.evidence == "classes":
-        return f"{share} held out"
-    return f"{share} of the variance beyond independent columns"
+        return f"{text} held out"
+    return f"{text} of the variance beyond independent columns"
+
+
+def stable_text(row: Row) -> str:
+    """Return between which values the picture persists: "γ 1.6 … 9"; empty if none."""
+    if row.stable is None or row.stable[0] >= row.stable[1]:
+        return ""
+    low, high = (readable(end, DIGITS) for end in row.stable)
+    return f"{row.line.symbol} {low} … {high}"
 
 
 def reason(row: Row, choice: Choice) -> str:
     """Say in one sentence what a row is taken, or left, for."""
     text = (
         f"{kernel_words(row)}: {score_words(row, choice)} with "
-        f"{_counted(row.components, 'component')}"
+        f"{spelled(row.components, 'component')}"
     )
-    if row.stable is not None and row.stable[0] < row.stable[1]:
-        low, high = (readable(end, DIGITS) for end in row.stable)
-        text += f", stable for {row.line.symbol} {low} … {high}"
+    if window := stable_text(row):
+        text += f", stable for {window}"
     if row.real is not None:
-        text += f"; {_counted(row.real, 'component')} {_verb(row.real)} real"
+        text += f"; {spelled(row.real, 'component')} {_verb(row.real)} real"
     if not row.refined and row.line.scanned is not None and choice.is_complete:
         text += "; clearly worse than others, and tried on few values"
     return text
@@ -56,7 +70,7 @@ def verdict(choice: Choice) -> str:
     """Say in one sentence what to take, and what it is as good as."""
     row, best = choice.chosen, choice.rows[choice.best]
     what = "linear PCA" if row.line.is_linear else kernel_words(row)
-    text = f"Use {what} with {_counted(row.components, 'component')}"
+    text = f"Use {what} with {spelled(row.components, 'component')}"
     if best is row:
         return f"{text}: no other kernel scores higher."
     return f"{text}: it is within one standard error of {kernel_words(best)}."
@@ -107,7 +121,8 @@ def _short(percent: float) -> str:
     return fixed(percent, 1).removesuffix(".0")
 
 
-def _counted(count: int, what: str) -> str:
+def spelled(count: int, what: str) -> str:
+    """Return a small number as a word, with what it counts: "two components"."""
     number = _COUNTS[count] if count < len(_COUNTS) else str(count)
     return f"{number} {what}{'s' if count > 1 else ''}"
 

@@ -354,7 +354,7 @@ def _dense(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _has_more(raw: Json, kind: type[Note]) -> bool:
-    """Return whether a pin, sweep or choice holds anything that this version would lose."""
+    """Return whether a note holds anything that this version would lose."""
     note = _note(raw, kind)
     return note is None or bool(_unknown(raw, msgspec.to_builtins(note)))
 

@@ -11,7 +11,7 @@ from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
 from kpca_viewer.session.choosing.note import ChoiceNote, is_taken
-from kpca_viewer.session.choosing.words import counted_words, kernel_words
+from kpca_viewer.session.choosing.words import kernel_words, spelled
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.preimages.titles import HELD_WORDS, METHOD_TITLES
@@ -47,7 +47,7 @@ def describe_choice(
     row = None if note is None else note.taken_row
     if row is None or not is_taken(new, row) or is_taken(old, row):
         return ""
-    return f"choice of {kernel_words(row)}, {counted_words(row.components)}"
+    return f"choice of {kernel_words(row)}, {spelled(row.components, 'component')}"
 
 
 def _describe_part(before: Any, after: Any) -> str:
