@@ -24,9 +24,10 @@ COMMANDS = {
     "report": "report",
     "embed": "embed",
     "sweep": "sweep.command",
+    "choose": "choose",
 }
 """The modules of the commands, by name."""
-_LIST = "the commands render, report, embed and sweep"
+_LIST = "the commands render, report, embed, sweep and choose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

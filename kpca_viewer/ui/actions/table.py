@@ -145,6 +145,14 @@ _FILE_ROWS = (
 
 _SETTINGS_ROWS = (
     ActionRow(
+        "choose",
+        "C&hoose by evidence…",
+        "&Kernel",
+        "K",
+        tip="Compare all kernels, values and numbers of components on these data.",
+        separator=True,
+    ),
+    ActionRow(
         "toggle_center",
         "&Centre in feature space",
         "&Kernel",

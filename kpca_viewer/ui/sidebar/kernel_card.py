@@ -49,6 +49,8 @@ class KernelCard(SettingsCard):
 
     suggestion_taken = Signal(str)
     """What was taken and what it is based on, once it was wished for."""
+    choice_wished = Signal()
+    """Kernels are to be compared."""
     part = attrgetter(
         "shown.kernel",
         "shown.analysis",
@@ -109,6 +111,15 @@ class KernelCard(SettingsCard):
         self._suggest.setProperty("role", "link")
         self._suggest.clicked.connect(self._on_suggest_clicked)
         self.add(self._suggest)
+        self._choose = QPushButton("Choose by evidence…")
+        self._choose.setObjectName("choose_button")
+        self._choose.setProperty("role", "link")
+        self._choose.setToolTip(
+            "Compare all kernels, values and numbers of components on these data, by "
+            "held-out rows or by what independent columns do not have  (K)"
+        )
+        self._choose.clicked.connect(self.choice_wished)
+        self.add(self._choose)
         self._center = Switch("Centre in feature space")
         self._center.setObjectName("center_switch")
         self._center.setAccessibleName("Centre in feature space")
@@ -140,7 +151,7 @@ class KernelCard(SettingsCard):
     def _show_given(self, kind: str) -> None:
         """Show the controls of a kernel, or what the file has in its place."""
         chosen = kind == "points"
-        for part in (self._family_row, self._formula, self._curve_fold):
+        for part in (self._family_row, self._formula, self._curve_fold, self._choose):
             part.setVisible(chosen)
         self._values.setVisible(chosen and bool(self._values.rows))
         self._given.setVisible(not chosen)

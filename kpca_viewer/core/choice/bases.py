@@ -1,0 +1,45 @@
+"""Kernel matrices of the same rows under several kernels, which share their bases."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.bases import Points, pairwise
+from kpca_viewer.core.kernels.kernel import Kernel
+
+Array = NDArray[Any]
+
+
+def kernel_matrices(
+    X: Array, kernels: Sequence[Kernel], *, center: bool
+) -> Iterator[tuple[int, Array]]:
+    """Yield the place of every kernel and its matrix (n, n), owned by the caller.
+
+    A base is computed once for all kernels that are a function of it.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    center : bool
+        Whether the matrices will be centred.
+
+    Raises
+    ------
+    KernelError
+    """
+    prepared = Points.prepare(X)
+    bases: dict[object, Array] = {}
+    for place, kernel in enumerate(kernels):
+        points, family = kernel.seen(prepared, center=center), kernel.family
+        kernel.refuse_overflow(points)
+        key = (
+            family.base,
+            family.normalise,
+            family.lift,
+            points.moved,
+            points.by_differences,
+        )
+        if key not in bases:
+            bases[key] = pairwise(family.base, points, points)
+        yield place, kernel.of_base(bases[key].copy())
