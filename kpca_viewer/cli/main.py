@@ -119,7 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         "as you left it.",
         epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
         "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, report, "
-        "embed or sweep --help.",
+        "embed, sweep or choose --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(

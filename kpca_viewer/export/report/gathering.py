@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from kpca_viewer.core.choice.results import Choice
+from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.document.model import FileReference
 from kpca_viewer.session.meaning.columns import RankedColumns
@@ -37,6 +37,12 @@ class Subject:
     def axes(self) -> list[int]:
         """The components that the embedding shows."""
         return self.view.judged_axes(self.result.scores.shape[1])
+
+    @property
+    def searched(self) -> Row | None:
+        """The row of the search that has this kernel; None where there is none."""
+        rows = () if self.choice is None else self.choice.rows
+        return next((row for row in rows if row.kernel == self.result.kernel), None)
 
     @property
     def figure_keys(self) -> tuple[str, ...]:

@@ -10,10 +10,17 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.export.report.blocks import Block, Facts, Paragraph, Section, Table
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.session.beginning import is_of_example
+from kpca_viewer.session.choosing.words import (
+    kernel_words,
+    reason,
+    score_text,
+    stable_text,
+    verdict,
+)
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import centred
 from kpca_viewer.session.words.verdict import suggestion_grounds
-from kpca_viewer.support.numerals import counted, fixed, percent, readable
+from kpca_viewer.support.numerals import counted, percent, readable
 
 DIGITS = 6
 """Of a parameter: whoever types it in gets the same picture."""
@@ -38,7 +45,7 @@ def _blocks(subject: Subject) -> Iterator[Block]:
     result = subject.result
     yield Facts(tuple(_facts(result)))
     if result.kernel is not None and result.kernel.values:
-        yield _parameters(result, result.kernel)
+        yield _parameters(subject, result.kernel)
         if others := conventions(result.kernel):
             text = "; ".join(
                 f"{each.symbol} = {readable(each.value, DIGITS)} where "
@@ -79,20 +86,18 @@ def _feature_space(kernel: Kernel, d: int) -> str:
     return "infinitely many dimensions"
 
 
-def _parameters(result: AnalysisResult, kernel: Kernel) -> Table:
-    own = dict(result.settings.kernel.values)
-    of_example = is_of_example(result.settings)
+def _parameters(subject: Subject, kernel: Kernel) -> Table:
     rows = []
     for parameter in kernel.family.parameters:
         name = parameter.name
-        suggested = result.suggested.get(name)
+        suggested = subject.result.suggested.get(name)
         rows.append(
             (
                 parameter.title,
                 parameter.symbol,
                 name,
                 readable(kernel.values[name], DIGITS),
-                "example" if of_example else _origin(name, own, suggested),
+                _origin(subject, name),
                 "–" if suggested is None else readable(suggested, DIGITS),
             )
         )
@@ -104,10 +109,15 @@ def _parameters(result: AnalysisResult, kernel: Kernel) -> Table:
     )
 
 
-def _origin(name: str, own: dict[str, float], suggested: float | None) -> str:
-    if name in own:
+def _origin(subject: Subject, name: str) -> str:
+    result = subject.result
+    if subject.searched is not None:
+        return "chosen by a search"
+    if is_of_example(result.settings):
+        return "example"
+    if name in dict(result.settings.kernel.values):
         return "set by hand"
-    return "usual value" if suggested is None else "suggested by the data"
+    return "suggested by the data" if name in result.suggested else "usual value"
 
 
 # Why
@@ -115,35 +125,38 @@ def _origin(name: str, own: dict[str, float], suggested: float | None) -> str:
 
 def choice_blocks(subject: Subject) -> Iterator[Block]:
     """Say why the values are what they are: by a search, a suggestion, or a hand."""
-    if subject.choice is not None and _is_of(subject.choice, subject.result):
-        yield from _of_search(subject.choice)
-        return
-    if subject.result.kernel is None:
+    row = subject.searched
+    if row is not None and subject.choice is not None:
+        yield from _of_search(row, subject.choice)
+    elif subject.result.kernel is None:
         yield Paragraph("The data are the kernel: nothing was chosen.")
     else:
-        yield Paragraph(f"{origin_words(subject.result)} {NO_SEARCH}".strip())
+        yield Paragraph(f"{origin_words(subject)} {NO_SEARCH}".strip())
 
 
-def origin_words(result: AnalysisResult) -> str:
-    """Say which values were set by hand and which follow the data; nothing of none."""
+def origin_words(subject: Subject) -> str:
+    """Say where the values of the kernel come from; nothing where there are none."""
+    result, row = subject.result, subject.searched
     kernel = result.kernel
     if kernel is None:
         return ""
+    if row is not None and subject.choice is not None:
+        return f"{_search_words(subject.choice)} {reason(row, subject.choice)}."
     if is_of_example(result.settings):
         return "Kernel and values are those of the example."
     own = {name for name, _ in result.settings.kernel.values}
-    followed = [n for n in kernel.values if n in result.suggested and n not in own]
     symbols = {p.name: p.symbol for p in kernel.family.parameters}
+    followed = [n for n in kernel.values if n in result.suggested and n not in own]
     parts = []
     if followed:
-        told = _listed([symbols[name] for name in followed])
         verb = "follows" if len(followed) == 1 else "follow"
         grounds = suggestion_grounds(kernel.family.name)
+        told = _listed([symbols[name] for name in followed])
         parts.append(f"{told} {verb} {grounds}.")
     by_hand = [name for name in kernel.values if name in own]
     if by_hand:
-        told = _listed([symbols[name] for name in by_hand])
         verb = "was" if len(by_hand) == 1 else "were"
+        told = _listed([symbols[name] for name in by_hand])
         parts.append(f"{told} {verb} set by hand.")
     return " ".join(parts)
 
@@ -153,41 +166,44 @@ def _listed(symbols: list[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
-def _is_of(choice: Choice, result: AnalysisResult) -> bool:
-    """Return whether a search has tried the kernel that is used."""
-    return any(row.kernel == result.kernel for row in choice.rows)
-
-
-def _of_search(choice: Choice) -> Iterator[Block]:
-    yield Paragraph(
+def _search_words(choice: Choice) -> str:
+    times = "" if choice.repeats == 1 else f", {counted(choice.repeats)} times"
+    folds = f" in {choice.folds} folds{times}," if choice.folds else ""
+    return (
         f"{counted(len(choice.rows))} kernels were compared by "
-        f"{SCORES[choice.evidence]}{_folds(choice)} on {counted(choice.n)} rows, seed "
-        f"{choice.seed}. Taken is the simplest within one standard error of the best: "
-        "linear before curved, fewer components, smaller values."
+        f"{SCORES[choice.evidence]}{folds} on {counted(choice.n)} rows (seed "
+        f"{choice.seed})."
+    )
+
+
+def _of_search(row: Row, choice: Choice) -> Iterator[Block]:
+    place = choice.rows.index(row) + 1
+    taken = "" if place == 1 else f" Place {counted(place)} of the list was taken."
+    yield Paragraph(
+        f"{_search_words(choice)} {verdict(choice)}{taken} First is the simplest "
+        "within one standard error of the best: linear before curved, fewer "
+        "components, smaller values."
     )
     yield Table(
-        "Settings, the one to take first",
-        ("kernel", "components", "score", "± error", "real", "stable"),
-        tuple(_searched(row, choice) for row in choice.rows),
+        "Kernels that were compared, the one to take first",
+        ("kernel", "components", SCORES[choice.evidence], "real", "stable for"),
+        tuple(_searched(each, choice) for each in choice.rows),
+        frozenset({0, 4}),
     )
+    if choice.chance is not None:
+        yield Paragraph(
+            f"Always guessing the largest class gives {percent(choice.chance)}.",
+            is_small=True,
+        )
     for note in choice.notes:
         yield Paragraph(note, is_small=True)
 
 
-def _folds(choice: Choice) -> str:
-    if not choice.folds:
-        return ""
-    return f" in {choice.folds} folds, {counted(choice.repeats)} times,"
-
-
 def _searched(row: Row, choice: Choice) -> tuple[str, ...]:
-    shares = choice.evidence != "target"
-    value = "" if row.value is None else f" {row.line.symbol} = {readable(row.value)}"
     return (
-        f"{row.kernel.family.title.partition(' (')[0]}{value}",
+        kernel_words(row),
         counted(row.components),
-        percent(row.score) if shares else fixed(row.score, 3),
-        percent(row.error) if shares else fixed(row.error, 3),
+        score_text(row.score, row.error, choice.evidence),
         "–" if row.real is None else counted(row.real),
-        "–" if row.stability is None else fixed(row.stability, 2),
+        stable_text(row) or "–",
     )

@@ -38,7 +38,7 @@ def methods_paragraph(subject: Subject) -> str:
     sentences = [
         _data(result),
         _kernel(result),
-        origin_words(result),
+        origin_words(subject),
         _outcome(subject),
         _exactness(result),
     ]

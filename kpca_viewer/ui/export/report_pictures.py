@@ -28,8 +28,14 @@ SHARP = 2
 
 def subject_of(content: ExportContent) -> Subject:
     """Return what a report of the window is about."""
-    view = content.scene.settings.view
-    return Subject(content.result, view, content.document.data.file)
+    settings, note = content.scene.settings, content.scene.notes.choice
+    known = note is not None and note.is_of(settings.data)
+    return Subject(
+        content.result,
+        settings.view,
+        content.document.data.file,
+        note.choice() if note is not None and known else None,
+    )
 
 
 def pictures_painting(

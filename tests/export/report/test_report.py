@@ -241,11 +241,15 @@ class TestChoice:
         choice = self.choice(result, gamma=4.0)
         found = report(result, choice=choice)
         said = words(found, "Kernel")
-        assert "held-out accuracy in 5 folds, 4 times, on 400 rows, seed 7" in said
-        assert table(found, "Kernel", 1).rows[1][:5] == (
-            "RBF γ = 4", "3", "97.5 %", "1.2 %", "3",
-        )  # fmt: skip
+        assert "held-out accuracy in 5 folds, 4 times, on 400 rows (seed 7)" in said
+        assert "Place 2 of the list was taken" in said
+        row = table(found, "Kernel", 1).rows[1]
+        assert row == ("RBF γ = 4", "3", "97.5 ± 1.2 %", "3", "–")
+        assert "chosen by a search" in said
+        assert "set by hand" not in said
         assert "No search" not in said
+        paragraph = methods_paragraph(subject_of(result, choice=choice))
+        assert "97.5 ± 1.2 % held out with three components" in paragraph
 
     def test_a_search_for_something_else_is_no_reason(self):
         result = result_of("circles", gamma=4.0)

@@ -1,13 +1,16 @@
 """The page of the report: a file on its way, its paragraph, and a way to stop it."""
 
+from dataclasses import replace
 from xml.etree import ElementTree
 
 import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QPlainTextEdit, QPushButton
 
+from kpca_viewer.core.choice.results import Choice, Line, Row
 from kpca_viewer.export.report.gathering import Subject
 from kpca_viewer.export.report.methods import methods_paragraph
+from kpca_viewer.session.choosing.note import ChoiceNote
 from kpca_viewer.ui.look.theme import DARK
 from tests.export.report import pdf_text
 from tests.ui.plots.results import result_of, worked_example
@@ -100,3 +103,21 @@ def test_another_picture_meanwhile_is_the_one_that_is_told(desk):
     page = (it.folder / "a.html").read_text("utf-8")
     assert "γ = 7 " in page
     assert "γ = 2 " not in page
+
+
+def test_the_evidence_of_the_session_is_the_reason(sheet):
+    it = sheet(result_of("circles", gamma=4.0))
+    content = it.panel.content
+    line = Line("rbf", scanned="gamma")
+    choice = Choice("classes", (Row(line, 4.0, 3, 0.975, 0.012),), n=400)
+    settings = content.scene.settings
+    for data, told in (
+        (settings.data, "97.5 ± 1.2 % held out"),
+        (settings.data.with_seed(5), "γ was set by hand"),
+    ):
+        notes = replace(content.scene.notes, choice=ChoiceNote.of(choice, data))
+        scene = content.scene.changed(notes=notes)
+        it.panel.show_page("report")
+        it.panel.set_content(replace(content, scene=scene))
+        text = it.child(QPlainTextEdit, "export_methods_text").toPlainText()
+        assert told in text
