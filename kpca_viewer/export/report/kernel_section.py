@@ -149,10 +149,11 @@ def origin_words(subject: Subject) -> str:
     followed = [n for n in kernel.values if n in result.suggested and n not in own]
     parts = []
     if followed:
-        verb = "follows" if len(followed) == 1 else "follow"
-        grounds = suggestion_grounds(kernel.family.name)
+        verb = "was" if len(followed) == 1 else "were"
+        grounds = suggestion_grounds(result.suggestion)
         told = _listed([symbols[name] for name in followed])
-        parts.append(f"{told} {verb} {grounds}.")
+        based = f", based on {grounds}" if grounds else ""
+        parts.append(f"{told} {verb} suggested by the data{based}.")
     by_hand = [name for name in kernel.values if name in own]
     if by_hand:
         verb = "was" if len(by_hand) == 1 else "were"
