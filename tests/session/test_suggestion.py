@@ -1,4 +1,4 @@
-"""What suits the data, in a session: asked once, kept under a hand, and in old files."""
+"""What suits the data, in a session: kept under a hand, and in files of before."""
 
 import json
 from dataclasses import replace
@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 
 from kpca_viewer.core.kernels.kernel import suggested_values
+from kpca_viewer.session.analysis import run
 from kpca_viewer.session.beginning import for_other_data
 from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.model import Document
@@ -29,11 +30,11 @@ def test_the_rings_are_apart_with_what_is_suggested(analysed):
     assert result.comparison.linear.linear_accuracy < 0.6
 
 
-def test_classes_decide_and_groups_of_a_person_do_not(analysed, cache):
-    labelled = analysed("circles").dataset
-    without = replace(labelled, labels=None, label_names=())
-    apart = analysed("a", opened={"a": labelled}).suggestion
-    alone = analysed("b", opened={"b": without}).suggestion
+def test_classes_decide_where_there_are_any(analysed):
+    labelled = replace(analysed("circles").dataset, name="labelled")
+    without = replace(labelled, labels=None, label_names=(), name="without")
+    apart = analysed("labelled", opened=[labelled]).suggestion
+    alone = analysed("without", opened=[without]).suggestion
     assert apart.judged
     assert not alone.judged
     assert apart.values != alone.values
@@ -61,18 +62,15 @@ def test_while_a_hand_moves_the_data_the_suggestion_waits(analysed, cache):
     assert again.suggestion == resting.suggestion
 
 
-def test_what_suited_other_data_is_not_kept(analysed, cache):
+def test_what_suited_other_data_is_not_kept(analysed):
     analysed("circles")
     moved = analysed("moons", moving=True)
     assert moved.suggestion == analysed("moons").suggestion
 
 
-def test_the_median_is_a_rule_of_its_own(analysed, request_for):
-    request = request_for("circles")
-    settings = replace(request.settings, kernel=KernelSettings(rule="median"))
-    document = from_bytes(to_bytes(Document(settings)))
-    assert document.settings == settings
-    assert for_other_data(settings.kernel) == KernelSettings()
+def test_other_data_leave_the_rule_of_before_behind():
+    kernel = KernelSettings("poly", as_values({"degree": 2, "gamma": 3}), "median")
+    assert for_other_data(kernel) == KernelSettings("poly", as_values({"degree": 2}))
 
 
 OLD_KERNELS = [
@@ -84,11 +82,11 @@ OLD_KERNELS = [
 
 
 @pytest.mark.parametrize(("kernel", "rule"), OLD_KERNELS)
-def test_sessions_of_before_show_what_they_showed(analysed, kernel, rule):
+def test_sessions_of_before_show_what_they_showed(kernel, rule):
     """Their kernels do not say by what rule values are suggested: the median's."""
     settings = SessionSettings(kernel=kernel)
     pin = PinNote("a pin", settings)
-    notes = Notes(pins=(pin,), sweep=SweepNote(settings, SweepSettings()))
+    notes = Notes(pins=(pin,), sweep=SweepNote(SweepSettings(), settings))
     raw = json.loads(to_bytes(Document(settings, notes)))
     for part in (raw, *raw["pins"]):
         del part["settings"]["kernel"]["rule"]
@@ -103,8 +101,6 @@ def test_sessions_of_before_show_what_they_showed(analysed, kernel, rule):
 
 
 def test_a_session_of_before_has_the_gamma_of_the_median(request_for, cache):
-    from kpca_viewer.session.analysis import run
-
     request = request_for("circles")
     kernel = KernelSettings(rule="median")
     request = replace(request, settings=replace(request.settings, kernel=kernel))

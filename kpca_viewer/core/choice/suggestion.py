@@ -58,7 +58,7 @@ JUDGED = 10 ** np.arange(-1.5, 2.51, 0.25)
 PERMUTED_ROWS = 200
 """Rows whose columns are permuted."""
 
-PERMUTED = 10 ** (np.arange(-3, 6) * 0.3)
+PERMUTED = 10 ** (np.arange(-2, 5) * 0.35)
 """Rates that are tried for these."""
 
 LEAST_EXPLAINED = 0.5
