@@ -8,17 +8,27 @@ if TYPE_CHECKING:
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.generators import generate
     from kpca_viewer.session.analysis import analyse
+    from kpca_viewer.session.choosing.choose import choose
     from kpca_viewer.start import show
 
 __version__ = "0.1.0"
 
-__all__ = ["Dataset", "KernelPCA", "__version__", "analyse", "generate", "show"]
+__all__ = [
+    "Dataset",
+    "KernelPCA",
+    "__version__",
+    "analyse",
+    "choose",
+    "generate",
+    "show",
+]
 
 # Imported on first use: scikit-learn takes a second, and the window must not wait.
 _HOMES = {
     "Dataset": "kpca_viewer.data.dataset",
     "KernelPCA": "kpca_viewer.core.estimator.kernel_pca",
     "analyse": "kpca_viewer.session.analysis",
+    "choose": "kpca_viewer.session.choosing.choose",
     "generate": "kpca_viewer.data.generators",
     "show": "kpca_viewer.start",
 }

@@ -26,6 +26,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
+from kpca_viewer.ui.choosing import Choosing
 from kpca_viewer.ui.commands import Commands
 from kpca_viewer.ui.drawing import Drawing
 from kpca_viewer.ui.exporting import Exporting
@@ -124,6 +125,9 @@ class Viewer(QObject):
         self.sweeping = Sweeping(
             self.window, self.presenter, self.store, self.runner, self.preferences, self
         )
+        self.choosing = Choosing(
+            self.window, self.presenter, self.store, self.runner, self
+        )
         self.exporting.more_sources = self.sweeping.sources
         self.sweeping.size_wished.connect(self.exporting.open_source)
         if last is not None:
@@ -190,6 +194,7 @@ class Viewer(QObject):
         """End the work and remember the state."""
         self.opening.close()
         self.sweeping.close()
+        self.choosing.close()
         self.probing.close()
         self.sessions.close()
         self.window.board.close_asides()

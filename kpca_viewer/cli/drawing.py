@@ -141,24 +141,39 @@ def save_plot(
     at : tuple of float, optional
         A place of the embedding, for the page that says what lies there.
     """
+    with shown_board(shown, visible=what == "board") as (board, content):
+        if PREIMAGE in (what, board.compare.pages.value()):
+            board.compare.show_page(PREIMAGE)
+            show_at_once(board.preimages, board.walking, at)
+        plot = board_plots()[what]
+        picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
+        metadata = metadata_of(shown.result, shown.document, folder)
+        save_image(path, spec, picture.paint, metadata)
+
+
+@contextmanager
+def shown_board(
+    shown: Computed, *, visible: bool = False
+) -> Iterator[tuple[Board, ExportContent]]:
+    """Give a board that shows a session, and what there is to export of it.
+
+    Parameters
+    ----------
+    visible : bool
+        Whether its panels get their places, which they have once they are seen.
+    """
     apply_theme(application(), shown.scene.theme)
     with unseen(), temporary(Board()) as board:
         board.resize(*BOARD)
         board.show_scene(shown.scene)
         show_notes_and_views(board, shown)
-        if PREIMAGE in (what, board.compare.pages.value()):
-            board.compare.show_page(PREIMAGE)
-            show_at_once(board.preimages, board.walking, at)
-        if what == "board":
-            # Its panels have their places once they are seen.
+        if visible:
             board.show()
-        content = ExportContent(
-            shown.scene, board.linking.selection, shown.document, board.hidden
+        selection = board.linking.selection
+        yield (
+            board,
+            ExportContent(shown.scene, selection, shown.document, board.hidden),
         )
-        plot = board_plots()[what]
-        picture = ComposedPicture(plot, board_sources(board)[what], spec, content)
-        metadata = metadata_of(shown.result, shown.document, folder)
-        save_image(path, spec, picture.paint, metadata)
 
 
 def show_notes_and_views(board: Board, shown: Computed) -> None:

@@ -19,9 +19,15 @@ from kpca_viewer.cli import common
 from kpca_viewer.support.screen import has_screen
 
 DEFAULT_PICTURE = "kpca_viewer.png"
-COMMANDS = {"render": "render", "embed": "embed", "sweep": "sweep.command"}
+COMMANDS = {
+    "render": "render",
+    "report": "report",
+    "embed": "embed",
+    "sweep": "sweep.command",
+    "choose": "choose",
+}
 """The modules of the commands, by name."""
-_LIST = "the commands render, embed and sweep"
+_LIST = "the commands render, report, embed, sweep and choose"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -112,8 +118,8 @@ def _parser() -> argparse.ArgumentParser:
         description="Look at data through kernel PCA. Without options the window opens "
         "as you left it.",
         epilog="Examples: kpca-viewer assets/data/wine.csv, or kpca-viewer --data "
-        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, embed or "
-        "sweep --help.",
+        "moons --kernel rbf --gamma 8. Without a screen: kpca-viewer render, report, "
+        "embed, sweep or choose --help.",
     )
     parser.add_argument("--version", action="version", version=__version__)
     parser.add_argument(

@@ -23,8 +23,15 @@ PIPE = "-"
 
 def add_output_options(group: Any) -> None:
     """Let a command replace files, and speak to scripts."""
+    group.add_argument(
+        "--force", action="store_true", help="replace what is there already"
+    )
+    add_speech_options(group)
+
+
+def add_speech_options(group: Any) -> None:
+    """Let a command speak to scripts, or not at all."""
     add = group.add_argument
-    add("--force", action="store_true", help="replace what is there already")
     add("--json", action="store_true", help="say what was done as JSON, for scripts")
     add("--quiet", action="store_true", help="say nothing unless something is wrong")
 

@@ -10,8 +10,6 @@ from kpca_viewer.cli.common import (
     Chosen,
     add_data_options,
     add_kernel_options,
-    asks_for_anything,
-    chosen,
     dataset_of,
 )
 from kpca_viewer.cli.looks import add_look_options, asks_for_looks, with_looks
@@ -22,6 +20,7 @@ from kpca_viewer.cli.output import (
     is_pipe,
     written,
 )
+from kpca_viewer.cli.source import add_source, wished
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.session.plots import board_plots
 from kpca_viewer.support.errors import DataError
@@ -33,8 +32,6 @@ from kpca_viewer.support.picture_formats import (
 
 if TYPE_CHECKING:
     from kpca_viewer.export.images.spec import ImageSpec
-    from kpca_viewer.session.document.model import Document
-    from kpca_viewer.support.progress import Progress
 
 SIZE = "1366x768"
 PRINT_DPI = 300.0
@@ -67,12 +64,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    parser.add_argument(
-        "source",
-        nargs="?",
-        metavar="FILE",
-        help="a session (.kpca), or data as for --data",
-    )
+    add_source(parser)
     group = parser.add_argument_group("picture")
     add = group.add_argument
     add(
@@ -139,7 +131,7 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
     # Both before Qt is loaded: no display server, and no other binding.
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     os.environ["PYQTGRAPH_QT_LIB"] = "PySide6"
-    wish, document = _wished(options, watch)
+    wish, document = wished(options, watch)
     wish = _in_three(wish, options)
     if asks_for_looks(options):
         looks = with_looks(wish.settings, options, dataset_of(wish))
@@ -175,42 +167,6 @@ def _render(options: argparse.Namespace, watch: Watch) -> None:
         size = f"{options.mm.lower().replace('x', ' × ')} mm"
     report.saved(options.out, f" ({size})")
     report.finish()
-
-
-def _wished(
-    options: argparse.Namespace, watch: "Progress"
-) -> tuple[Chosen, "Document"]:
-    """Return what to draw: a session or data in ``options.source``, or the options."""
-    from kpca_viewer.session.beginning import first_session
-    from kpca_viewer.session.document.files import SUFFIX, load
-    from kpca_viewer.session.document.model import Document, DocumentData
-    from kpca_viewer.session.document.reopening import open_data
-
-    source = options.source
-    if source is None and not asks_for_anything(options):
-        # As the window begins.
-        wish = Chosen(first_session())
-        return wish, Document(wish.settings)
-    if source is None or Path(source).suffix.lower() != SUFFIX:
-        if source is not None:
-            if options.data is not None:
-                raise DataError(
-                    f"“{source}” and --data {options.data} are two sets of data; give "
-                    "one of them."
-                )
-            options = argparse.Namespace(**{**vars(options), "data": source})
-        wish = chosen(options, watch)
-        return wish, Document(wish.settings, data=DocumentData(wish.file))
-    if asks_for_anything(options):
-        raise DataError(
-            "A session says itself what is analysed; leave out the options for data "
-            "and kernel, or the session."
-        )
-    document = load(source)
-    opened = open_data(document, progress=watch)
-    notes = (opened.note,) if opened.note else ()
-    wish = Chosen(document.settings, opened.sources, document.data.file, notes)
-    return wish, document
 
 
 def _in_three(wish: Chosen, options: argparse.Namespace) -> Chosen:

@@ -282,8 +282,13 @@ def deal(codes: Array) -> Array | None:
     counts = np.bincount(codes)
     if len(counts) < 2 or counts.min() < 2:
         return None
-    order = np.random.default_rng(0).permutation(len(codes))
+    return dealt(codes, min(FOLDS, int(counts.min())))
+
+
+def dealt(codes: Array, folds: int, seed: int | tuple[int, ...] = 0) -> Array:
+    """Return a fold for every row, dealt out like cards within every class, (n,)."""
+    order = np.random.default_rng(seed).permutation(len(codes))
     by_class = order[np.argsort(codes[order], kind="stable")]
-    folds = np.empty(len(codes), dtype=int)
-    folds[by_class] = np.arange(len(codes)) % min(FOLDS, int(counts.min()))
-    return folds
+    hand = np.empty(len(codes), dtype=int)
+    hand[by_class] = np.arange(len(codes)) % folds
+    return hand

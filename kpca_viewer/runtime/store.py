@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 from kpca_viewer.session.notes import Notes, describe_notes, rows_of
 from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.words.steps import describe_change
+from kpca_viewer.session.words.steps import describe_change, describe_choice
 
 MOST_STEPS = 200
 
@@ -237,5 +237,8 @@ class SessionStore(QObject):
         if old.session != new.session:
             return f"opening of {self._titles[new.session]}"
         if old.settings != new.settings:
-            return describe_change(old.settings, new.settings)
+            settings = old.settings, new.settings
+            return describe_choice(*settings, new.notes.choice) or describe_change(
+                *settings
+            )
         return describe_notes(old.notes, new.notes)

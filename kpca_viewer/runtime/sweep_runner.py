@@ -6,18 +6,17 @@ works, a sweep holds its breath at the next block.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from threading import Event
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
 
+from kpca_viewer.runtime.holding import Hold
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support.progress import Progress, ShouldStop
-from kpca_viewer.support.threads import blas_threads_given_back
 
 Sweep = Callable[
     [
@@ -64,8 +63,7 @@ class SweepRunner(QObject):
         super().__init__(parent)
         self._run = run
         self._cache = StageCache()
-        self._may_go_on = Event()
-        self._may_go_on.set()
+        self._hold = Hold()
         self._order: _SweepOrder | None = None
         self._runner = Runner(self._work, self)
         self._runner.result_ready.connect(self._on_result_ready)
@@ -101,15 +99,12 @@ class SweepRunner(QObject):
     @Slot(bool)
     def hold(self, held: bool) -> None:
         """Stand still while somebody else needs the processor, then go on."""
-        if held:
-            self._may_go_on.clear()
-        else:
-            self._may_go_on.set()
+        self._hold.set(held)
 
     def close(self) -> None:
         """Stop and end the thread; waits until it is gone."""
         self._runner.cancel()
-        self._may_go_on.set()
+        self._hold.set(False)
         self._runner.close()
 
     def _work(
@@ -122,15 +117,8 @@ class SweepRunner(QObject):
         # Some systems honour it, Linux does not: hence `hold` as well.
         QThread.currentThread().setPriority(QThread.Priority.LowPriority)
         run = self._run or _run_sweep()
-
-        def stopped() -> bool:
-            """Solvers ask between two blocks, so this is where a sweep waits."""
-            if not should_stop() and not self._may_go_on.is_set():
-                # Whoever is waited for may have all the BLAS threads.
-                with blas_threads_given_back():
-                    self._may_go_on.wait()
-            return should_stop()
-
+        # Solvers ask between two blocks, so this is where a sweep waits.
+        stopped = self._hold.asked_by(should_stop)
         return run(order.request, order.sweep, self._cache, stopped, progress, publish)
 
     @Slot(object)

@@ -1,4 +1,4 @@
-"""What a person puts beside the settings: selection, names, new points, pins, a sweep.
+"""What stands beside the settings: selection, names, new points, pins, sweep, choice.
 
 Together with the settings they are one step of the history and one session file.
 """
@@ -9,6 +9,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.session.choosing.note import ChoiceNote
 from kpca_viewer.session.rows.anchor import MOST_SAVED, RowAnchor
 from kpca_viewer.session.settings import DataSettings, SessionSettings
 from kpca_viewer.session.sweep.parameters import title_of
@@ -83,6 +84,8 @@ class Notes:
     selected: Selected | None = None
     new_points: tuple[Place, ...] = ()
     """Pairs (x, y). Dropped into the plane of the data."""
+    choice: ChoiceNote | None = None
+    """The evidence for kernels that was found last."""
     anchor: RowAnchor | None = field(default=None, compare=False, repr=False)
     """Tells which rows are named and selected, should the file change."""
 
@@ -135,6 +138,7 @@ class Notes:
             self,
             pins=tuple(replace(p, settings=renamed(p.settings)) for p in self.pins),
             sweep=sweep and replace(sweep, base=renamed(sweep.base)),
+            choice=self.choice and self.choice.with_source(old, new),
         )
 
     def for_data(self, old: DataSettings, new: DataSettings) -> Self:
@@ -146,6 +150,8 @@ class Notes:
 
 def describe_notes(old: Notes, new: Notes) -> str:
     """Name the step from one state to another: "name “odd”"."""
+    if old.choice != new.choice:
+        return "comparison of kernels"
     if old.sweep != new.sweep:
         return _describe_sweep(old.sweep, new.sweep)
     if old.pins != new.pins:

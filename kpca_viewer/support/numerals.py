@@ -3,14 +3,14 @@
 `readable` is the rule: a few significant digits, no zeros that say nothing, a true
 minus sign, powers of ten only beyond what is easily counted. The others are that rule
 for a place of its own: plots and tables (`ungrouped`), values of data (`data_value`),
-steps of a computation (`as_it_is`), counts (`counted`), bounds (`upper_bound`), shares
-(`percent`), what stands below each other (`fixed`), bytes (`byte_size`), the ticks of
-an axis (`tick_labels`) and fields to type in (`editable`).
+steps of a computation (`as_it_is`), counts (`counted`), bounds (`upper_bound`), what
+has bounds (`within`), shares (`percent`), what stands below each other (`fixed`), bytes
+(`byte_size`), the ticks of an axis (`tick_labels`) and fields to type in (`editable`).
 """
 
 import math
 from collections.abc import Iterable
-from decimal import Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 _RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
@@ -132,6 +132,50 @@ def upper_bound(error: float) -> str:
     error = max(error, NOTHING)
     unit = 10.0 ** math.floor(math.log10(error))
     return ungrouped(math.ceil(error / unit - 1e-9) * unit, 1)
+
+
+MOST_DIGITS = 10
+"""Of a number with bounds, however narrow they are."""
+
+
+def within(value: float, low: float, high: float) -> tuple[str, str, str]:
+    """Return a number and its bounds with as many digits as these leave it.
+
+    All end with the first digit of the error. The bounds are rounded away from each
+    other, so that they still hold.
+
+    Examples
+    --------
+    >>> within(12.3456789, 12.34491, 12.3461)
+    ('12.3457', '12.3449', '12.3461')
+    >>> within(0.0, 0.0, 0.0)
+    ('0', '0', '0')
+    """
+    error = max(high - value, value - low)
+    if not math.isfinite(error):
+        return ungrouped(value), ungrouped(low), ungrouped(high)
+    largest = max(abs(value), abs(low), abs(high))
+    if largest < NOTHING:
+        return "0", "0", "0"
+    top = math.floor(math.log10(largest))
+    place = top - MOST_DIGITS + 1
+    if error > 0:
+        place = min(max(math.floor(math.log10(error)), place), top)
+    told = _at_place(value, place, top, ROUND_HALF_EVEN)
+    below = _at_place(low, place, top, ROUND_FLOOR)
+    return told, below, _at_place(high, place, top, ROUND_CEILING)
+
+
+def _at_place(value: float, place: int, top: int, rounding: str) -> str:
+    """Return a number up to a power of ten; far from 1 it is divided by ``top``."""
+    rounded = Decimal(value).quantize(Decimal((0, (1,), place)), rounding)
+    if not rounded:
+        return "0"
+    if -4 <= top < 6:
+        text = f"{rounded:.{max(-place, 0)}f}"
+    else:
+        text = f"{rounded.scaleb(-top):.{top - place}f}·10{raised(top)}"
+    return _signed(text)
 
 
 def counted(value: float) -> str:

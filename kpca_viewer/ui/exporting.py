@@ -63,6 +63,7 @@ class Exporting(QObject):
         actions = window.actions_table
         actions["export"].triggered.connect(self._on_export)
         actions["export_numbers"].triggered.connect(self._on_export_numbers)
+        actions["report"].triggered.connect(self._on_report)
         actions["export_selection"].triggered.connect(self._on_export_selection)
         actions["copy_code"].triggered.connect(self._on_copy_code)
         # In a turn of its own: the plots have just been drawn, and this draws one more.
@@ -150,6 +151,10 @@ class Exporting(QObject):
     @Slot()
     def _on_export_numbers(self) -> None:
         self._open("numbers")
+
+    @Slot()
+    def _on_report(self) -> None:
+        self._open("report")
 
     @Slot()
     def _on_export_selection(self) -> None:

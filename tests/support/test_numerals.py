@@ -1,6 +1,10 @@
 """Numbers that stand in sentences."""
 
+from decimal import Decimal
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kpca_viewer.support.numerals import (
     as_it_is,
@@ -15,6 +19,7 @@ from kpca_viewer.support.numerals import (
     ungrouped,
     upper_bound,
     whole_percent,
+    within,
 )
 
 
@@ -149,3 +154,36 @@ def test_what_is_nearly_whole_is_told_from_a_whole_number():
     assert as_it_is(11.0) == "11"
     # Rounding, not a number of its own.
     assert as_it_is(11 + 1e-13) == "11"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "texts"),
+    [
+        ((12.3456789, 12.34491, 12.3461), ("12.3457", "12.3449", "12.3461")),
+        ((0.0, 0.0, 0.0), ("0", "0", "0")),
+        ((0.25, 0.25, 0.25), ("0.2500000000",) * 3),
+        ((-3.2, -3.25, -3.12), ("−3.20", "−3.25", "−3.12")),
+        ((5.0, 1.0, 899.0), ("0", "0", "900")),
+        ((2e-9, 1.75e-9, 2.25e-9), ("2.0·10⁻⁹", "1.7·10⁻⁹", "2.3·10⁻⁹")),
+        ((1.0, -float("inf"), 2.0), ("1", "−∞", "2")),
+    ],
+)
+def test_bounds_leave_as_many_digits_as_are_known(numbers, texts):
+    assert within(*numbers) == texts
+
+
+@given(
+    value=st.floats(-1e12, 1e12),
+    below=st.floats(0, 1e9),
+    above=st.floats(0, 1e9),
+)
+def test_rounded_bounds_still_hold(value, below, above):
+    def read(text):
+        digits, _, power = text.replace("−", "-").partition("·10")
+        power = int(power.translate(str.maketrans("⁻⁰¹²³⁴⁵⁶⁷⁸⁹", "-0123456789")) or 0)
+        return Decimal(digits).scaleb(power)
+
+    low, high = value - below, value + above
+    _, least, most = within(value, low, high)
+    assert read(least) <= Decimal(low)
+    assert read(most) >= Decimal(high)

@@ -71,14 +71,18 @@ def leading_pairs(A: Array, k: int, *, definite: bool = True) -> tuple[Array, Ar
         return values[::-1][:k], vectors[:, ::-1][:, :k]
     basis = _krylov(A, k)
     values, Y = basis.ritz_values()
-    return values[:k], basis.combined(Y[:, :k])
+    found = basis.combined(Y[:, :k])
+    # Of a rank below k, there are no more: what is left is zero.
+    missing = k - found.shape[1]
+    return np.pad(values[:k], (0, missing)), np.pad(found, ((0, 0), (0, missing)))
 
 
 def leading_values(A: Array, k: int, *, definite: bool = True) -> Array:
     """Return the k largest eigenvalues (k,), descending; as `leading_pairs`."""
     if not definite or len(A) <= max(ALL_UP_TO, 4 * (k + SPARE)):
         return np.linalg.eigvalsh(A)[::-1][:k]
-    return _krylov(A, k).ritz_values()[0][:k]
+    values = _krylov(A, k).ritz_values()[0][:k]
+    return np.pad(values, (0, k - len(values)))
 
 
 def _krylov(A: Array, k: int) -> Basis:

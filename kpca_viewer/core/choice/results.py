@@ -83,6 +83,9 @@ class Row:
     """What one fit on all rows takes."""
     tried: tuple[Tried, ...] = field(default=(), repr=False)
     """All values of the line, in ascending order."""
+    refined: bool = True
+    """Whether values around the best were tried; not where the line is clearly worse
+    than another one, or has one value only."""
 
     @property
     def kernel(self) -> Kernel:

@@ -82,6 +82,23 @@ def filled(template: str, values: Mapping[str, float], how: Notation) -> str:
     return template.format_map(places)
 
 
+_SYMBOLS = {
+    "gamma": "γ ",
+    "coef0": " + c",
+    "bracket": "(",
+    "power": ")^p",
+    "twice": "(2aℓ²)",
+    "mixture": "a",
+    "nu": "ν",
+    "length_scale": "ℓ",
+}
+
+
+def symbolic(template: str) -> str:
+    """Return a plain formula with symbols in the places of values."""
+    return template.format_map(_SYMBOLS)
+
+
 def _product(how: Notation, *factors: str) -> str:
     """Join the factors that are there; in brackets where a line divides by them."""
     told = [factor for factor in factors if factor]

@@ -13,7 +13,7 @@ from kpca_viewer.core.kernels.bases import Points, pairwise
 from kpca_viewer.core.kernels.families import FAMILIES
 from kpca_viewer.core.kernels.family import Growth, KernelFamily, Parameter
 from kpca_viewer.core.kernels.feature_maps import FeatureMap
-from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled
+from kpca_viewer.core.kernels.formulas import LATEX, PLAIN, filled, symbolic
 from kpca_viewer.core.kernels.functions import Array, Values
 from kpca_viewer.core.kernels.operations import Operations
 from kpca_viewer.core.kernels.roundings import Extent
@@ -105,6 +105,10 @@ class Kernel:
     def plain_formula(self) -> str:
         """Return the formula as plain text with the current numbers in it."""
         return filled(self.family.plain, self.values, PLAIN)
+
+    def general_formula(self) -> str:
+        """Return the formula as plain text with symbols instead of numbers."""
+        return symbolic(self.family.plain)
 
     def points(self, X: object, *, center: bool = False) -> Points:
         """Check ``X`` (n, d) and prepare it for this kernel, as `seen` does."""

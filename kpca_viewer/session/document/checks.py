@@ -6,10 +6,11 @@ from dataclasses import fields, is_dataclass
 from typing import Any
 
 from kpca_viewer.data.drawn import SOURCE
+from kpca_viewer.session.choosing.note import ChoiceNote, RowNote
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.errors import DataError, KernelError
 
 _ODD = "".join(f"|{COLOR}{numeral.key}" for numeral in NUMERALS)
 _COLUMNS = {
@@ -61,6 +62,34 @@ def check_settings(settings: SessionSettings) -> None:
     for name, known in _COLUMNS.items():
         value = getattr(view, name)
         _check(name, value, re.fullmatch(known, value, re.DOTALL) is not None)
+
+
+def check_choice(note: ChoiceNote) -> None:
+    """Refuse a choice that no search could have found.
+
+    Raises
+    ------
+    DataError
+    """
+    _check_numbers("choice", note)
+    check_settings(SessionSettings(data=note.data))
+    _check("rows", len(note.rows), bool(note.rows))
+    for name, place in (("best", note.best), ("taken", note.taken or 0)):
+        _check(name, place, 0 <= place < len(note.rows))
+    for row in note.rows:
+        _check_row(row)
+
+
+def _check_row(row: RowNote) -> None:
+    try:
+        row.line.kernel(row.value)
+    except KernelError as error:
+        raise DataError(str(error)) from error
+    curve = len(row.values) == len(row.scores) == len(row.errors)
+    _check("values", row.values, curve and list(row.values) == sorted(row.values))
+    counts = len(row.counted), len(row.counted_errors)
+    _check("counted", row.counted, counts[0] == counts[1])
+    _check("components", row.components, 1 <= row.components <= counts[0])
 
 
 def _check(name: str, value: object, sound: bool) -> None:

@@ -14,6 +14,7 @@ import msgspec
 from kpca_viewer import __version__
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.choosing.note import ChoiceNote
 from kpca_viewer.session.document.arrays import (
     Embedded,
     RowKeys,
@@ -25,7 +26,7 @@ from kpca_viewer.session.document.arrays import (
     unpack_keys,
     unpack_selection,
 )
-from kpca_viewer.session.document.checks import check_settings
+from kpca_viewer.session.document.checks import check_choice, check_settings
 from kpca_viewer.session.document.model import (
     Document,
     DocumentData,
@@ -41,12 +42,16 @@ from kpca_viewer.session.views import Pose, Range, Views
 from kpca_viewer.support.errors import DataError
 
 Known = TypeVar("Known")
-Note = TypeVar("Note", PinNote, SweepNote)
+Note = TypeVar("Note", PinNote, SweepNote, ChoiceNote)
 
 VERSION = 1
 
 MARK = "kpca_viewer"
 """The field that makes JSON a session; it holds the version of the format."""
+
+
+NOTES = "pins", "sweep", "choice"
+"""Fields of notes that are read part by part."""
 
 
 class _Generator(msgspec.Struct, tag_field="kind", tag="generator"):
@@ -86,6 +91,7 @@ class _Body(msgspec.Struct):
     new_points: tuple[tuple[float, float], ...] = ()
     pins: Json = None
     sweep: Json = None
+    choice: Json = None
     views: Json = None
     row_keys: Json = None
     embedded: Embedded | None = None
@@ -112,7 +118,7 @@ def to_bytes(document: Document, folder: Path | None = None) -> bytes:
         unknown = {
             name: part
             for name, part in document.unknown.items()
-            if name not in ("pins", "sweep")  # they are among the known ones
+            if name not in NOTES  # they are among the known ones
         }
         whole = msgspec.json.encode(_merged(unknown, known))
         text = msgspec.json.format(whole, indent=1)
@@ -194,6 +200,7 @@ def _body(document: Document, folder: Path | None) -> _Body:
         kind = _Embedded()
     selected, anchor = notes.selected, notes.saved_anchor
     sweep = () if notes.sweep is None else (notes.sweep,)
+    choice = () if notes.choice is None else (notes.choice,)
     return _Body(
         kpca_viewer=VERSION,
         program=__version__,
@@ -204,6 +211,9 @@ def _body(document: Document, folder: Path | None) -> _Body:
         new_points=notes.new_points,
         pins=_as_read(notes.pins, PinNote, unknown.get("pins", ())) or None,
         sweep=next(iter(_as_read(sweep, SweepNote, unknown.get("sweep", ()))), None),
+        choice=next(
+            iter(_as_read(choice, ChoiceNote, unknown.get("choice", ()))), None
+        ),
         views=None if views == Views() else _dense(msgspec.to_builtins(views)),
         row_keys=None if anchor is None else pack_keys(anchor),
         embedded=None if data.embedded is None else pack_dataset(data.embedded),
@@ -222,12 +232,15 @@ def _document(body: _Body, folder: Path | None, raw: Mapping[str, Json]) -> Docu
     known = msgspec.to_builtins(body, str_keys=True)
     unknown = _unknown(raw, {**known, "views": msgspec.to_builtins(views)})
     pins, sweeps = _listed(body.pins), [] if body.sweep is None else [body.sweep]
+    choices = [] if body.choice is None else [body.choice]
     strange = {
         "pins": [pin for pin in pins if _has_more(pin, PinNote)],
         "sweep": [sweep for sweep in sweeps if _has_more(sweep, SweepNote)],
+        "choice": [choice for choice in choices if _has_more(choice, ChoiceNote)],
     }
     unread = sum(_note(pin, PinNote) is None for pin in pins)
     unread += sum(_note(sweep, SweepNote) is None for sweep in sweeps)
+    unread += sum(_note(choice, ChoiceNote) is None for choice in choices)
     return Document(
         settings=body.settings,
         notes=notes,
@@ -276,6 +289,7 @@ def _notes(body: _Body) -> Notes:
         row_names=tuple(sorted(body.row_names.items())),
         pins=tuple(pin for pin in pins if pin is not None),
         sweep=_note(body.sweep, SweepNote),
+        choice=_note(body.choice, ChoiceNote),
         selected=None if body.selection is None else unpack_selection(body.selection),
         new_points=body.new_points,
         anchor=_anchor(body.row_keys),
@@ -283,12 +297,15 @@ def _notes(body: _Body) -> Notes:
 
 
 def _note(raw: Json, kind: type[Note]) -> Note | None:
-    """Return a pin or a sweep; None where this version does not understand it."""
+    """Return a pin, sweep or choice; None where this version does not understand it."""
     note = _read(raw, kind)
     if note is None:
         return None
     try:
-        check_settings(note.settings if isinstance(note, PinNote) else note.base)
+        if isinstance(note, ChoiceNote):
+            check_choice(note)
+        else:
+            check_settings(note.settings if isinstance(note, PinNote) else note.base)
     except DataError:
         return None
     return note
@@ -339,7 +356,7 @@ def _dense(part: Mapping[str, Json]) -> dict[str, Json]:
 
 
 def _has_more(raw: Json, kind: type[Note]) -> bool:
-    """Return whether a pin or a sweep holds anything that this version would lose."""
+    """Return whether a note holds anything that this version would lose."""
     note = _note(raw, kind)
     return note is None or bool(_unknown(raw, msgspec.to_builtins(note)))
 
@@ -347,7 +364,7 @@ def _has_more(raw: Json, kind: type[Note]) -> bool:
 def _as_read(
     notes: Sequence[Note], kind: type[Note], found: Sequence[Json]
 ) -> list[Json]:
-    """Return pins or sweeps as JSON, each with all that was found in the file.
+    """Return pins, sweeps or choices as JSON, each with all that was found in the file.
 
     Those that this version does not understand follow.
     """

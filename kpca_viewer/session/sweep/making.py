@@ -161,7 +161,7 @@ class PointMaker:
             seconds=perf_counter() - started,
             is_measured=False,
         )
-        return Made(point, _picture(scores, with_spare, dataset), judged)
+        return Made(point, picture_of(scores, with_spare, dataset), judged)
 
     def _scorer(self, prepared: Prepared) -> PictureScorer:
         cache, dataset, points = self._cache, prepared.dataset, prepared.points
@@ -206,7 +206,7 @@ def with_coordinates(point: SweepPoint, kept: Array) -> SweepPoint:
     return replace(point, rows=rows, thumbnail=_frozen(thumbnail), film=film)
 
 
-def _picture(scores: Array, found: Decomposition, dataset: Dataset) -> Configuration:
+def picture_of(scores: Array, found: Decomposition, dataset: Dataset) -> Configuration:
     """Describe the rows of scores that a sweep keeps."""
     whole = Configuration.of(scores, found.eigenvalues, found.bounds, dataset.labels)
     kept = _shortened(whole.scores)

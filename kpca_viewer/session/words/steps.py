@@ -10,6 +10,8 @@ from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
 from kpca_viewer.data.importing.settings import ROLE_TITLES
 from kpca_viewer.data.preparation import SCALING_TITLES, Scaling
+from kpca_viewer.session.choosing.note import ChoiceNote, is_taken
+from kpca_viewer.session.choosing.words import kernel_words, spelled
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.preimages.titles import HELD_WORDS, METHOD_TITLES
@@ -33,6 +35,19 @@ def describe_change(old: SessionSettings, new: SessionSettings) -> str:
         if before != after:
             return _describe_part(before, after)
     return "nothing"
+
+
+def describe_choice(
+    old: SessionSettings, new: SessionSettings, note: ChoiceNote | None
+) -> str:
+    """Name the step that takes a row of a choice: "choice of RBF γ = 4.1, …".
+
+    Empty where the step from one state to another is none of that kind.
+    """
+    row = None if note is None else note.taken_row
+    if row is None or not is_taken(new, row) or is_taken(old, row):
+        return ""
+    return f"choice of {kernel_words(row)}, {spelled(row.components, 'component')}"
 
 
 def _describe_part(before: Any, after: Any) -> str:

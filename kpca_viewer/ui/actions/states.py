@@ -45,6 +45,7 @@ def show_state(actions: Actions, scene: Scene) -> None:
     possible = result is not None and not why_not(result.dataset, result.kernel)
     actions["lift"].setEnabled(possible)
     actions["lift"].setChecked(possible and view.lift in LIFTS)
+    actions["choose"].setEnabled(not scene.is_empty)
     actions["both_sides"].setEnabled(kind == "points" and not scene.is_empty)
     for place, axis in enumerate("xyz"):
         actions[f"flip_{axis}"].setChecked(view.axes[place] in view.flipped)

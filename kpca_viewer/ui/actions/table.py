@@ -78,6 +78,13 @@ _FILE_ROWS = (
         tip="Save coordinates, eigenvalues or the kernel matrix.",
     ),
     ActionRow(
+        "report",
+        "Repor&t…",
+        "&File",
+        "Ctrl+Shift+R",
+        tip="Write data, kernel, pictures, numbers and code into one document.",
+    ),
+    ActionRow(
         "copy_code",
         "Copy as P&ython",
         "&File",
@@ -137,6 +144,14 @@ _FILE_ROWS = (
 )
 
 _SETTINGS_ROWS = (
+    ActionRow(
+        "choose",
+        "C&hoose by evidence…",
+        "&Kernel",
+        "K",
+        tip="Compare all kernels, values and numbers of components on these data.",
+        separator=True,
+    ),
     ActionRow(
         "toggle_center",
         "&Centre in feature space",

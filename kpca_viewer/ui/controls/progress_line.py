@@ -88,6 +88,11 @@ class ProgressLine(QWidget):
         self._note.hide()
         self.update()
 
+    @property
+    def is_working(self) -> bool:
+        """Whether work has begun that has not ended."""
+        return self._working
+
     def is_shown(self) -> bool:
         """Return whether the person can see that there is work."""
         return self._working and not self._delay.isActive()

@@ -80,6 +80,11 @@ class ImagePage(QWidget):
             self._offer_sources(self.source_key())
         self._show_dependent()
 
+    @property
+    def sources(self) -> Mapping[str, Paintable]:
+        """What can be exported, by key."""
+        return self._sources
+
     def source_key(self) -> str:
         """Return which source is chosen."""
         return str(self._what.currentData())

@@ -1,4 +1,4 @@
-"""The export panel: pictures, numbers and code of what the window shows."""
+"""The export panel: pictures, numbers, code and a report of what the window shows."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -20,7 +20,7 @@ from kpca_viewer.export.images.spec import ImageSpec
 from kpca_viewer.session.document.in_picture import metadata_of
 from kpca_viewer.session.plots import all_plots
 from kpca_viewer.support.atomic import write_atomically
-from kpca_viewer.support.errors import KpcaError
+from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.ui.controls import Footer, resize_for_type
 from kpca_viewer.ui.export.choices import Choices, ChoiceStore
@@ -29,6 +29,7 @@ from kpca_viewer.ui.export.content import ExportContent
 from kpca_viewer.ui.export.image_page import ImagePage
 from kpca_viewer.ui.export.numbers_page import NumbersPage
 from kpca_viewer.ui.export.picture_copier import PictureCopier
+from kpca_viewer.ui.export.report_page import ReportPage
 from kpca_viewer.ui.export.saver import FileSaver, Painting
 from kpca_viewer.ui.export.sources import Paintable
 from kpca_viewer.ui.words import catalogue
@@ -37,7 +38,7 @@ from kpca_viewer.ui.words.catalogue import Message
 ChoosePath = Callable[[QWidget, str, str], str]
 """``(parent, title, suggestion)`` → the chosen path, or nothing."""
 
-PAGES = ("image", "numbers", "code")
+PAGES = ("image", "numbers", "code", "report")
 
 
 class ExportPanel(QDialog):
@@ -75,7 +76,7 @@ class ExportPanel(QDialog):
         self._folder = self._choices.folder()
         self._copier = PictureCopier(self)
         self._saver = FileSaver(self)
-        self._painted: tuple[Path, ImageSpec, str] | None = None
+        self._repaint: Callable[[], Painting] | None = None
         self._save_had_focus = False
         self._told: Message | None = None
         self._problem: Message | None = None
@@ -84,6 +85,7 @@ class ExportPanel(QDialog):
         self.image = ImagePage(sources, self._choices)
         self.numbers = NumbersPage(self._choices)
         self.code = CodePage(self._choices)
+        self.report = ReportPage(self._choices)
         self._lay_out()
         page = self._choices.text("page", "image", PAGES)
         self.pages.setCurrentIndex(PAGES.index(page))
@@ -94,6 +96,7 @@ class ExportPanel(QDialog):
         self.image.edited.connect(self._on_edited)
         self.numbers.choice_changed.connect(self._show_possible)
         self.code.choice_changed.connect(self._show_possible)
+        self.report.choice_changed.connect(self._show_possible)
         self._copier.ended.connect(self._on_copying_ended)
         self._saver.ended.connect(self._on_saving_ended)
         self._save.clicked.connect(self.save)
@@ -113,10 +116,11 @@ class ExportPanel(QDialog):
         self._content = content
         self._stale = set(PAGES)
         self._feed(self.page())
-        if self._saver.painting:
+        if self._saver.painting and self._repaint is not None:
             # Portions of two contents make no picture.
             self._feed("image")
-            self._saver.paint_anew(self._painting())
+            self._feed("report")
+            self._saver.paint_anew(self._repaint())
 
     def _feed(self, page: str) -> None:
         """Give the content to the page in front; the others get it when turned to.
@@ -129,11 +133,13 @@ class ExportPanel(QDialog):
                 self.image.set_content(self._content)
             elif page == "numbers":
                 self.numbers.set_content(self._content)
-            else:
+            elif page == "code":
                 self.code.set_content(self._content)
+            else:
+                self.report.set_content(self._content)
 
     def show_page(self, page: str, what: str = "") -> None:
-        """Turn to "image", "numbers" or "code", and to one of its choices."""
+        """Turn to one of `PAGES`, and to one of its choices."""
         self.pages.setCurrentIndex(PAGES.index(page))
         if not what:
             return
@@ -141,8 +147,10 @@ class ExportPanel(QDialog):
             self.image.choose_source(what)
         elif page == "numbers":
             self.numbers.choose(what)
-        else:
+        elif page == "code":
             self.code.choose(what)
+        else:
+            self.report.choose(what)
 
     def page(self) -> str:
         """Return which page is shown."""
@@ -190,6 +198,8 @@ class ExportPanel(QDialog):
         try:
             if self.page() == "numbers":
                 text, what = self.numbers.as_text(), "table"
+            elif self.page() == "report":
+                text, what = self.report.methods(), "methods paragraph"
             else:
                 text = self.code.code()
                 what = "notebook" if self.code.what() == "notebook" else "script"
@@ -225,13 +235,19 @@ class ExportPanel(QDialog):
             text = self.code.code().encode("utf-8", "replace")
             self._saver.write(path, partial(write_atomically, path, text))
         else:
-            self._painted = path, self.image.spec(), self.image.source_key()
-            self._saver.paint(path, self._painting())
+            if self.page() == "report":
+                self._repaint = partial(self._report_painting, path)
+            else:
+                spec, key = self.image.spec(), self.image.source_key()
+                self._repaint = partial(self._image_painting, path, spec, key)
+            self._saver.paint(path, self._repaint())
 
-    def _painting(self) -> Painting:
+    def _report_painting(self, path: Path) -> Painting:
+        """Return what makes the report, from the content of now."""
+        return self.report.painting(path, self.image.sources)
+
+    def _image_painting(self, path: Path, spec: ImageSpec, key: str) -> Painting:
         """Return what paints the picture that is saved, from the content of now."""
-        assert self._painted is not None
-        path, spec, key = self._painted
         picture = self.image.picture(spec, key)
         assert picture is not None
         content = self._content
@@ -241,10 +257,13 @@ class ExportPanel(QDialog):
     @Slot(object, object)
     def _on_saving_ended(self, path: Path, error: Exception | None) -> None:
         self._show_possible()
+        self.report.progress.end()
         if self._save_had_focus and self.focusWidget() is self._close:
             self._save.setFocus()
         if error is None:
             self._say_saved(path)
+        elif isinstance(error, Cancelled):
+            self._tell(catalogue.not_saved(path))
         else:
             self._say_failed(error)
 
@@ -270,13 +289,15 @@ class ExportPanel(QDialog):
         elif self.page() == "numbers":
             words = self.numbers.file_words()
         else:
-            words = "kernel PCA"
+            words = "report" if self.page() == "report" else "kernel PCA"
         return content.file_name(words, self._ending())
 
     def _ending(self) -> str:
         if self.page() == "image":
             return self.image.spec().format
-        return self.numbers.ending() if self.page() == "numbers" else self.code.ending()
+        if self.page() == "numbers":
+            return self.numbers.ending()
+        return self.code.ending() if self.page() == "code" else self.report.ending()
 
     # Layout
 
@@ -288,6 +309,7 @@ class ExportPanel(QDialog):
             (self.image, "Image"),
             (self.numbers, "Numbers"),
             (self.code, "Code"),
+            (self.report, "Report"),
         ):
             self.pages.addTab(page, title)
         self._copy = _button("export_copy_button", "&Copy")

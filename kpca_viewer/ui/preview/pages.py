@@ -120,7 +120,7 @@ def picture(window: QWidget) -> QImage:
         settle(window)
         for line in window.findChildren(ProgressLine):
             # Short work is not worth a line; this one has just begun.
-            while not line.is_shown():
+            while line.is_working and not line.is_shown():
                 wait = QEventLoop.ProcessEventsFlag.WaitForMoreEvents
                 QEventLoop().processEvents(wait)
         return window.grab().toImage()

@@ -16,7 +16,7 @@ def import_sheet(_theme: Theme) -> ImportSheet:
 
 
 def export_panel(theme: Theme) -> ExportPanel:
-    """Show pictures, numbers and code of what is shown, to save or copy."""
+    """Show pictures, numbers, code and a report of what is shown, to save or copy."""
     source = board(theme)
     content = ExportContent(source.scene, None, Document(settings=CIRCLES))
     panel = ExportPanel(board_sources(source), content)

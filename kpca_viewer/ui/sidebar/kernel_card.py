@@ -1,13 +1,14 @@
 """Which kernel, with which parameters."""
 
 from dataclasses import replace
-from math import isfinite, sqrt
+from math import isfinite
 from operator import attrgetter
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from kpca_viewer.core.choice.suggestion import Suggestion
+from kpca_viewer.core.kernels.conventions import conventions
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.session.beginning import for_other_data
@@ -48,6 +49,8 @@ class KernelCard(SettingsCard):
 
     suggestion_taken = Signal(str)
     """What was taken and what it is based on, once it was wished for."""
+    choice_wished = Signal()
+    """Kernels are to be compared."""
     part = attrgetter(
         "shown.kernel",
         "shown.analysis",
@@ -108,6 +111,15 @@ class KernelCard(SettingsCard):
         self._suggest.setProperty("role", "link")
         self._suggest.clicked.connect(self._on_suggest_clicked)
         self.add(self._suggest)
+        self._choose = QPushButton("Choose by evidence…")
+        self._choose.setObjectName("choose_button")
+        self._choose.setProperty("role", "link")
+        self._choose.setToolTip(
+            "Compare all kernels, values and numbers of components on these data, by "
+            "held-out rows or by what independent columns do not have  (K)"
+        )
+        self._choose.clicked.connect(self.choice_wished)
+        self.add(self._choose)
         self._center = Switch("Centre in feature space")
         self._center.setObjectName("center_switch")
         self._center.setAccessibleName("Centre in feature space")
@@ -139,7 +151,7 @@ class KernelCard(SettingsCard):
     def _show_given(self, kind: str) -> None:
         """Show the controls of a kernel, or what the file has in its place."""
         chosen = kind == "points"
-        for part in (self._family_row, self._formula, self._curve_fold):
+        for part in (self._family_row, self._formula, self._curve_fold, self._choose):
             part.setVisible(chosen)
         self._values.setVisible(chosen and bool(self._values.rows))
         self._given.setVisible(not chosen)
@@ -237,15 +249,14 @@ class KernelCard(SettingsCard):
         latex = kernel.formula() if has_picture else ""
         if not latex or latex != self._formula.latex():
             self._formula.set_formula(latex, kernel.plain_formula())
-        gamma = values.get("gamma")
-        shows_width = kernel.family.gaussian and gamma is not None
-        self._widths.setVisible(shows_width)
-        if shows_width and gamma:
-            half, full = sqrt(1 / (2 * gamma)), sqrt(1 / gamma)
+        known = kernel.family.gaussian and "gamma" in values
+        widths = conventions(kernel) if known else ()
+        self._widths.setVisible(bool(widths))
+        if widths:
             # Each notation in one piece, between them the line may break.
             parts = (
-                f"σ = {readable(half, 3)} (γ = 1/2σ²)",
-                f"σ = {readable(full, 3)} (γ = 1/σ²)",
+                f"{each.symbol} = {readable(each.value, 3)} ({each.definition})"
+                for each in widths
             )
             self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 

@@ -25,6 +25,8 @@ class Sidebar(QScrollArea):
 
     suggestion_taken = Signal(str)
     """What a suggestion that was taken is based on."""
+    choice_wished = Signal()
+    """Kernels are to be compared."""
     columns_requested = Signal()
     """The person wants to see what the columns of the file mean."""
     all_rows_requested = Signal()
@@ -41,6 +43,7 @@ class Sidebar(QScrollArea):
         data, kernel = DataCard(wishes), KernelCard(wishes)
         self._kernel = kernel
         kernel.suggestion_taken.connect(self.suggestion_taken)
+        kernel.choice_wished.connect(self.choice_wished)
         data.columns_requested.connect(self.columns_requested)
         data.all_rows_requested.connect(self.all_rows_requested)
         self.cards: list[SettingsCard] = [

@@ -16,20 +16,29 @@ class Preview:
     def __init__(self, panel: EmbeddingPanel) -> None:
         self._panel = panel
 
-    def show(self, point: SweepPoint, text: str, *, animate: bool) -> bool:
-        """Show a point; returns False where that is not possible."""
+    def show(
+        self, point: SweepPoint, text: str, *, animate: bool, own_axes: bool = False
+    ) -> bool:
+        """Show a point; returns False where that is not possible.
+
+        Parameters
+        ----------
+        own_axes : bool
+            Whether the axes are those that the point sets, not those of the view.
+        """
         result, view = self._panel.scene.result, self._panel.scene.settings.view
         if result is None or point.film is None or point.n != result.dataset.n:
             return False
         count = len(view.shown_axes)
-        if point.settings.view.axes[:count] != view.shown_axes:
+        axes = point.settings.view.axes[:count]
+        if axes != view.shown_axes and not own_axes:
             return False
         coordinates = point.film[:, :count]
         names = [
             f"PC {axis + 1} ({percent(float(point.shares[axis]))})"
             if axis < len(point.shares)
             else "–"
-            for axis in view.shown_axes
+            for axis in axes
         ]
         if not self._panel.lent:
             # New points stand where the kernel that is set has put them.

@@ -365,6 +365,11 @@ def saving(path: Path) -> Message:
     return Message("info", f"Saving {path.name}…")
 
 
+def not_saved(path: Path) -> Message:
+    """Say in the export panel that somebody did not want a file any more."""
+    return Message("info", f"{path.name} was not written: it was cancelled.")
+
+
 def saved_in(path: Path, folder: str) -> Message:
     """Say in the export panel where a file is."""
     return Message("info", f"Saved {path.name} in {folder}.")

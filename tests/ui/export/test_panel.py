@@ -38,7 +38,8 @@ from tests.ui.plots.results import result_of
 class TestFailures:
     def test_a_sentence_says_why_not_unless_nothing_was_wanted(self, sheet, qtbot):
         it = sheet()
-        for page, ending in zip(module.PAGES, ("png", "csv", "py"), strict=True):
+        endings = ("png", "csv", "py", "html")
+        for page, ending in zip(module.PAGES, endings, strict=True):
             it.panel.show_page(page)
             it.answer = f"gone/a.{ending}"
             it.panel.save()

@@ -1,0 +1,61 @@
+"""What a command draws or tells of: a session or data by name, or what options say."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from kpca_viewer.cli.common import Chosen, asks_for_anything, chosen
+from kpca_viewer.support.errors import DataError
+
+if TYPE_CHECKING:
+    from kpca_viewer.session.document.model import Document
+    from kpca_viewer.support.progress import Progress
+
+
+def add_source(parser: argparse.ArgumentParser) -> None:
+    """Let a command take a session or data as its first word."""
+    parser.add_argument(
+        "source",
+        nargs="?",
+        metavar="FILE",
+        help="a session (.kpca), or data as for --data",
+    )
+
+
+def wished(options: argparse.Namespace, watch: "Progress") -> tuple[Chosen, "Document"]:
+    """Return what is meant: a session or data in ``options.source``, or the options.
+
+    Raises
+    ------
+    KpcaError
+    """
+    from kpca_viewer.session.beginning import first_session
+    from kpca_viewer.session.document.files import SUFFIX, load
+    from kpca_viewer.session.document.model import Document, DocumentData
+    from kpca_viewer.session.document.reopening import open_data
+
+    source = options.source
+    if source is None and not asks_for_anything(options):
+        # As the window begins.
+        wish = Chosen(first_session())
+        return wish, Document(wish.settings)
+    if source is None or Path(source).suffix.lower() != SUFFIX:
+        if source is not None:
+            if options.data is not None:
+                raise DataError(
+                    f"“{source}” and --data {options.data} are two sets of data; give "
+                    "one of them."
+                )
+            options = argparse.Namespace(**{**vars(options), "data": source})
+        wish = chosen(options, watch)
+        return wish, Document(wish.settings, data=DocumentData(wish.file))
+    if asks_for_anything(options):
+        raise DataError(
+            "A session says itself what is analysed; leave out the options for data "
+            "and kernel, or the session."
+        )
+    document = load(source)
+    opened = open_data(document, progress=watch)
+    notes = (opened.note,) if opened.note else ()
+    wish = Chosen(document.settings, opened.sources, document.data.file, notes)
+    return wish, document

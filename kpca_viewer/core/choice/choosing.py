@@ -1,0 +1,212 @@
+"""Families × values × components, coarse to fine, the most useful first.
+
+Every setting is tried for itself (`prediction`, `structure`), on any thread; they take
+their places in the order in which they were asked for, so that no digit depends on
+threads.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from kpca_viewer.core.choice.background import with_background
+from kpca_viewer.core.choice.lines import between, coarse_values, lines
+from kpca_viewer.core.choice.ranking import (
+    by_line,
+    clearly_worse,
+    peak,
+    place_of_best,
+    ranked,
+)
+from kpca_viewer.core.choice.results import Array, Choice, Line, Row, Tried
+from kpca_viewer.core.choice.rules import Rules, bandwidth_rules, disagreement
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+from kpca_viewer.support.threads import cores, in_order
+
+STEPS = 7
+"""Values of a line that are tried first."""
+
+ROUNDS = 3
+"""How often the gaps beside a value of a line are halved: the best one at first, then
+the one that would be taken."""
+
+MOST_THREADS = 8
+"""Beyond, threads wait for the interpreter and for memory more than they compute."""
+
+Publish = Callable[[Choice], None]
+Job = tuple[Line, float | None]
+
+
+def unpublished(choice: Choice) -> None:
+    """Nobody wants to see it before the end."""
+
+
+class Tries(Protocol):
+    """Evidence by which settings are compared."""
+
+    @property
+    def seen(self) -> Array:
+        """Shape (n, d). The rows as a kernel sees them that learns from all."""
+
+    @property
+    def k(self) -> int:
+        """Components that are tried at most."""
+
+    @property
+    def facts(self) -> Choice:
+        """What is known of all settings, without rows."""
+
+    def of(self, line: Line, value: float | None, stop: ShouldStop = never) -> Tried:
+        """Return a setting with its scores, or with why there are none."""
+
+    def notes(self, best: float) -> list[str]:
+        """Return what the highest score means, a sentence each."""
+
+
+class Search:
+    """A search over kernels.
+
+    Parameters
+    ----------
+    tries : Tries
+        What settings are compared by.
+    families : sequence of str, optional
+        All kernels if nobody says; linear PCA is always among them.
+    notes : sequence of str
+        What could not be asked.
+    """
+
+    def __init__(
+        self,
+        tries: Tries,
+        families: Sequence[str] | None = None,
+        notes: Sequence[str] = (),
+    ) -> None:
+        self._tries = tries
+        self._families = families
+        self._notes = tuple(notes)
+        self._tried: list[Tried] = []
+        self._refined: set[Line] = set()
+        self._rows: tuple[Row, ...] = ()
+        self._rules: Rules = ()
+
+    def run(
+        self,
+        publish: Publish = unpublished,
+        should_stop: ShouldStop = never,
+        progress: Progress = silent,
+        threads: int | None = None,
+    ) -> Choice:
+        """Try everything.
+
+        Parameters
+        ----------
+        publish : callable
+            Given what is known after every setting.
+        threads : int, optional
+            As many as there are cores. No digit depends on it.
+
+        Raises
+        ------
+        Cancelled
+        DataError
+            If no kernel can be tried at all.
+        """
+        count = threads or min(cores(), MOST_THREADS)
+        for number in range(1 + ROUNDS):
+            jobs = self._finer(by_peak=number == 1) if number else self._coarse()
+            found = in_order(self._try, jobs, count, should_stop)
+            for done, one in enumerate(found, start=1):
+                self._tried.append(one)
+                part = (number + done / len(jobs)) / (2 + ROUNDS)
+                progress(f"{len(self._tried)} settings", part)
+                self._rows = ranked(self._tried, self._refined)
+                if self._rows:
+                    publish(self._choice())
+        self._refuse_nothing()
+        self._rules = bandwidth_rules(self._tries.seen, seed=self._tries.facts.seed)
+        told = in_order(self._background, self._rows, count, should_stop)
+        for place, row in enumerate(told):
+            self._rows = (*self._rows[:place], row, *self._rows[place + 1 :])
+            part = (1 + ROUNDS + (place + 1) / len(self._rows)) / (2 + ROUNDS)
+            progress(f"background of {place + 1} kernels", part)
+            publish(self._choice())
+        return self._choice(is_complete=True)
+
+    def _try(self, job: Job, should_stop: ShouldStop) -> Tried:
+        return self._tries.of(*job, should_stop)
+
+    def _background(self, row: Row, should_stop: ShouldStop) -> Row:
+        tries = self._tries
+        return with_background(row, tries.seen, tries.k, tries.facts.seed, should_stop)
+
+    def _refuse_nothing(self) -> None:
+        if not self._rows:
+            raise DataError(
+                f"No kernel can be tried. The first says: {self._tried[0].refusal}"
+            )
+
+    def _coarse(self) -> list[Job]:
+        """Return the middle of every line first, then what is farther and farther."""
+        seen = self._tries.seen
+        known = lines(self._families)
+        values = {line: coarse_values(line, seen, STEPS) for line in known}
+        jobs = [
+            (abs(place - (len(those) - 1) / 2), line, value)
+            for line, those in values.items()
+            for place, value in enumerate(those)
+        ]
+        return [
+            (line, value) for _, line, value in sorted(jobs, key=lambda job: job[0])
+        ]
+
+    def _finer(self, *, by_peak: bool) -> list[Job]:
+        """Return values beside one of every line that may still win."""
+        best = peak(self._tried)
+        jobs: list[Job] = []
+        for row in ranked(self._tried):
+            own = peak(row.tried)
+            if best is None or own is None or row.value is None:
+                continue
+            if clearly_worse(own, best):
+                continue
+            self._refined.add(row.line)
+            middle = own.tried.value if by_peak else row.value
+            values = [one.value for one in row.tried if one.value is not None]
+            jobs += [(row.line, value) for value in _beside(row.line, middle, values)]
+        return jobs
+
+    def _choice(self, *, is_complete: bool = False) -> Choice:
+        best = peak(self._tried)
+        notes = list(self._notes)
+        if is_complete and best is not None:
+            notes += [*self._tries.notes(best.score), *_refusals(self._tried)]
+            notes += [text] if (text := disagreement(self._rules)) else []
+        return replace(
+            self._tries.facts,
+            rows=self._rows,
+            best=place_of_best(self._rows),
+            rules=self._rules,
+            notes=tuple(notes),
+            is_complete=is_complete,
+        )
+
+
+def _beside(line: Line, value: float | None, known: Sequence[float]) -> list[float]:
+    """Return what lies half-way between a value and its neighbours."""
+    if value is None:
+        return []
+    place = known.index(value)
+    neighbours = (*known[max(place - 1, 0) : place], *known[place + 1 : place + 2])
+    found = (between(line, value, other) for other in neighbours)
+    return [one for one in found if one not in known]
+
+
+def _refusals(tried: Iterable[Tried]) -> list[str]:
+    """Return why lines without any score have none, a sentence each."""
+    return [
+        those[0].refusal
+        for those in by_line(tried).values()
+        if all(one.refusal for one in those)
+    ]

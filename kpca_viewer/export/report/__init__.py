@@ -1,0 +1,1 @@
+"""An analysis as a document to hand on: one page of HTML, or a PDF."""

@@ -1,0 +1,24 @@
+"""What it takes to get the same numbers again: versions, and the code."""
+
+import platform
+
+from kpca_viewer.export.code.script import as_python
+from kpca_viewer.export.report.blocks import Code, Facts, Paragraph, Section
+from kpca_viewer.export.report.gathering import Subject
+from kpca_viewer.export.report.versions import versions
+
+
+def versions_section() -> Section:
+    """Return the section that names all programs with their versions."""
+    system = "System", f"{platform.system()} {platform.machine()}"
+    return Section("Versions", (Facts((*versions(), system)),))
+
+
+def code_section(subject: Subject) -> Section:
+    """Return the section with the script that computes the embedding again."""
+    code = as_python(subject.result, file=subject.file, view=subject.view)
+    text = (
+        "This script computes the embedding again, with the same eigenvalues, and "
+        "draws it. It is run where the data are, with the versions above."
+    )
+    return Section("Code", (Paragraph(text), Code(code)))

@@ -1,0 +1,1 @@
+"""Which kernel to take for some data, and what is said of it."""

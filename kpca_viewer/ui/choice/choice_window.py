@@ -1,0 +1,294 @@
+"""ChoiceWindow: kernels in order, with the evidence for the one that is looked at."""
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QShortcut
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QProgressBar,
+    QPushButton,
+    QScrollArea,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from kpca_viewer.core.choice.results import Row
+from kpca_viewer.session.choosing.curves import curve_over_components, curve_over_values
+from kpca_viewer.session.choosing.state import ChoiceState, basis_words
+from kpca_viewer.session.choosing.words import reason
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_table import ChoiceTable
+from kpca_viewer.ui.choice.score_plot import ScorePlot
+from kpca_viewer.ui.controls import resize_for_type
+from kpca_viewer.ui.controls.dimming import set_dimmed
+from kpca_viewer.ui.look.theme import Theme
+from kpca_viewer.ui.sweep.thumbnails import Shades
+
+HINT = (
+    "A click or an arrow key shows a row in the embedding, Enter or a double click "
+    "takes it, Esc gives the picture back."
+)
+PROGRESS_STEPS = 1000
+
+
+class ChoiceWindow(QWidget):
+    """A window beside the main one; setters emit nothing."""
+
+    start_wished = Signal()
+    cancel_wished = Signal()
+    row_pointed = Signal(object)
+    """The `Row` to be seen in the embedding; None gives the picture back."""
+    row_adopted = Signal(object)
+    """The `Row` to take."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("choice_window")
+        self.setWindowTitle("Choose a kernel – kpca_viewer")
+        self._state = ChoiceState()
+        self._pointed = False
+        self.table = ChoiceTable()
+        self.over_values = ScorePlot("choice_values_plot", "Score over the value")
+        self.over_components = ScorePlot(
+            "choice_components_plot", "Score over components"
+        )
+        self._make_texts()
+        self._make_buttons()
+        self._lay_out()
+        self.table.row_pointed.connect(self._on_row_pointed)
+        self.table.row_adopted.connect(self._on_row_adopted)
+        self.table.selectionModel().currentChanged.connect(self._show_current)
+        QShortcut(Qt.Key.Key_Escape, self, self.step_back)
+        self.show_state(self._state)
+        resize_for_type(self, 1080, 680)
+
+    @property
+    def state(self) -> ChoiceState:
+        """What is shown."""
+        return self._state
+
+    @property
+    def is_previewed(self) -> bool:
+        """Whether the embedding shows a row of the table."""
+        return self._pointed
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours of a theme."""
+        self.table.set_theme(theme)
+        for plot in self._plots():
+            plot.set_theme(theme)
+            plot.updateGeometry()
+
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows of the data."""
+        self.table.set_shades(shades)
+
+    def show_state(self, state: ChoiceState, in_use: Row | None = None) -> None:
+        """Show a search as far as it is.
+
+        Parameters
+        ----------
+        in_use : Row, optional
+            The one whose kernel and components are set now.
+        """
+        begun = self._state.choice is None
+        self._state = state
+        works, choice = state.stage == "working", state.choice
+        self._said.setText(state.words)
+        self._basis.setText("" if choice is None else basis_words(choice))
+        self._basis.setVisible(choice is not None)
+        self._bar.setVisible(works)
+        self._stage.setVisible(works)
+        self._cancel.setVisible(works)
+        self._start.setVisible(not works)
+        self._start.setText("Choose" if choice is None else "Choose again")
+        self._start.setDefault(choice is None or bool(state.outdated))
+        self._start.style().polish(self._start)
+        self._body.setVisible(choice is not None)
+        self._room.setVisible(choice is None)
+        self._foot.setVisible(choice is not None)
+        self.table.show_choice(choice, in_use)
+        if begun:
+            self.table.go_to_first()
+        set_dimmed(self._body, bool(state.outdated))
+        self._show_current()
+
+    def show_progress(self, stage: str, fraction: float | None) -> None:
+        """Say how far the search is."""
+        self._stage.setText(stage)
+        self._bar.setRange(0, 0 if fraction is None else PROGRESS_STEPS)
+        if fraction is not None:
+            self._bar.setValue(round(PROGRESS_STEPS * fraction))
+
+    def show_picture(self, point: SweepPoint) -> None:
+        """Show the picture of a row."""
+        self.table.show_picture(point)
+
+    @Slot()
+    def step_back(self) -> None:
+        """Give the picture back; where there is nothing to give back, close."""
+        if self._pointed:
+            self.let_go()
+        else:
+            self.close()
+
+    def let_go(self) -> None:
+        """Give the embedding back to what is set."""
+        if self._pointed:
+            self._pointed = False
+            self.row_pointed.emit(None)
+
+    def _plots(self) -> tuple[ScorePlot, ScorePlot]:
+        return self.over_values, self.over_components
+
+    def _make_texts(self) -> None:
+        self._said = _text("choice_words_label", "What to take")
+        self._said.setProperty("role", "title")
+        self._basis = _text("choice_basis_label", "What kernels are compared by")
+        self._basis.setProperty("role", "caption")
+        self._stage = _text("choice_stage_label", "How far the comparison is")
+        self._stage.setProperty("role", "muted")
+        self._stage.setWordWrap(False)
+        self._reason = _text("choice_reason_label", "Why this row")
+        self._notes = _text("choice_notes_label", "What could not be asked")
+        self._notes.setProperty("role", "caption")
+        self._hint = _text("choice_hint_label", "Keys")
+        self._hint.setProperty("role", "caption")
+        self._hint.setText(HINT)
+        self._bar = QProgressBar()
+        self._bar.setObjectName("choice_progress")
+        self._bar.setAccessibleName("Progress of the comparison")
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(4)
+
+    def _make_buttons(self) -> None:
+        self._start = _button(
+            "choice_start_button",
+            "Choose",
+            "Compare all kernels on the data that are shown",
+        )
+        self._start.clicked.connect(self.start_wished)
+        self._cancel = _button(
+            "choice_cancel_button", "Cancel", "Stop; what is known stays"
+        )
+        self._cancel.clicked.connect(self.cancel_wished)
+        self._take = _button(
+            "choice_take_button",
+            "Take this row",
+            "Set kernel, value, components and axes, as one step that can be undone",
+        )
+        self._take.clicked.connect(self._on_take_clicked)
+
+    def _lay_out(self) -> None:
+        said = QVBoxLayout()
+        said.setSpacing(2)
+        said.addWidget(self._said)
+        said.addWidget(self._basis)
+        top = QHBoxLayout()
+        top.setSpacing(12)
+        top.addLayout(said, 1)
+        top.addWidget(self._stage)
+        top.addWidget(self._cancel)
+        top.addWidget(self._start)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.addWidget(self._hint, 1)
+        foot.addWidget(self._take)
+        self._foot = QWidget()
+        self._foot.setLayout(foot)
+        self._body = self._make_body()
+        # In the place of the body, so that words stand at the top without it.
+        self._room = QWidget()
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(16, 12, 16, 12)
+        layout.setSpacing(10)
+        layout.addLayout(top)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._body, 1)
+        layout.addWidget(self._room, 1)
+        layout.addWidget(self._foot)
+
+    def _make_body(self) -> QSplitter:
+        details = QFrame()
+        details.setProperty("role", "card")
+        column = QVBoxLayout(details)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.setSpacing(8)
+        column.addWidget(self._reason)
+        for plot in self._plots():
+            column.addWidget(plot, 1)
+        column.addWidget(self._notes)
+        scrolled = QScrollArea()
+        scrolled.setWidgetResizable(True)
+        scrolled.setFrameShape(QFrame.Shape.NoFrame)
+        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scrolled.setWidget(details)
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setObjectName("choice_body")
+        body.setChildrenCollapsible(False)
+        body.addWidget(self.table)
+        body.addWidget(scrolled)
+        body.setStretchFactor(0, 3)
+        body.setStretchFactor(1, 2)
+        body.setSizes([640, 400])
+        return body
+
+    def _show_current(self, *_index: object) -> None:
+        """Show the evidence for the row that the keys are at."""
+        row, choice = self.table.current_row(), self._state.choice
+        self._take.setEnabled(row is not None and not self._state.outdated)
+        if row is None or choice is None:
+            return
+        self._reason.setText(f"{reason(row, choice)}.")
+        for plot, curve in (
+            (self.over_values, curve_over_values(row, choice)),
+            (self.over_components, curve_over_components(row, choice)),
+        ):
+            plot.show_curve(curve)
+            plot.setVisible(curve is not None)
+        self._notes.setText("\n".join(choice.notes))
+        self._notes.setVisible(bool(choice.notes))
+
+    @Slot(object)
+    def _on_row_pointed(self, row: Row) -> None:
+        self._pointed = True
+        self.row_pointed.emit(row)
+
+    @Slot(object)
+    def _on_row_adopted(self, row: Row) -> None:
+        if not self._state.outdated:
+            self._pointed = False
+            self.row_adopted.emit(row)
+
+    @Slot()
+    def _on_take_clicked(self) -> None:
+        row = self.table.current_row()
+        if row is not None:
+            self._on_row_adopted(row)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Give the picture back before it goes."""
+        self.let_go()
+        super().closeEvent(event)
+
+
+def _text(name: str, title: str) -> QLabel:
+    label = QLabel()
+    label.setObjectName(name)
+    label.setAccessibleName(title)
+    label.setTextFormat(Qt.TextFormat.PlainText)
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    return label
+
+
+def _button(name: str, text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setAccessibleName(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button

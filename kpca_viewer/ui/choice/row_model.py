@@ -1,0 +1,142 @@
+"""The ranked rows of a choice as a table that Qt can show."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
+
+from kpca_viewer.core.choice.results import Choice, Row
+from kpca_viewer.core.kernels.kernel import FAMILIES
+from kpca_viewer.session.choosing.state import SCORE_TITLES
+from kpca_viewer.session.choosing.words import (
+    kernel_words,
+    reason,
+    score_text,
+    stable_text,
+)
+from kpca_viewer.ui.controls.plain_tip import plain_tip
+from kpca_viewer.ui.words.describe import duration
+
+Index = QModelIndex | QPersistentModelIndex
+
+PICTURE, KERNEL, COMPONENTS, SCORE, STABLE, REAL, COST = range(7)
+TIPS = {
+    PICTURE: "The first two components",
+    KERNEL: "The simplest setting of each kernel that is as good as its best",
+    COMPONENTS: "Components that the score is of: no fewer are as good",
+    SCORE: "How rows are compared, with one standard error",
+    STABLE: "Values between which halves of the rows give the same picture",
+    REAL: "Components beyond those of independent columns",
+    COST: "Time of one fit",
+}
+UNKNOWN, AWAITED = "–", "…"
+
+_NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+_WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What stands in a cell: a line, and a smaller one below it."""
+
+    text: str
+    below: str = ""
+
+
+class ChoiceModel(QAbstractTableModel):
+    """Rows from the one to take to the one to leave."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.choice: Choice | None = None
+        self._in_use: Row | None = None
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows, from the top."""
+        return () if self.choice is None else self.choice.rows
+
+    def set_choice(self, choice: Choice | None, in_use: Row | None) -> None:
+        """Show other rows, of which one may be what is set now."""
+        self.beginResetModel()
+        self.choice, self._in_use = choice, in_use
+        self.endResetModel()
+
+    def cell(self, place: int, column: int) -> Cell:
+        """Return what stands in a cell."""
+        row, choice = self.rows[place], self.choice
+        assert choice is not None
+        missing = UNKNOWN if choice.is_complete else AWAITED
+        if column == KERNEL:
+            return self._kernel(place)
+        if column == COMPONENTS:
+            return Cell(str(row.components))
+        if column == SCORE:
+            return Cell(score_text(row.score, row.error, choice.evidence))
+        if column == STABLE:
+            if row.value is None:
+                return Cell(UNKNOWN)
+            return Cell(stable_text(row) or missing)
+        if column == REAL:
+            return Cell(missing if row.real is None else str(row.real))
+        return Cell(duration(row.seconds) if column == COST else "")
+
+    def _kernel(self, place: int) -> Cell:
+        row, choice = self.rows[place], self.choice
+        assert choice is not None
+        family = FAMILIES[row.line.family]
+        name = family.short or family.title
+        title = "Linear PCA" if row.line.is_linear else name
+        remarks = [
+            kernel_words(row).removeprefix(name).strip(),
+            "the choice" if place == 0 and choice.is_complete else "",
+            "highest score" if place == choice.best and place else "",
+            "in use" if row is self._in_use else "",
+        ]
+        return Cell(title, " · ".join(remark for remark in remarks if remark))
+
+    @property
+    def titles(self) -> list[str]:
+        """Of the columns, from the left."""
+        score = "score" if self.choice is None else SCORE_TITLES[self.choice.evidence]
+        return ["", "kernel", "k", score, "stable for", "real", "cost"]
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(self.rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
+        return 0 if parent.isValid() else len(TIPS)
+
+    def data(  # noqa: D102
+        self, index: Index, role: int = Qt.ItemDataRole.DisplayRole
+    ) -> Any:
+        if not index.isValid() or self.choice is None:
+            return None
+        column = index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            cell = self.cell(index.row(), column)
+            return f"{cell.text}\n{cell.below}" if cell.below else cell.text
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if column == KERNEL else _NUMBERS
+        if role in (
+            Qt.ItemDataRole.ToolTipRole,
+            Qt.ItemDataRole.AccessibleDescriptionRole,
+        ):
+            return plain_tip(reason(self.rows[index.row()], self.choice))
+        return None
+
+    def headerData(  # noqa: D102
+        self,
+        section: int,
+        orientation: Qt.Orientation,
+        role: int = Qt.ItemDataRole.DisplayRole,
+    ) -> Any:
+        if orientation != Qt.Orientation.Horizontal:
+            return None
+        if role == Qt.ItemDataRole.DisplayRole:
+            return self.titles[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return _WORDS if section == KERNEL else _NUMBERS
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return TIPS[section]
+        return None

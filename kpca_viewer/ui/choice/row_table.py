@@ -1,0 +1,294 @@
+"""ChoiceTable: ranked kernels with a picture of each."""
+
+from dataclasses import replace
+from string import Template
+
+from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+)
+
+from kpca_viewer.core.choice.results import Choice, Line, Row
+from kpca_viewer.session.choosing.note import kernel_of
+from kpca_viewer.session.settings import KernelSettings
+from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_model import (
+    KERNEL,
+    PICTURE,
+    STABLE,
+    TIPS,
+    ChoiceModel,
+    Index,
+)
+from kpca_viewer.ui.look.theme import LIGHT, Theme, font_sizes
+from kpca_viewer.ui.plots.text import type_scale
+from kpca_viewer.ui.sweep.picture_store import PictureStore
+from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
+
+_SHEET = Template("""
+QHeaderView::section { padding: 4px 8px; }
+QTableView { outline: none; border: 1px solid $border; }
+QTableView:focus { border: 1px solid $accent; }
+""")
+SIDES = QSize(84, 58)
+"""Of a picture, in pixels at the usual size of type."""
+
+_PAD = 8
+_LEAST = {STABLE: "γ 0.0123 … 0.123"}
+"""A column does not jump about while values come."""
+
+ADOPTS = Qt.Key.Key_Return, Qt.Key.Key_Enter
+_MOVES = (
+    Qt.Key.Key_Up,
+    Qt.Key.Key_Down,
+    Qt.Key.Key_Home,
+    Qt.Key.Key_End,
+    Qt.Key.Key_PageUp,
+    Qt.Key.Key_PageDown,
+)
+
+
+class _Cells(QStyledItemDelegate):
+    """Paints pictures, and two lines of text on a soft ground."""
+
+    def __init__(self, table: "ChoiceTable") -> None:
+        super().__init__(table)
+        self._table = table
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Paint one cell."""
+        self._table.paint_cell(painter, option, index)
+
+
+class ChoiceTable(QTableView):
+    """Shows the rows of a choice; setters emit nothing."""
+
+    row_pointed = Signal(object)
+    """The `Row` that a person has clicked or come to by keys."""
+    row_adopted = Signal(object)
+    """The `Row` that a person wants to have."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setObjectName("choice_table")
+        self.setAccessibleName("Kernels, the one to take first")
+        self._theme = LIGHT
+        self._store = PictureStore()
+        self._pictures: dict[KernelSettings, SweepPoint] = {}
+        self._latest: dict[Line, SweepPoint] = {}
+        self._listing = ChoiceModel()
+        self.setModel(self._listing)
+        self.setItemDelegate(_Cells(self))
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setCornerButtonEnabled(False)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.verticalHeader().hide()
+        self.verticalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        header.setSectionResizeMode(KERNEL, QHeaderView.ResizeMode.Stretch)
+        self.set_theme(LIGHT)
+
+    @property
+    def rows(self) -> tuple[Row, ...]:
+        """The rows, from the top."""
+        return self._listing.rows
+
+    @property
+    def listing(self) -> ChoiceModel:
+        """What stands in the cells."""
+        return self._listing
+
+    def current_row(self) -> Row | None:
+        """Return the row that the keys are at."""
+        place = self.currentIndex().row()
+        return self.rows[place] if 0 <= place < len(self.rows) else None
+
+    def picture(self, row: Row) -> SweepPoint | None:
+        """Return the picture of a row, if it is there."""
+        return self._pictures.get(kernel_of(row))
+
+    def set_theme(self, theme: Theme) -> None:
+        """Take the colours and the size of the type."""
+        self._theme = theme
+        self._store.set_theme(theme)
+        self.setStyleSheet(_SHEET.substitute(border=theme.border, accent=theme.accent))
+        self._fit()
+        self.viewport().update()
+
+    def set_shades(self, shades: Shades) -> None:
+        """Take the colours of the rows of the data."""
+        self._store.set_shades(shades)
+        self.viewport().update()
+
+    def show_choice(self, choice: Choice | None, in_use: Row | None = None) -> None:
+        """Show other rows; the keys stay at their kernel, or go to the first."""
+        before = self.current_row()
+        self._listing.set_choice(choice, in_use)
+        self._fit()
+        lines = [row.line for row in self.rows]
+        if lines:
+            known = before is not None and before.line in lines
+            place = lines.index(before.line) if known and before is not None else 0
+            self.setCurrentIndex(self._listing.index(place, KERNEL))
+
+    def go_to_first(self) -> None:
+        """Bring the keys to the row to take."""
+        if self.rows:
+            self.setCurrentIndex(self._listing.index(0, KERNEL))
+            self.scrollToTop()
+
+    def show_picture(self, point: SweepPoint) -> None:
+        """Show the picture of the row whose kernel it has."""
+        kernel = point.settings.kernel
+        # Places of the store belong to kernels, whatever order was asked for.
+        place = len(self._pictures)
+        if kernel in self._pictures:
+            place = self._pictures[kernel].index
+        self._pictures[kernel] = point = replace(point, index=place)
+        for row in self.rows:
+            if kernel_of(row) == kernel:
+                self._latest[row.line] = point
+        self.viewport().update()
+
+    def forget_pictures(self) -> None:
+        """Drop all pictures: the data are others."""
+        self._pictures.clear()
+        self._latest.clear()
+        self._store.forget()
+        self.viewport().update()
+
+    def paint_cell(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        """Paint one cell."""
+        place, column = index.row(), index.column()
+        painter.save()
+        if place == self.currentIndex().row():
+            color = QColor(self._theme.accent)
+            color.setAlphaF(0.24 if self.hasFocus() else 0.16)
+            painter.fillRect(option.rect, color)
+        if column == PICTURE:
+            self._paint_picture(painter, option, self.rows[place])
+        else:
+            self._paint_text(painter, option, index)
+        painter.setPen(QColor(self._theme.border))
+        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
+        painter.restore()
+
+    def _paint_picture(
+        self, painter: QPainter, option: QStyleOptionViewItem, row: Row
+    ) -> None:
+        # Until the picture of another value is there, that of the value before stays.
+        point = self.picture(row) or self._latest.get(row.line)
+        size = SIDES * type_scale()
+        place = QRectF(option.rect).center()
+        box = QRectF(
+            place.x() - size.width() / 2,
+            place.y() - size.height() / 2,
+            size.width(),
+            size.height(),
+        )
+        painter.fillRect(box, QColor(self._theme.card))
+        if point is None:
+            return
+        if point.error:
+            draw_failure(painter, box, self._theme)
+            return
+        ratio = self.devicePixelRatioF()
+        painter.drawPixmap(box.topLeft(), self._store.pixmap(point, size, ratio))
+
+    def _paint_text(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
+    ) -> None:
+        cell = self._listing.cell(index.row(), index.column())
+        alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
+        room = option.rect.adjusted(_PAD, 0, -_PAD, 0)
+        font, small = self.font(), self.font()
+        font.setBold(index.column() == KERNEL and index.row() == 0)
+        small.setPixelSize(font_sizes(type_scale()).small)
+        lines = [(cell.text, font, self._theme.text)]
+        if cell.below:
+            lines.append((cell.below, small, self._theme.muted))
+        heights = [QFontMetrics(face).height() for _, face, _ in lines]
+        top = room.top() + (room.height() - sum(heights)) // 2
+        for (text, face, color), height in zip(lines, heights, strict=True):
+            painter.setFont(face)
+            painter.setPen(QColor(color))
+            part = QRect(room.left(), top, room.width(), height)
+            shown = QFontMetrics(face).elidedText(
+                text, Qt.TextElideMode.ElideRight, part.width()
+            )
+            painter.drawText(part, int(alignment), shown)
+            top += height
+
+    def _fit(self) -> None:
+        """Give every column the room of its widest text."""
+        scale, metrics = type_scale(), self.fontMetrics()
+        rows = self.verticalHeader()
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(round(SIDES.height() * scale) + 6)
+        header = self.horizontalHeader()
+        header.setMinimumSectionSize(20)
+        for column in TIPS:
+            if column == KERNEL:
+                continue
+            texts = [self._listing.titles[column], _LEAST.get(column, "")]
+            texts += [
+                self._listing.cell(place, column).text
+                for place in range(len(self.rows))
+            ]
+            width = max(metrics.horizontalAdvance(text) for text in texts)
+            if column == PICTURE:
+                width = round(SIDES.width() * scale)
+            header.resizeSection(column, width + 2 * _PAD + 4)
+
+    def _tell_pointed(self) -> None:
+        row = self.current_row()
+        if row is not None:
+            self.row_pointed.emit(row)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Point at a row."""
+        super().mousePressEvent(event)
+        left = event.button() == Qt.MouseButton.LeftButton
+        if left and self.indexAt(event.position().toPoint()).isValid():
+            self._tell_pointed()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """Take a row."""
+        super().mouseDoubleClickEvent(event)
+        row = self.current_row()
+        at = self.indexAt(event.position().toPoint())
+        if at.isValid() and row is not None:
+            self.row_adopted.emit(row)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Walk through the rows, or take one."""
+        row = self.current_row()
+        if event.key() in ADOPTS and row is not None:
+            self.row_adopted.emit(row)
+            return
+        before = self.currentIndex()
+        super().keyPressEvent(event)
+        moved = self.currentIndex().row() != before.row()
+        if moved or event.key() in _MOVES or event.key() == Qt.Key.Key_Space:
+            self._tell_pointed()
+
+    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+        """Paint the whole row as the one that the keys are at."""
+        super().currentChanged(current, previous)
+        self.viewport().update()

@@ -1,0 +1,333 @@
+"""A report tells what was computed, and nothing else; both formats hold all of it."""
+
+import html
+import re
+import subprocess
+import sys
+from dataclasses import replace
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.choice.results import Choice, Line, Row
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.export.report.blocks import Code, Picture, Table
+from kpca_viewer.export.report.gathering import Subject, gather
+from kpca_viewer.export.report.html import as_html
+from kpca_viewer.export.report.methods import methods_paragraph
+from kpca_viewer.export.report.pdf import as_pdf
+from kpca_viewer.export.report.report import report_of
+from kpca_viewer.export.report.writing import write_report
+from kpca_viewer.session.analysis import analyse
+from kpca_viewer.session.settings import AnalysisSettings, SessionSettings
+from kpca_viewer.session.words.verdict import suggestion_grounds
+from kpca_viewer.support.errors import Cancelled, ExportError
+from tests.export.report import pdf_text
+from tests.ui.plots.results import (
+    equal_points,
+    indefinite_distances,
+    result_of,
+    worked_example,
+)
+
+SVG = (
+    b'<svg xmlns="http://www.w3.org/2000/svg" width="40" height="20">'
+    b'<rect width="40" height="20"/></svg>'
+)
+
+
+def subject_of(result, **more):
+    return Subject(result, result.settings.view, **more)
+
+
+def pictures_of(subject):
+    return {key: Picture("svg", SVG, 40, 20) for key in subject.figure_keys}
+
+
+def report(result, **more):
+    return report_of(gather(subject_of(result, **more)))
+
+
+def section(told, title):
+    (found,) = (part for part in told.sections if part.title == title)
+    return found
+
+
+def table(told, title, number=0):
+    blocks = section(told, title).blocks
+    return [block for block in blocks if isinstance(block, Table)][number]
+
+
+def words(told, title):
+    """Return all text of a section, whatever block it stands in."""
+    return html.unescape(re.sub("<[^>]*>", " ", page(told, title)))
+
+
+def page(told, title=""):
+    keys = ("embedding", "data", "pca", "spectrum")
+    whole = as_html(told, {key: Picture("svg", SVG, 40, 20) for key in keys})
+    if not title:
+        return whole
+    key = title.lower().replace(" ", "-")
+    return whole.partition(f'<section id="{key}">')[2].partition("</section>")[0]
+
+
+@pytest.fixture(scope="module")
+def iris():
+    return result_of("iris", components=4)
+
+
+@pytest.fixture(scope="module")
+def told(iris):
+    return report(iris)
+
+
+class Resources(HTMLParser):
+    """Collects what a browser would fetch."""
+
+    def __init__(self):
+        super().__init__()
+        self.wanted = []
+
+    def handle_starttag(self, _tag, attrs):
+        names = ("src", "href", "srcset", "data", "action")
+        self.wanted += [value for name, value in attrs if name in names]
+
+
+class TestPage:
+    def test_it_is_well_formed_and_needs_nothing_beside_it(self, told):
+        text = page(told)
+        root = ElementTree.fromstring(text)
+        resources = Resources()
+        resources.feed(text)
+        assert len(resources.wanted) == 4
+        assert all(value.startswith("data:") for value in resources.wanted)
+        assert "url(" not in text
+        assert "@import" not in text
+        assert "<script" not in text
+        assert all(image.get("alt") for image in root.iter("img"))
+
+    def test_numbers_end_below_each_other_and_words_do_not(self, told):
+        root = ElementTree.fromstring(page(told))
+        spectrum = next(s for s in root.iter("section") if s.get("id") == "spectrum")
+        assert all(c.get("class") == "number" for c in spectrum.iter("td"))
+        columns = table(told, "Influence of columns")
+        assert columns.words == {0, 4}
+
+    def test_hostile_names_stay_text(self):
+        points = np.random.default_rng(0).normal(size=(12, 2))
+        names = ("<script>alert(1)</script>", 'a "b" & \x00 c')
+        result = analyse(Dataset(points, feature_names=names, name="</style><b>\x07"))
+        text = page(report(result))
+        ElementTree.fromstring(text)
+        assert "<script" not in text
+        assert "alert(1)" in text
+
+
+class TestNumbers:
+    def test_every_eigenvalue_stands_with_bounds_that_hold(self, iris, told):
+        rows = table(told, "Spectrum").rows
+        found = iris.decomposition
+        assert len(rows) == 4
+        for row, value, (low, high) in zip(
+            rows, found.eigenvalues, found.bounds, strict=True
+        ):
+            _, told_value, least, most, *_ = row
+            assert float(least) <= low <= high <= float(most)
+            assert float(told_value) == pytest.approx(value, rel=1e-9)
+        assert rows[0][4] == f"{100 * iris.shares[0]:.2f} %"
+        assert rows[-1][5] == f"{100 * iris.shares.sum():.2f} %"
+
+    def test_data_are_described(self, iris, told):
+        said = words(told, "Data")
+        assert iris.dataset.content_hash in said
+        assert "setosa (50), versicolor (50), virginica (50)" in said
+        assert "150" in said
+        first = table(told, "Data").rows[0]
+        column = iris.dataset.points[:, 0]
+        assert first[1] == f"{column.min():.1f}"
+        assert first[4] == f"{column.mean():.3f}"
+
+    def test_the_width_is_told_in_all_conventions(self):
+        said = words(report(result_of("circles", gamma=2.0)), "Kernel")
+        assert "σ = 0.5 where γ = 1/2σ²" in said
+        assert "σ = 0.707107 where γ = 1/σ²" in said
+        assert "set by hand" in said
+
+    def test_a_suggestion_is_told_as_such(self):
+        result = result_of("circles")
+        said = words(report(result), "Kernel")
+        assert "suggested by the data" in said
+        assert suggestion_grounds(result.suggestion) in said
+        assert "set by hand" not in said
+
+    def test_influence_and_odd_rows_are_those_of_the_window(self, iris, told):
+        influence = table(told, "Influence of columns")
+        assert {row[0] for row in influence.rows} == set(iris.dataset.feature_names)
+        shares = [float(row[1].removesuffix(" %")) for row in influence.rows]
+        assert sum(shares) == pytest.approx(100, abs=0.3)
+        assert all(row[4] in ("yes", "no") for row in influence.rows)
+        odd = table(told, "Odd rows")
+        assert len(odd.rows) == 10
+        times = [float(row[1]) for row in odd.rows]
+        assert times == sorted(times, reverse=True)
+
+    def test_gaps_and_rows_left_out_are_told(self):
+        points = np.random.default_rng(0).normal(size=(12, 2))
+        dataset = Dataset(points, left_out=3, filled=(5, 2), excluded=4)
+        said = words(report(analyse(dataset)), "Data")
+        assert "3 rows left out because of missing values; 4 rows left out by hand" in (
+            said
+        )
+        assert "5 gaps in 2 columns are filled by the median of the column" in said
+
+
+class TestMethods:
+    def test_the_paragraph_names_data_kernel_and_exactness(self, iris):
+        said = methods_paragraph(subject_of(iris))
+        gamma = iris.kernel.values["gamma"]
+        assert "150 rows of “Iris” with 4 features" in said
+        assert "k(x, y) = exp(−γ ‖x − y‖²)" in said
+        assert f"γ = {gamma:.6g}" in said
+        assert f"{100 * iris.shares[:2].sum():.1f} %" in said
+        assert np.__version__ in said
+        assert methods_paragraph(subject_of(iris)) == said
+
+    def test_it_is_a_section_of_the_page(self, iris, told):
+        assert methods_paragraph(subject_of(iris)) in words(told, "Methods")
+
+    @pytest.mark.parametrize("family", ["poly", "matern", "cosine", "laplacian"])
+    def test_every_kernel_can_be_told(self, family):
+        said = methods_paragraph(subject_of(result_of("moons", family)))
+        assert "{" not in said
+        assert "None" not in said
+
+
+class TestWithoutColumns:
+    @pytest.mark.parametrize("make", [worked_example, indefinite_distances])
+    def test_a_given_matrix_has_a_report_that_says_what_it_lacks(self, make):
+        found = report(make())
+        assert "no columns" in words(found, "Influence of columns")
+        assert "no columns to scale" in words(found, "Preparation")
+        assert {figure.key for figure in found.figures} == {"embedding", "spectrum"}
+        assert "nothing was chosen" in words(found, "Kernel")
+
+    def test_equal_rows_and_one_row_are_told(self):
+        assert "every eigenvalue is 0" in words(report(equal_points()), "Spectrum")
+        one = analyse(Dataset(np.ones((1, 2))))
+        assert "One row alone is not odd" in words(report(one), "Odd rows")
+
+    def test_forgotten_steps_are_told(self):
+        settings = SessionSettings(analysis=AnalysisSettings(center=False))
+        points = np.random.default_rng(0).normal(size=(12, 2))
+        found = report(analyse(Dataset(points), settings))
+        assert "Not centred" in words(found, "Methods")
+        assert "was not centred" in words(found, "Methods")
+
+
+class TestChoice:
+    def choice(self, result, **values):
+        line = Line("rbf", scanned="gamma")
+        rows = (
+            Row(Line("linear"), None, 2, 0.5, 0.01),
+            Row(line, values["gamma"], 3, 0.975, 0.012, real=3, stability=0.91),
+        )
+        return Choice("classes", rows, folds=5, repeats=4, seed=7, n=result.dataset.n)
+
+    def test_a_search_is_the_reason_where_it_has_tried_this_kernel(self):
+        result = result_of("circles", gamma=4.0)
+        choice = self.choice(result, gamma=4.0)
+        found = report(result, choice=choice)
+        said = words(found, "Kernel")
+        assert "held-out accuracy in 5 folds, 4 times, on 400 rows (seed 7)" in said
+        assert "Place 2 of the list was taken" in said
+        row = table(found, "Kernel", 1).rows[1]
+        assert row == ("RBF γ = 4", "3", "97.5 ± 1.2 %", "3", "–")
+        assert "chosen by a search" in said
+        assert "set by hand" not in said
+        assert "No search" not in said
+        paragraph = methods_paragraph(subject_of(result, choice=choice))
+        assert "97.5 ± 1.2 % held out with three components" in paragraph
+
+    def test_a_search_for_something_else_is_no_reason(self):
+        result = result_of("circles", gamma=4.0)
+        assert result.kernel == Kernel("rbf", gamma=4.0)
+        found = report(result, choice=self.choice(result, gamma=5.0))
+        assert "No search" in words(found, "Kernel")
+
+
+def test_the_code_gives_the_same_eigenvalues(told, iris, tmp_path):
+    (code,) = (b for b in section(told, "Code").blocks if isinstance(b, Code))
+    shown = html.unescape(page(told, "Code"))
+    assert code.text in shown
+    script = tmp_path / "again.py"
+    script.write_text(f"{code.text}\nprint('MU', *model.eigenvalues_)\n", "utf-8")
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"MPLBACKEND": "agg", "PATH": "", "PYTHONIOENCODING": "utf-8"},
+        cwd=tmp_path,
+    )
+    again = [float(word) for word in done.stdout.partition("MU ")[2].split()]
+    np.testing.assert_allclose(again, iris.decomposition.eigenvalues, rtol=1e-12)
+
+
+class TestPdf:
+    def test_it_has_pages_and_the_text_of_all_sections(self, qapp, told, iris):
+        subject = subject_of(iris)
+        content = as_pdf(told, pictures_of(subject))
+        assert content.startswith(b"%PDF")
+        assert pdf_text.pages(content) >= 4
+        text = pdf_text.text(content)
+        for part in told.sections:
+            assert part.title.replace(" ", "") in text
+        for row in table(told, "Spectrum").rows:
+            assert row[1] in text
+        assert f"1/{pdf_text.pages(content)}" in text
+        assert iris.dataset.content_hash in text
+
+    def test_pictures_are_vectors(self, qapp, told, iris):
+        content = as_pdf(told, pictures_of(subject_of(iris)))
+        assert b"/Subtype /Image" not in content
+
+
+class TestWriting:
+    def test_both_formats_are_written_whole(self, qapp, iris, tmp_path):
+        subject = subject_of(iris)
+        for ending, start in (("html", b"<!DOCTYPE html>"), ("pdf", b"%PDF")):
+            path = tmp_path / f"a.{ending}"
+            write_report(path, subject, pictures_of(subject))
+            assert path.read_bytes().startswith(start)
+
+    def test_what_is_cancelled_leaves_the_old_file(self, iris, tmp_path):
+        path = tmp_path / "a.html"
+        path.write_text("old")
+        asked = []
+
+        def should_stop():
+            asked.append(1)
+            return len(asked) > 3
+
+        subject = subject_of(iris)
+        with pytest.raises(Cancelled):
+            write_report(path, subject, pictures_of(subject), should_stop)
+        assert path.read_text() == "old"
+        assert list(tmp_path.iterdir()) == [path]
+
+    def test_a_folder_that_is_gone_is_one_sentence(self, iris, tmp_path):
+        subject = subject_of(iris)
+        with pytest.raises(ExportError, match="folder does not exist"):
+            write_report(tmp_path / "no" / "a.html", subject, pictures_of(subject))
+
+    def test_other_endings_are_refused(self, iris, tmp_path):
+        subject = subject_of(iris)
+        with pytest.raises(ExportError, match=r"\.html or \.pdf"):
+            write_report(tmp_path / "a.docx", subject, pictures_of(subject))
+
+    def test_the_same_result_gives_the_same_page(self, iris):
+        assert page(report(iris)) == page(report(replace(iris, seconds=9.0)))
