@@ -130,7 +130,7 @@ class Search:
         for place, row in enumerate(told):
             self._rows = (*self._rows[:place], row, *self._rows[place + 1 :])
             part = (1 + ROUNDS + (place + 1) / len(self._rows)) / (2 + ROUNDS)
-            progress(f"background of {place + 1} kernels", part)
+            progress(f"stability of {place + 1} kernels", part)
             publish(self._choice())
         return self._choice(is_complete=True)
 
