@@ -26,6 +26,7 @@ def test_rings_need_a_curved_kernel(circles):
     found = choose(*circles, kernels=FEW)
     assert not found.chosen.line.is_linear
     assert found.chosen.score > 0.98
+    assert not found.notes
     linear = next(row for row in found.rows if row.line.is_linear)
     assert linear.score < 0.65
     assert found.evidence == "classes"
@@ -44,6 +45,7 @@ def test_permuted_classes_are_told_apart_by_chance_only(circles):
     # The best of many settings is above chance, by about its error and no more.
     assert abs(found.chosen.score - found.chance) < 3 * found.chosen.error
     assert found.chosen.score < 0.65
+    assert any("better than guessing" in note for note in found.notes)
 
 
 def test_a_target_is_predicted_by_its_explained_part():
