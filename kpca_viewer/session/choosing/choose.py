@@ -92,7 +92,7 @@ def choose(
     >>> row.line.family, row.components
     ('linear', 3)
     >>> KernelPCA(row.components, kernel=row.line.family, **row.kernel.values).fit(X)
-    KernelPCA(kernel='linear', n_components=3)
+    KernelPCA(n_components=3)
     """
     points, y, target = _parts(X, y, target)
     _check(points, components, seed)
