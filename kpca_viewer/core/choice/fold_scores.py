@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.gram import PointsGram, multiply
 from kpca_viewer.core.projection import NOISE
 from kpca_viewer.core.solvers.basis import orthonormal
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -28,6 +28,9 @@ DENSE_UP_TO = 120
 
 OVERSAMPLING = 10
 """Vectors beyond the wanted ones; they speed up the slowest pair."""
+
+FEW_COLUMNS = 40
+"""Up to which a product is quicker in small parts; see `multiply`."""
 
 RESIDUAL = 0.03
 """Of its eigenvalue: where a component counts as found."""
@@ -124,16 +127,18 @@ def _by_whole(K: Array, rows: Array, k: int) -> Array:
 
 
 def _padded(Z: Array, values: Array, k: int, *, rooted: bool = False) -> Array:
-    """Return scores (n, k): zero where there is no such component.
+    """Return scores (n, k): zero where there is no component but rounding.
 
     Parameters
     ----------
+    Z : ndarray of shape (n, m)
+        In the precision that they were found in.
     values : ndarray of shape (m,)
         Eigenvalues, descending.
     rooted : bool
         Whether Z is still to be divided by their roots.
     """
-    noise = NOISE[np.dtype(np.float64)] * float(values.max(initial=0.0))
+    noise = NOISE[Z.dtype] * float(values.max(initial=0.0))
     live = values > noise
     result = np.zeros((len(Z), k))
     result[:, : live.sum()] = Z[:, live]
@@ -159,13 +164,21 @@ def _iterate(
     left = list(folds)
     for _ in range(MOST_PASSES):
         check(should_stop)
-        images = K @ np.hstack([fold.block for fold in left])
+        images = _product(K, np.hstack([fold.block for fold in left]))
         ends = np.cumsum([fold.block.shape[1] for fold in left])
         for fold, image in zip(left, np.split(images, ends[:-1], axis=1), strict=True):
             fold.take(image, k)
         left = [fold for fold in left if not fold.is_found]
         if not left:
             return
+
+
+def _product(K: Array, V: Array) -> Array:
+    if V.shape[1] > FEW_COLUMNS:
+        return K @ V
+    result = np.empty(V.shape, dtype=K.dtype)
+    multiply(K, V, result)
+    return result
 
 
 class _Fold:
@@ -224,7 +237,7 @@ class _Fold:
 
     def scores(self, k: int) -> Array:
         """Scores of all rows, (n, k)."""
-        Z = (self._images @ self._turn[:, :k]).astype(np.float64)
+        Z = self._images @ self._turn[:, :k]
         return _padded(Z, self._values[:k], k, rooted=True)
 
     def _inside(self, V: Array) -> Array:
