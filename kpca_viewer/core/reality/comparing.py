@@ -1,0 +1,194 @@
+"""A picture of data beside pictures of random data by the same kernel."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.orientation import canonical_signs
+from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.reality.gaps import Gap, find_gaps
+from kpca_viewer.core.reality.nulls import Null, draws_of, usable, varying_columns
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
+from kpca_viewer.support.threads import one_blas_thread
+
+Array = NDArray[Any]
+Scale = Callable[[Array], Array]
+
+DRAWS = 99
+"""Of random data. What chance alone makes is wider than 95 of them once in twenty."""
+
+MOST_ROWS = 400
+"""Rows of every picture; of more a fixed sample, so that all draws take two seconds."""
+
+FEWEST_ROWS = 4
+"""Two groups of two."""
+
+LEVEL = 0.05
+"""Part of random data that may have as wide a gap before it counts as chance."""
+
+
+@dataclass(frozen=True, eq=False)
+class ComparedGap:
+    """A gap of the data, and how wide it is in random data."""
+
+    gap: Gap
+    null: Array
+    """Shape (draws,). Widths."""
+
+    @property
+    def as_wide(self) -> int:
+        """How many draws have a gap that wide."""
+        return int((self.null >= self.gap.width * (1 - 1e-9)).sum())
+
+    @property
+    def share(self) -> float:
+        """Part of random data in which it is as wide."""
+        return self.as_wide / len(self.null)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance makes gaps that wide; the data are one more draw."""
+        return (1 + self.as_wide) / (1 + len(self.null)) > LEVEL
+
+
+@dataclass(frozen=True, eq=False)
+class Reality:
+    """What the same kernel shows of data and of random data.
+
+    Attributes
+    ----------
+    null : {"permuted", "gaussian"}
+        What was drawn.
+    axes : tuple of int
+        Components, from 0.
+    rows : ndarray of shape (m,)
+        Which ones the pictures are of.
+    picture : ndarray of shape (m, k)
+    drawn : ndarray of shape (draws, m, k)
+        Scores of the data, and of every draw, all oriented by one rule.
+    gaps : tuple of ComparedGap
+        Along each axis, and in the picture.
+    """
+
+    null: Null
+    axes: tuple[int, ...]
+    rows: Array
+    picture: Array
+    drawn: Array
+    gaps: tuple[ComparedGap, ...]
+
+    @property
+    def doubted(self) -> ComparedGap | None:
+        """A gap that is seen and that chance makes as well; the least likely one.
+
+        None where no gap is seen, and where one of those that are is no chance: then
+        there are groups.
+        """
+        seen = [gap for gap in self.gaps if gap.gap.is_seen]
+        if not all(gap.is_chance for gap in seen):
+            return None
+        return min(seen, key=lambda gap: gap.share, default=None)
+
+
+def refuse_to_compare(X: Array) -> None:
+    """Raise a `DataError` for a table (n, d) that no random data can be like."""
+    if len(X) < FEWEST_ROWS:
+        rows = "One row has" if len(X) == 1 else f"{len(X)} rows have"
+        raise DataError(
+            f"{rows} no groups that chance could make; open {FEWEST_ROWS} or more."
+        )
+    if not varying_columns(X).any():
+        raise DataError("All rows are equal: random data like them are the same.")
+
+
+def compare(
+    X: Array,
+    kernel: Kernel,
+    axes: Sequence[int],
+    null: Null = "permuted",
+    *,
+    scale: Scale | None = None,
+    center: bool = True,
+    draws: int = DRAWS,
+    most_rows: int = MOST_ROWS,
+    seed: int = 0,
+    should_stop: ShouldStop = never,
+    progress: Progress = silent,
+) -> Reality:
+    """Fit a kernel to data and to random data like them, and measure all gaps.
+
+    Parameters
+    ----------
+    X : ndarray of shape (n, d)
+    axes : sequence of int
+        Components, from 0.
+    null : {"permuted", "gaussian"}
+        One column alone is compared with a Gaussian whatever is asked for.
+    scale : callable, optional
+        Turns rows (m, d) into those that the kernel sees.
+    most_rows : int
+        More are sampled.
+
+    Raises
+    ------
+    DataError
+        Of fewer than four rows, or of equal ones.
+    KernelError, Cancelled
+    """
+    refuse_to_compare(X)
+    rows = sample_rows(len(X), most_rows)
+    X = np.asarray(X[rows], dtype=np.float64)
+    null = usable(null, X)
+
+    def fitted(table: Array) -> Array:
+        return leading_scores(
+            table if scale is None else scale(table), kernel, axes, center=center
+        )
+
+    drawn = np.empty((draws, len(rows), len(axes)))
+    widths = []
+    # One thread: matrices as small as these are not worth sharing.
+    with one_blas_thread():
+        picture = fitted(X)
+        for draw, table in enumerate(draws_of(X, null, draws, seed)):
+            check(should_stop)
+            drawn[draw] = fitted(table)
+            widths.append([gap.width for gap in find_gaps(drawn[draw], axes)])
+            progress("random data", (draw + 1) / draws)
+    gaps = zip(find_gaps(picture, axes), np.array(widths).T, strict=True)
+    return Reality(
+        null,
+        tuple(axes),
+        rows,
+        picture,
+        drawn,
+        tuple(ComparedGap(gap, null_widths) for gap, null_widths in gaps),
+    )
+
+
+def leading_scores(
+    X: Array, kernel: Kernel, axes: Sequence[int], *, center: bool = True
+) -> Array:
+    """Scores (m, len(axes)) of few rows as the kernel sees them.
+
+    All eigenvalues of so few rows are found at once; nobody needs their bounds. Where
+    there is no such component, or its eigenvalue is negative, scores are 0.
+    """
+    points = kernel.points(X, center=center)
+    K = kernel.block(points, points)
+    if center:
+        K -= K.mean(axis=0)
+        K -= K.mean(axis=1)[:, None]
+    values, vectors = np.linalg.eigh(K)
+    values, vectors = values[::-1], vectors[:, ::-1]
+    scores = np.zeros((len(X), len(axes)))
+    for place, axis in enumerate(axes):
+        if axis < len(X):
+            root = np.sqrt(max(float(values[axis]), 0.0))
+            scores[:, place] = root * vectors[:, axis]
+    return scores * canonical_signs(scores)

@@ -1,0 +1,134 @@
+"""Quiet where groups are real, in doubt where the kernel alone has made them."""
+
+import numpy as np
+import pytest
+from sklearn.datasets import make_circles, make_moons
+
+from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
+from kpca_viewer.core.reality.comparing import (
+    MOST_ROWS,
+    compare,
+    leading_scores,
+)
+from kpca_viewer.support.errors import Cancelled, DataError
+from tests.core.reference import centred, gram_matrix, same_up_to_sign
+
+LINE = np.column_stack([np.arange(8.0), np.zeros(8)])
+
+
+def _compared(X, gamma, null="permuted"):
+    return compare(X, Kernel("rbf", gamma=gamma), (0, 1), null)
+
+
+@pytest.mark.parametrize("null", ["permuted", "gaussian"])
+@pytest.mark.parametrize("gamma", [2.0, 10.0])
+def test_quiet_on_rings(gamma, null):
+    X = make_circles(300, factor=0.3, noise=0.05, random_state=0)[0]
+    found = _compared(X, gamma, null)
+    between = found.gaps[-1]
+    assert between.gap.is_seen
+    assert between.share < 0.05
+    assert found.doubted is None
+
+
+@pytest.mark.parametrize("gamma", [0.5, 4.0, 20.0])
+def test_quiet_on_moons(gamma):
+    X = make_moons(300, noise=0.05, random_state=0)[0]
+    assert _compared(X, gamma).doubted is None
+    found = _compared(X, gamma, "gaussian")
+    assert found.gaps[-1].share < 0.05
+    assert found.doubted is None
+
+
+@pytest.mark.parametrize("gamma", [2.0, 3.0, 10.0])
+def test_in_doubt_about_points_on_a_line(gamma):
+    found = _compared(LINE, gamma)
+    assert found.null == "gaussian"
+    doubted = found.doubted
+    assert doubted is not None
+    assert doubted.share > 0.3
+
+
+def test_one_column_is_as_doubtful_as_a_line_in_a_plane():
+    alone, in_plane = _compared(LINE[:, :1], 2.0), _compared(LINE, 2.0)
+    assert alone.doubted is not None
+    # The column of zeros takes no part in either.
+    assert [g.share for g in alone.gaps] == [g.share for g in in_plane.gaps]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_in_doubt_about_uniform_squares(seed):
+    X = np.random.default_rng(seed).random((30, 2))
+    doubted = _compared(X, 40.0).doubted
+    assert doubted is not None
+    assert doubted.share > 0.05
+
+
+def test_in_doubt_about_noise_at_most_once_in_twenty_not():
+    seen = quiet = 0
+    for seed in range(60):
+        X = np.random.default_rng(seed).normal(size=(24, 5))
+        found = compare(X, Kernel("rbf", **suggested_values("rbf", X)), (0, 1))
+        if any(gap.gap.is_seen for gap in found.gaps):
+            seen += 1
+            quiet += found.doubted is None
+    assert seen > 20
+    # Of three gaps each may be rare by chance; 5 % each, and a little luck.
+    assert quiet <= 0.2 * seen
+
+
+def test_rank_among_random_data_is_even_under_the_null():
+    ranks = []
+    for seed in range(60):
+        X = np.random.default_rng(seed).normal(size=(40, 3))
+        found = compare(X, Kernel("rbf", gamma=0.2), (0, 1), draws=39)
+        ranks.append([gap.share for gap in found.gaps])
+    below = (np.array(ranks) < 0.05).mean(axis=0)
+    assert (below < 0.15).all()
+    assert (np.abs(np.mean(ranks, axis=0) - 0.5) < 0.13).all()
+
+
+def test_same_digits_every_time_and_others_for_another_seed():
+    X = np.random.default_rng(1).normal(size=(50, 4))
+    first, again = _compared(X, 0.2), _compared(X, 0.2)
+    np.testing.assert_array_equal(first.drawn, again.drawn)
+    other = compare(X, Kernel("rbf", gamma=0.2), (0, 1), seed=1)
+    assert not np.array_equal(first.drawn, other.drawn)
+
+
+def test_scores_are_those_of_kernel_pca():
+    X = np.random.default_rng(2).normal(size=(40, 3))
+    kernel = Kernel("rbf", gamma=0.3)
+    scores = leading_scores(X, kernel, (0, 2))
+    values, vectors = np.linalg.eigh(centred(gram_matrix(kernel, X)))
+    known = vectors[:, [-1, -3]] * np.sqrt(values[[-1, -3]])
+    assert same_up_to_sign(scores, known)
+
+
+def test_draws_are_scaled_as_the_data_were():
+    X = np.random.default_rng(3).normal(size=(40, 2)) * (1, 1000)
+    by_scale = compare(
+        X, Kernel("rbf", gamma=1.0), (0, 1), scale=lambda T: T / (1, 1000)
+    )
+    before = compare(X / (1, 1000), Kernel("rbf", gamma=1.0), (0, 1))
+    np.testing.assert_allclose(by_scale.drawn, before.drawn, atol=1e-9)
+
+
+def test_many_rows_are_sampled():
+    X = np.random.default_rng(0).normal(size=(MOST_ROWS + 50, 2))
+    found = compare(X, Kernel("rbf", gamma=0.5), (0, 1), draws=2)
+    assert len(found.rows) == MOST_ROWS
+    assert found.picture.shape == (MOST_ROWS, 2)
+    assert found.drawn.shape == (2, MOST_ROWS, 2)
+
+
+def test_few_and_equal_rows_are_refused_in_a_sentence():
+    with pytest.raises(DataError, match=r"^3 rows have no groups .* open 4 or more\.$"):
+        _compared(LINE[:3], 1.0)
+    with pytest.raises(DataError, match="All rows are equal"):
+        _compared(np.ones((9, 2)), 1.0)
+
+
+def test_stops_when_nobody_waits():
+    with pytest.raises(Cancelled):
+        compare(LINE, Kernel("rbf"), (0, 1), should_stop=lambda: True)
