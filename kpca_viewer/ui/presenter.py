@@ -167,8 +167,11 @@ class Presenter(QObject):
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         again, result = new.needs_analysis(old), self.result
         only_view = replace(new, view=old.view) == old
-        of_columns = new.view.of_columns != old.view.of_columns
-        if again and only_view and not of_columns and result is not None:
+        same_axes = (new.view.of_columns, new.view.of_reality) == (
+            old.view.of_columns,
+            old.view.of_reality,
+        )
+        if again and only_view and same_axes and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
         self._publish(result=result)

@@ -63,6 +63,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._size: float | None = None
         self._magnification = 1.0
         self._selected: Mask | None = None
+        self._faint: Mask | None = None
         self._hidden: Mask | None = None
         self._hovered: int | None = None
         self._partner: int | None = None
@@ -162,6 +163,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
         if len(self._codes) != len(self._places):
             self._selected = self._hidden = self._hovered = self._partner = None
+            self._faint = None
             self._labels = RowLabels()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
             self._shapes = None
@@ -212,6 +214,18 @@ class PointCloudItem(pg.GraphicsObject):
         checked = None if mask is None else self._checked(mask).astype(bool)
         if not _same(checked, self._selected):
             self._selected = checked
+            self._changed()
+
+    @property
+    def faint(self) -> Mask | None:
+        """Points that mean little, (n,); None for none of them."""
+        return self._faint
+
+    def set_faint(self, mask: ArrayLike | None) -> None:
+        """Draw these points (n,) faintly while none are selected."""
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._faint):
+            self._faint = checked
             self._changed()
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
@@ -297,6 +311,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._columns,
             self._palette,
             self.point_size,
+            self._faint,
         )
 
     def _request(

@@ -1,0 +1,108 @@
+"""What is said about gaps and moves: every sentence from what was measured."""
+
+from kpca_viewer.core.reality.bootstrap import Bootstrap
+from kpca_viewer.core.reality.comparing import ComparedGap, Reality
+from kpca_viewer.core.reality.nulls import Null
+from kpca_viewer.data.dataset import Kind
+from kpca_viewer.session.reality.round import Round
+from kpca_viewer.session.reality.values import FoundReality
+from kpca_viewer.support.numerals import counted, fixed, percent
+
+NULL_TITLES: dict[Null, str] = {
+    "permuted": "Permuted columns",
+    "gaussian": "Gaussian",
+}
+"""As the control calls them, and pictures."""
+
+NULL_WORDS: dict[Null, str] = {
+    "permuted": "columns permuted independently of each other",
+    "gaussian": "a Gaussian with the mean and covariance of the data",
+}
+
+
+def no_columns(kind: Kind) -> str:
+    """Say why a given matrix is compared with nothing."""
+    what = "distances" if kind == "distances" else "kernel values"
+    return (
+        f"A matrix of {what} has no columns, from which random data could be drawn; "
+        "open the table it was made of."
+    )
+
+
+def summary(found: Reality, wanted: Null, n: int) -> str:
+    """Return what was measured about the gap to look at, in one or two sentences."""
+    gap = _to_look_at(found)
+    told = f"{_gap_words(gap)}: {_as_wide(gap)}"
+    if not gap.gap.is_seen:
+        told = f"No gap makes two groups. {told}"
+    elif found.doubted is not None:
+        told += "; chance makes such groups"
+    if found.null != wanted:
+        told += ". One column permuted is the same column: a Gaussian is drawn"
+    if len(found.rows) < n:
+        told += f". Of {counted(len(found.rows))} of {counted(n)} rows"
+    return f"{told}."
+
+
+def warning(found: FoundReality | None) -> str:
+    """Return what the embedding says of groups that chance makes too, or nothing."""
+    compared = None if found is None else found.compared
+    gap = None if compared is None else compared.doubted
+    return "" if gap is None else f"The gap {_where(gap)} is {_as_wide(gap)}."
+
+
+def explanation(found: Reality) -> str:
+    """Return all gaps, and what they were compared with, a line each; plain text."""
+    lines = [f"{_gap_words(g)}: {_as_wide(g)}." for g in found.gaps]
+    lines.append(
+        f"Random data: {len(found.drawn)} draws of {NULL_WORDS[found.null]}, by the "
+        f"same kernel with the same values, of {counted(len(found.rows))} rows."
+    )
+    return "\n".join(lines)
+
+
+def guess_words(guess: int, dealt: Round) -> str:
+    """Say whether a picture, counted from 0, was that of the data."""
+    if guess == dealt.place:
+        return f"Yes, picture {guess + 1} is the data."
+    return f"No, picture {guess + 1} is random; picture {dealt.place + 1} is the data."
+
+
+def moves_words(found: Bootstrap, n: int) -> str:
+    """Say what ellipses are, in one line."""
+    told = f"95 % ellipses, {found.draws} bootstrap fits"
+    if len(found.rows) < n:
+        told += f" of {counted(len(found.rows))} of {counted(n)} rows"
+    faint = int(found.is_faint.sum())
+    if faint:
+        rows = "1 row moves" if faint == 1 else f"{counted(faint)} rows move"
+        told += f" · {rows} farther than the picture is wide: faint"
+    return told
+
+
+def _to_look_at(found: Reality) -> ComparedGap:
+    """Return the gap that is seen and the least likely, or that of the picture."""
+    seen = [gap for gap in found.gaps if gap.gap.is_seen]
+    return min(seen, key=lambda gap: gap.share, default=found.gaps[-1])
+
+
+def _gap_words(gap: ComparedGap) -> str:
+    width = fixed(gap.gap.width, 1)
+    if gap.gap.component is None:
+        told = f"{width} times the distance between neighbours"
+    else:
+        told = f"{width} standard deviations"
+    return f"The widest gap {_where(gap)} is {told}"
+
+
+def _where(gap: ComparedGap) -> str:
+    component = gap.gap.component
+    if component is None:
+        return "of the picture"
+    return f"along PC {component + 1}"
+
+
+def _as_wide(gap: ComparedGap) -> str:
+    if gap.as_wide == 0:
+        return f"as wide in none of {len(gap.null)} random data"
+    return f"as wide in {percent(gap.share, 0)} of random data"
