@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.orientation import canonical_signs
 from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.reality.fitting import leading_scores
 from kpca_viewer.core.reality.gaps import Gap, find_gaps
 from kpca_viewer.core.reality.nulls import Null, draws_of, usable, varying_columns
 from kpca_viewer.support.errors import DataError
@@ -23,7 +23,7 @@ DRAWS = 99
 """Of random data. What chance alone makes is wider than 95 of them once in twenty."""
 
 MOST_ROWS = 400
-"""Rows of every picture; of more a fixed sample, so that all draws take two seconds."""
+"""Rows of every picture; of more a fixed sample: all draws take half a second."""
 
 FEWEST_ROWS = 4
 """Two groups of two."""
@@ -145,16 +145,15 @@ def compare(
     X = np.asarray(X[rows], dtype=np.float64)
     null = usable(null, X)
 
-    def fitted(table: Array) -> Array:
-        return leading_scores(
-            table if scale is None else scale(table), kernel, axes, center=center
-        )
+    def fitted(table: Array, *, exact: bool = False) -> Array:
+        seen = table if scale is None else scale(table)
+        return leading_scores(seen, kernel, axes, center=center, exact=exact)
 
     drawn = np.empty((draws, len(rows), len(axes)))
     widths = []
     # One thread: matrices as small as these are not worth sharing.
     with one_blas_thread():
-        picture = fitted(X)
+        picture = fitted(X, exact=True)
         for draw, table in enumerate(draws_of(X, null, draws, seed)):
             check(should_stop)
             drawn[draw] = fitted(table)
@@ -169,26 +168,3 @@ def compare(
         drawn,
         tuple(ComparedGap(gap, null_widths) for gap, null_widths in gaps),
     )
-
-
-def leading_scores(
-    X: Array, kernel: Kernel, axes: Sequence[int], *, center: bool = True
-) -> Array:
-    """Scores (m, len(axes)) of few rows as the kernel sees them.
-
-    All eigenvalues of so few rows are found at once; nobody needs their bounds. Where
-    there is no such component, or its eigenvalue is negative, scores are 0.
-    """
-    points = kernel.points(X, center=center)
-    K = kernel.block(points, points)
-    if center:
-        K -= K.mean(axis=0)
-        K -= K.mean(axis=1)[:, None]
-    values, vectors = np.linalg.eigh(K)
-    values, vectors = values[::-1], vectors[:, ::-1]
-    scores = np.zeros((len(X), len(axes)))
-    for place, axis in enumerate(axes):
-        if axis < len(X):
-            root = np.sqrt(max(float(values[axis]), 0.0))
-            scores[:, place] = root * vectors[:, axis]
-    return scores * canonical_signs(scores)

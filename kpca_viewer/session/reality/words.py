@@ -12,7 +12,10 @@ NULL_TITLES: dict[Null, str] = {
     "permuted": "Permuted columns",
     "gaussian": "Gaussian",
 }
-"""As the control calls them, and pictures."""
+"""As the control calls them."""
+
+NULL_SHORT: dict[Null, str] = {"permuted": "Permuted", "gaussian": "Gaussian"}
+"""Above small pictures."""
 
 NULL_WORDS: dict[Null, str] = {
     "permuted": "columns permuted independently of each other",
@@ -29,19 +32,23 @@ def no_columns(kind: Kind) -> str:
     )
 
 
-def summary(found: Reality, wanted: Null, n: int) -> str:
+def headline(found: Reality) -> str:
     """Return what was measured about the gap to look at, in one or two sentences."""
     gap = _to_look_at(found)
     told = f"{_gap_words(gap)}: {_as_wide(gap)}"
     if not gap.gap.is_seen:
-        told = f"No gap makes two groups. {told}"
-    elif found.doubted is not None:
-        told += "; chance makes such groups"
+        return f"No gap can be seen. {told}."
+    return f"{told}." if found.doubted is None else f"{told}; chance makes such groups."
+
+
+def summary(found: Reality, wanted: Null, n: int) -> str:
+    """Return the same with what was compared, where that is not what was asked for."""
+    told = headline(found)
     if found.null != wanted:
-        told += ". One column permuted is the same column: a Gaussian is drawn"
+        told += " One column permuted is the same column: a Gaussian is drawn."
     if len(found.rows) < n:
-        told += f". Of {counted(len(found.rows))} of {counted(n)} rows"
-    return f"{told}."
+        told += f" Of {counted(len(found.rows))} of {counted(n)} rows."
+    return told
 
 
 def warning(found: FoundReality | None) -> str:
@@ -70,13 +77,12 @@ def guess_words(guess: int, dealt: Round) -> str:
 
 def moves_words(found: Bootstrap, n: int) -> str:
     """Say what ellipses are, in one line."""
-    told = f"95 % ellipses, {found.draws} bootstrap fits"
+    told = f"95 % of {found.draws} bootstrap fits"
     if len(found.rows) < n:
-        told += f" of {counted(len(found.rows))} of {counted(n)} rows"
+        told += f", {counted(len(found.rows))} of {counted(n)} rows"
     faint = int(found.is_faint.sum())
     if faint:
-        rows = "1 row moves" if faint == 1 else f"{counted(faint)} rows move"
-        told += f" · {rows} farther than the picture is wide: faint"
+        told += f" · {counted(faint)} faint"
     return told
 
 
@@ -104,5 +110,5 @@ def _where(gap: ComparedGap) -> str:
 
 def _as_wide(gap: ComparedGap) -> str:
     if gap.as_wide == 0:
-        return f"as wide in none of {len(gap.null)} random data"
+        return f"as wide in none of {len(gap.null)} draws of random data"
     return f"as wide in {percent(gap.share, 0)} of random data"

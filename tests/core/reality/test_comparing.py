@@ -5,13 +5,8 @@ import pytest
 from sklearn.datasets import make_circles, make_moons
 
 from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
-from kpca_viewer.core.reality.comparing import (
-    MOST_ROWS,
-    compare,
-    leading_scores,
-)
+from kpca_viewer.core.reality.comparing import MOST_ROWS, compare
 from kpca_viewer.support.errors import Cancelled, DataError
-from tests.core.reference import centred, gram_matrix, same_up_to_sign
 
 LINE = np.column_stack([np.arange(8.0), np.zeros(8)])
 
@@ -94,15 +89,6 @@ def test_same_digits_every_time_and_others_for_another_seed():
     np.testing.assert_array_equal(first.drawn, again.drawn)
     other = compare(X, Kernel("rbf", gamma=0.2), (0, 1), seed=1)
     assert not np.array_equal(first.drawn, other.drawn)
-
-
-def test_scores_are_those_of_kernel_pca():
-    X = np.random.default_rng(2).normal(size=(40, 3))
-    kernel = Kernel("rbf", gamma=0.3)
-    scores = leading_scores(X, kernel, (0, 2))
-    values, vectors = np.linalg.eigh(centred(gram_matrix(kernel, X)))
-    known = vectors[:, [-1, -3]] * np.sqrt(values[[-1, -3]])
-    assert same_up_to_sign(scores, known)
 
 
 def test_draws_are_scaled_as_the_data_were():

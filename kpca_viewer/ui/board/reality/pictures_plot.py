@@ -21,13 +21,16 @@ from kpca_viewer.ui.plots.frame import (
 )
 from kpca_viewer.ui.plots.painted import PaintedPlot
 from kpca_viewer.ui.plots.sprites import NORMAL, STATES, Palette
-from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
+from kpca_viewer.ui.plots.text import draw_text, elided, plot_font, type_scale
 
 Array = NDArray[Any]
 
 _GAP = 6.0
 _INK = 0.1
 """Part of a picture that its points cover."""
+
+_NAMED_HEIGHT = 110.0
+"""Pixels below which names of axes would cover the points."""
 
 _STEPS = {
     Qt.Key.Key_Left: -1,
@@ -150,7 +153,7 @@ class PicturesPlot(PaintedPlot):
             if live and k == self._at and not self._pictures[k].mark:
                 self._draw_border(painter, frame, QColor(self.theme.accent), 2.0)
             self._draw_points(painter, frame, self._pictures[k])
-            if k == 0:
+            if k == 0 and frame.height >= _NAMED_HEIGHT * type_scale():
                 self._name_axes(painter, frame)
         if foot:
             painter.setPen(QColor(self.theme.text))

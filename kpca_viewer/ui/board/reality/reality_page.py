@@ -7,12 +7,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.session.reality.round import NINE, Round
 from kpca_viewer.session.reality.words import (
+    NULL_SHORT,
     NULL_TITLES,
     NULL_WORDS,
     explanation,
     guess_words,
+    headline,
     summary,
 )
 from kpca_viewer.session.result import AnalysisResult
@@ -43,8 +46,8 @@ class RealityPage(PageView):
         self._about: tuple[Reality, int] | None = None
         self.tool: Segmented = Segmented(
             [
-                ("permuted", NULL_TITLES["permuted"], f"{_tip('permuted')}", "Perm."),
-                ("gaussian", NULL_TITLES["gaussian"], f"{_tip('gaussian')}", "Gauss"),
+                ("permuted", NULL_TITLES["permuted"], _tip("permuted"), "Perm."),
+                ("gaussian", NULL_TITLES["gaussian"], _tip("gaussian"), "Gauss"),
             ],
             "Random data",
         )
@@ -59,7 +62,7 @@ class RealityPage(PageView):
         """Draw what was compared; while a slider moves, what was before."""
         view, found = self.scene.settings.view, result.reality
         self.tool.set_value(view.null)
-        self.view.what.set_value(view.real)
+        self.view.show_what(view.real)
         compared = None if found is None else found.compared
         self.view.again.setEnabled(compared is not None)
         if compared is None:
@@ -104,7 +107,7 @@ class RealityPage(PageView):
         codes = None if colors is None else colors.codes[found.rows]
         data = _plane(result.scores[found.rows][:, found.axes])
         pictures = [Picture(data, "Your data", codes)]
-        title = NULL_TITLES[found.null]
+        title = NULL_SHORT[found.null]
         for draw in range(view.null_draw, view.null_draw + count - 1):
             place = draw % len(found.drawn)
             pictures.append(
@@ -116,7 +119,7 @@ class RealityPage(PageView):
             count,
             self._axis_names(result, found),
             colors,
-            below=summary(found, view.null, result.dataset.n),
+            below=headline(found),
         )
 
     def _show_nine(self, result: AnalysisResult, found: Reality) -> None:
@@ -168,9 +171,8 @@ class RealityPage(PageView):
             self.caption_changed()
 
 
-def _tip(null: Any) -> str:
-    words: str = NULL_WORDS[null]
-    return f"Random data: {words}"
+def _tip(null: Null) -> str:
+    return f"Random data: {NULL_WORDS[null]}"
 
 
 def _plane(scores: Array) -> Array:

@@ -37,7 +37,7 @@ class RealityView(QWidget):
             "What the page shows",
         )
         self.what.setObjectName("reality_what")
-        self.again = QPushButton("Another draw")
+        self.again = QPushButton()
         self.again.setObjectName("reality_again")
         self.again.setToolTip("Other random data of the same kind")
         self.again.clicked.connect(self.draw_wished)
@@ -46,6 +46,7 @@ class RealityView(QWidget):
         self.words.setProperty("role", "caption")
         line = QHBoxLayout()
         line.setContentsMargins(8, 2, 8, 2)
+        line.setSpacing(10)
         line.addWidget(self.what)
         line.addWidget(self.words, 1)
         line.addWidget(self.again)
@@ -54,6 +55,12 @@ class RealityView(QWidget):
         layout.setSpacing(0)
         layout.addLayout(line)
         layout.addWidget(self.plot, 1)
+        self.show_what("beside")
+
+    def show_what(self, key: str) -> None:
+        """Show which of the two is on, "beside" or "nine"."""
+        self.what.set_value(key)
+        self.again.setText("Another round" if key == "nine" else "Another draw")
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""

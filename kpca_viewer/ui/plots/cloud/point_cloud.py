@@ -107,6 +107,10 @@ class PointCloudItem(pg.GraphicsObject):
         """Red, green and blue of every point, (n, 3)."""
         return self._palette.colors[self._columns]
 
+    def colors_of(self, rows: Ints) -> NDArray[np.uint8]:
+        """Red, green and blue of some points, (len(rows), 3)."""
+        return self._palette.colors[self._columns[rows]]
+
     @property
     def shapes(self) -> Ints:
         """Number of the shape of every point, (n,)."""

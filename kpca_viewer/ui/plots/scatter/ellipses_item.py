@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF
 
 from kpca_viewer.ui.plots.axes import FramedItem
 from kpca_viewer.ui.plots.cloud.point_cloud import Ints, PointCloudItem
@@ -12,11 +12,15 @@ from kpca_viewer.ui.plots.frame import Floats
 from kpca_viewer.ui.plots.selection import Mask
 from kpca_viewer.ui.plots.text import draw_text, elided, plot_font
 
-_CORNERS = 32
+_CORNERS = 24
 _ANGLES = np.linspace(0, 2 * np.pi, _CORNERS, endpoint=False)
 _CIRCLE = np.column_stack([np.cos(_ANGLES), np.sin(_ANGLES)])
 _LINE, _AREA, _FAINT = 0.55, 0.06, 0.2
 """Opacities of the line around an ellipse, of what is inside, and of a faint line."""
+
+
+Look = tuple[int, int, int, bool]
+"""Red, green, blue, and whether it is faint."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -47,6 +51,8 @@ class EllipsesItem(FramedItem):
         super().__init__()
         self._cloud = cloud
         self._ellipses: Ellipses | None = None
+        self._drawn: tuple[object, ...] = ()
+        self._paths: dict[Look, QPainterPath] = {}
 
     @property
     def ellipses(self) -> Ellipses | None:
@@ -73,6 +79,26 @@ class EllipsesItem(FramedItem):
         pixels = frame.to_pixels(corners.reshape(-1, 2)).reshape(-1, _CORNERS, 2)
         return shown.rows[seen], pixels
 
+    def _paths_of(self, rows: Ints, outlines: Floats) -> dict[Look, QPainterPath]:
+        """Return one path for all ellipses that look alike, made once for a frame."""
+        colors, faint = self._cloud.colors_of(rows), self._cloud.faint
+        pale = np.zeros(len(rows), dtype=bool) if faint is None else faint[rows]
+        drawn = (
+            self._ellipses,
+            self._frame,
+            *(array.tobytes() for array in (rows, colors, pale)),
+        )
+        if drawn != self._drawn:
+            self._drawn, self._paths = drawn, {}
+            for rgb, is_pale, corners in zip(
+                colors.tolist(), pale.tolist(), outlines.tolist(), strict=True
+            ):
+                path = self._paths.setdefault((*rgb, is_pale), QPainterPath())
+                path.setFillRule(Qt.FillRule.WindingFill)
+                path.addPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+                path.closeSubpath()
+        return self._paths
+
     def boundingRect(self) -> QRectF:  # noqa: D102
         frame = self._frame
         if frame is None:
@@ -87,16 +113,14 @@ class EllipsesItem(FramedItem):
         painter.save()
         painter.setClipRect(room)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        colors, faint = self._cloud.colors, self._cloud.faint
-        for row, corners in zip(rows.tolist(), outlines.tolist(), strict=True):
-            color = QColor(*colors[row].tolist())
-            is_faint = faint is not None and bool(faint[row])
+        for (*rgb, is_faint), path in self._paths_of(rows, outlines).items():
+            color = QColor(*rgb)
             color.setAlphaF(_FAINT if is_faint else _LINE)
             painter.setPen(QPen(color, 1.0))
             # Many large ones would cover everything.
             color.setAlphaF(0.0 if is_faint else _AREA)
             painter.setBrush(color)
-            painter.drawPolygon(QPolygonF([QPointF(x, y) for x, y in corners]))
+            painter.drawPath(path)
         painter.setFont(plot_font(pixels=11))
         painter.setPen(QColor(self._theme.muted))
         text = elided(shown.words, painter.font(), room.width() - 12)
