@@ -25,6 +25,9 @@ PAGE = "real"
 
 STAGE = "reality"
 
+QUICK_CELLS = 500_000
+"""Of the rows that are compared, up to which a caption asks for it: a second's work."""
+
 
 def is_page(request: AnalysisRequest) -> bool:
     """Return whether anybody looks at the page."""
@@ -40,9 +43,11 @@ def is_wanted(request: AnalysisRequest, result: AnalysisResult) -> bool:
 
 
 def sees_groups(result: AnalysisResult) -> bool:
-    """Return whether a person would see a gap in the picture."""
-    n, axes = result.dataset.n, _axes(result)
+    """Return whether a person would see a gap in a picture that is quickly compared."""
+    n, d, axes = result.dataset.n, result.dataset.d, _axes(result)
     if result.kernel is None or n < FEWEST_ROWS:
+        return False
+    if min(n, MOST_ROWS) * d > QUICK_CELLS:
         return False
     scores = result.scores[sample_rows(n, MOST_ROWS)][:, axes]
     return any(gap.is_seen for gap in find_gaps(scores.astype(np.float64), axes))
