@@ -49,7 +49,7 @@ class EmbeddingPanel(ScatterPanel):
         )
         self.setObjectName("embedding_panel")
         self.ellipses = EllipsesItem(self.view.area.cloud)
-        self.view.area.add_framed(self.ellipses)
+        self.view.area.add_framed(self.ellipses, below=True)
         self.set_about(tip("embedding", "component"))
         self.tool = Segmented(
             [

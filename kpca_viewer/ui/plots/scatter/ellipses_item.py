@@ -19,6 +19,9 @@ _LINE, _AREA, _FAINT = 0.55, 0.06, 0.2
 """Opacities of the line around an ellipse, of what is inside, and of a faint line."""
 
 
+_ROOMY = 100
+"""Ellipses whose lines have all of their opacity."""
+
 Look = tuple[int, int, int, bool]
 """Red, green, blue, and whether it is faint."""
 
@@ -113,9 +116,11 @@ class EllipsesItem(FramedItem):
         painter.save()
         painter.setClipRect(room)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        # Where there are many, lines must not become an area.
+        light = min(1.0, (_ROOMY / len(rows)) ** 0.5)
         for (*rgb, is_faint), path in self._paths_of(rows, outlines).items():
             color = QColor(*rgb)
-            color.setAlphaF(_FAINT if is_faint else _LINE)
+            color.setAlphaF(light * (_FAINT if is_faint else _LINE))
             painter.setPen(QPen(color, 1.0))
             # Many large ones would cover everything.
             color.setAlphaF(0.0 if is_faint else _AREA)
