@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -33,30 +34,6 @@ LEVEL = 0.05
 
 
 @dataclass(frozen=True, eq=False)
-class ComparedGap:
-    """A gap of the data, and how wide it is in random data."""
-
-    gap: Gap
-    null: Array
-    """Shape (draws,). Widths."""
-
-    @property
-    def as_wide(self) -> int:
-        """How many draws have a gap that wide."""
-        return int((self.null >= self.gap.width * (1 - 1e-9)).sum())
-
-    @property
-    def share(self) -> float:
-        """Part of random data in which it is as wide."""
-        return self.as_wide / len(self.null)
-
-    @property
-    def is_chance(self) -> bool:
-        """Whether chance makes gaps that wide; the data are one more draw."""
-        return (1 + self.as_wide) / (1 + len(self.null)) > LEVEL
-
-
-@dataclass(frozen=True, eq=False)
 class Reality:
     """What the same kernel shows of data and of random data.
 
@@ -71,8 +48,10 @@ class Reality:
     picture : ndarray of shape (m, k)
     drawn : ndarray of shape (draws, m, k)
         Scores of the data, and of every draw, all oriented by one rule.
-    gaps : tuple of ComparedGap
+    gaps : tuple of Gap
         Along each axis, and in the picture.
+    widths : ndarray of shape (draws, g)
+        Of the same gaps in every draw.
     """
 
     null: Null
@@ -80,19 +59,53 @@ class Reality:
     rows: Array
     picture: Array
     drawn: Array
-    gaps: tuple[ComparedGap, ...]
+    gaps: tuple[Gap, ...]
+    widths: Array
+
+    @cached_property
+    def _rarity(self) -> Array:
+        """Part of all tables in which each gap is as wide as in one of them.
+
+        Shape (1 + draws, g); the data are the first table.
+        """
+        own = [gap.width for gap in self.gaps]
+        widths = np.vstack([own, self.widths])
+        as_wide = widths >= widths[:, None] * (1 - 1e-9)
+        rarity: Array = as_wide.mean(axis=1)
+        return rarity
 
     @property
-    def doubted(self) -> ComparedGap | None:
-        """A gap that is seen and that chance makes as well; the least likely one.
+    def gap(self) -> Gap:
+        """The rarest gap of those that are seen, or of all where none is."""
+        rarity = self._rarity[0]
+        order = sorted(
+            range(len(self.gaps)), key=lambda j: (not self.gaps[j].is_seen, rarity[j])
+        )
+        return self.gaps[order[0]]
 
-        None where no gap is seen, and where one of those that are is no chance: then
-        there are groups.
+    @property
+    def as_wide(self) -> int:
+        """How many draws have a gap that is as rare as the rarest of the data.
+
+        Of several gaps one is rare by chance; in random data as well.
         """
-        seen = [gap for gap in self.gaps if gap.gap.is_seen]
-        if not all(gap.is_chance for gap in seen):
-            return None
-        return min(seen, key=lambda gap: gap.share, default=None)
+        rarest = self._rarity.min(axis=1)
+        return int((rarest[1:] <= rarest[0] * (1 + 1e-9)).sum())
+
+    @property
+    def share(self) -> float:
+        """Part of random data that has."""
+        return self.as_wide / len(self.widths)
+
+    @property
+    def is_chance(self) -> bool:
+        """Whether chance makes gaps that wide; the data are one more draw."""
+        return (1 + self.as_wide) / (1 + len(self.widths)) > LEVEL
+
+    @property
+    def doubted(self) -> Gap | None:
+        """The gap that is seen, where chance makes such gaps as well."""
+        return self.gap if self.gap.is_seen and self.is_chance else None
 
 
 def refuse_to_compare(X: Array) -> None:
@@ -159,12 +172,5 @@ def compare(
             drawn[draw] = fitted(table)
             widths.append([gap.width for gap in find_gaps(drawn[draw], axes)])
             progress("random data", (draw + 1) / draws)
-    gaps = zip(find_gaps(picture, axes), np.array(widths).T, strict=True)
-    return Reality(
-        null,
-        tuple(axes),
-        rows,
-        picture,
-        drawn,
-        tuple(ComparedGap(gap, null_widths) for gap, null_widths in gaps),
-    )
+    gaps = find_gaps(picture, axes)
+    return Reality(null, tuple(axes), rows, picture, drawn, gaps, np.array(widths))

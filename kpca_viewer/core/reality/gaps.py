@@ -86,4 +86,5 @@ def _in_picture(scores: Array) -> Gap:
     near = float(np.quantile(lengths, NEIGHBOURS))
     # Rows in a few places only have no distance between neighbours.
     width = gap / max(near, NO_SPREAD * spread)
-    return Gap(None, width, width >= SEEN_BETWEEN and gap >= SEEN_SPREAD * spread)
+    is_seen = width >= SEEN_BETWEEN and gap >= SEEN_SPREAD * spread
+    return Gap(None, width, is_seen)

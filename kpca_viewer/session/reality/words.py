@@ -1,7 +1,8 @@
 """What is said about gaps and moves: every sentence from what was measured."""
 
 from kpca_viewer.core.reality.bootstrap import Bootstrap
-from kpca_viewer.core.reality.comparing import ComparedGap, Reality
+from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.reality.gaps import Gap
 from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.dataset import Kind
 from kpca_viewer.session.reality.round import Round
@@ -34,9 +35,8 @@ def no_columns(kind: Kind) -> str:
 
 def headline(found: Reality) -> str:
     """Return what was measured about the gap to look at, in one or two sentences."""
-    gap = _to_look_at(found)
-    told = f"{_gap_words(gap)}: {_as_wide(gap)}"
-    if not gap.gap.is_seen:
+    told = f"{_gap_words(found.gap)}: {_as_wide(found)}"
+    if not found.gap.is_seen:
         return f"No gap can be seen. {told}."
     return f"{told}." if found.doubted is None else f"{told}; chance makes such groups."
 
@@ -55,15 +55,18 @@ def warning(found: FoundReality | None) -> str:
     """Return what the embedding says of groups that chance makes too, or nothing."""
     compared = None if found is None else found.compared
     gap = None if compared is None else compared.doubted
-    return "" if gap is None else f"The gap {_where(gap)} is {_as_wide(gap)}."
+    if compared is None or gap is None:
+        return ""
+    return f"The gap {_where(gap)} is {_as_wide(compared)}."
 
 
 def explanation(found: Reality) -> str:
     """Return all gaps, and what they were compared with, a line each; plain text."""
-    lines = [f"{_gap_words(g)}: {_as_wide(g)}." for g in found.gaps]
+    lines = [f"{_gap_words(gap)}." for gap in found.gaps]
     lines.append(
         f"Random data: {len(found.drawn)} draws of {NULL_WORDS[found.null]}, by the "
-        f"same kernel with the same values, of {counted(len(found.rows))} rows."
+        f"same kernel with the same values, of {counted(len(found.rows))} rows. One is "
+        "counted where any of its gaps is as rare among them as the rarest of the data."
     )
     return "\n".join(lines)
 
@@ -86,29 +89,22 @@ def moves_words(found: Bootstrap, n: int) -> str:
     return told
 
 
-def _to_look_at(found: Reality) -> ComparedGap:
-    """Return the gap that is seen and the least likely, or that of the picture."""
-    seen = [gap for gap in found.gaps if gap.gap.is_seen]
-    return min(seen, key=lambda gap: gap.share, default=found.gaps[-1])
-
-
-def _gap_words(gap: ComparedGap) -> str:
-    width = fixed(gap.gap.width, 1)
-    if gap.gap.component is None:
+def _gap_words(gap: Gap) -> str:
+    width = fixed(gap.width, 1)
+    if gap.component is None:
         told = f"{width} times the distance between neighbours"
     else:
         told = f"{width} standard deviations"
     return f"The widest gap {_where(gap)} is {told}"
 
 
-def _where(gap: ComparedGap) -> str:
-    component = gap.gap.component
-    if component is None:
+def _where(gap: Gap) -> str:
+    if gap.component is None:
         return "of the picture"
-    return f"along PC {component + 1}"
+    return f"along PC {gap.component + 1}"
 
 
-def _as_wide(gap: ComparedGap) -> str:
-    if gap.as_wide == 0:
-        return f"as wide in none of {len(gap.null)} draws of random data"
-    return f"as wide in {percent(gap.share, 0)} of random data"
+def _as_wide(found: Reality) -> str:
+    if found.as_wide == 0:
+        return f"as wide in none of {len(found.widths)} draws of random data"
+    return f"as wide in {percent(found.share, 0)} of random data"

@@ -387,13 +387,18 @@ def _kernel_rows() -> tuple[ActionRow, ...]:
     )
 
 
+def _page_keys(number: int) -> str:
+    """Return the keys of a page, counted from 1: those of the tenth end with 0."""
+    return f"Ctrl+Shift+{number % 10}" if number <= 10 else ""
+
+
 def _page_rows() -> tuple[ActionRow, ...]:
     return tuple(
         ActionRow(
             f"page_{page.key}",
             page.menu,
             "&View",
-            f"Ctrl+Shift+{number}",
+            _page_keys(number),
             checkable=True,
             separator=number == 1,
             group="page",
