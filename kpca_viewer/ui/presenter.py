@@ -167,11 +167,11 @@ class Presenter(QObject):
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         again, result = new.needs_analysis(old), self.result
         only_view = replace(new, view=old.view) == old
-        same_axes = (new.view.of_columns, new.view.of_reality) == (
-            old.view.of_columns,
-            old.view.of_reality,
+        more = any(
+            getattr(new.view, what) != getattr(old.view, what)
+            for what in ("of_columns", "of_reality")
         )
-        if again and only_view and same_axes and result is not None:
+        if again and only_view and not more and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
         self._publish(result=result)
