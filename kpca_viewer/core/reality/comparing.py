@@ -84,23 +84,25 @@ class Reality:
         return self.gaps[order[0]]
 
     @property
-    def as_wide(self) -> int:
-        """How many draws have a gap that is as rare as the rarest of the data.
+    def as_wide(self) -> float:
+        """Part of random data in which that gap is as wide."""
+        j = self.gaps.index(self.gap)
+        return float((self.widths[:, j] >= self.gap.width * (1 - 1e-9)).mean())
+
+    @property
+    def as_rare(self) -> float:
+        """Part of random data that has any gap as rare as the rarest of the data.
 
         Of several gaps one is rare by chance; in random data as well.
         """
         rarest = self._rarity.min(axis=1)
-        return int((rarest[1:] <= rarest[0] * (1 + 1e-9)).sum())
-
-    @property
-    def share(self) -> float:
-        """Part of random data that has."""
-        return self.as_wide / len(self.widths)
+        return float((rarest[1:] <= rarest[0] * (1 + 1e-9)).mean())
 
     @property
     def is_chance(self) -> bool:
-        """Whether chance makes gaps that wide; the data are one more draw."""
-        return (1 + self.as_wide) / (1 + len(self.widths)) > LEVEL
+        """Whether chance makes gaps as rare; the data are one more draw."""
+        draws = len(self.widths)
+        return (1 + draws * self.as_rare) / (1 + draws) > LEVEL + 1e-9
 
     @property
     def doubted(self) -> Gap | None:

@@ -1,7 +1,7 @@
 """What is said about gaps and moves: every sentence from what was measured."""
 
 from kpca_viewer.core.reality.bootstrap import Bootstrap
-from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.reality.comparing import LEVEL, Reality
 from kpca_viewer.core.reality.gaps import Gap
 from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.dataset import Kind
@@ -65,8 +65,8 @@ def explanation(found: Reality) -> str:
     lines = [f"{_gap_words(gap)}." for gap in found.gaps]
     lines.append(
         f"Random data: {len(found.drawn)} draws of {NULL_WORDS[found.null]}, by the "
-        f"same kernel with the same values, of {counted(len(found.rows))} rows. One is "
-        "counted where any of its gaps is as rare among them as the rarest of the data."
+        f"same kernel with the same values, of {counted(len(found.rows))} rows. "
+        f"{percent(found.as_rare, 0)} of them have some gap as rare as the rarest here."
     )
     return "\n".join(lines)
 
@@ -105,6 +105,11 @@ def _where(gap: Gap) -> str:
 
 
 def _as_wide(found: Reality) -> str:
-    if found.as_wide == 0:
-        return f"as wide in none of {len(found.widths)} draws of random data"
-    return f"as wide in {percent(found.share, 0)} of random data"
+    """Say how often random data have that gap, and how often any as rare."""
+    draws, share = len(found.widths), found.as_wide
+    told = f"as wide in {percent(share, 0)} of random data"
+    if share == 0:
+        told = f"as wide in none of {draws} draws of random data"
+    if found.is_chance and share <= LEVEL:
+        told += f", and some gap is as rare in {percent(found.as_rare, 0)}"
+    return told

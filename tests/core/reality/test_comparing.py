@@ -22,7 +22,7 @@ def test_quiet_on_rings(gamma, null):
     X = make_circles(300, factor=0.3, noise=0.05, random_state=0)[0]
     found = _compared(X, gamma, null)
     assert found.gap.is_seen
-    assert found.share < 0.05
+    assert found.as_wide < 0.05
     assert found.doubted is None
 
 
@@ -40,14 +40,14 @@ def test_bands_of_moons_lie_farther_apart_than_in_random_data():
     assert (widths >= between.width).mean() < 0.05
 
 
-def test_a_share_counts_draws_whose_rarest_gap_is_as_rare():
+def test_a_picture_counts_by_its_rarest_gap():
     gaps = (Gap(0, 3.0, True), Gap(1, 1.0, False))
     widths = np.array([[4.0, 0.5], [1.0, 2.0], [2.0, 0.2], [0.5, 0.1]])
     nothing = np.empty((4, 0, 2))
     found = Reality("permuted", (0, 1), nothing, nothing, nothing, gaps, widths)
     # Both gaps of the data are second of five; two draws have one that is first.
-    assert found.as_wide == 2
-    assert found.share == 0.5
+    assert found.as_rare == 0.5
+    assert found.as_wide == 0.25
     assert found.is_chance
     assert found.doubted is gaps[0]
     assert found.gap is gaps[0]
@@ -58,14 +58,14 @@ def test_in_doubt_about_points_on_a_line(gamma):
     found = _compared(LINE, gamma)
     assert found.null == "gaussian"
     assert found.doubted is not None
-    assert found.share > 0.3
+    assert found.as_wide > 0.3
 
 
 def test_one_column_is_as_doubtful_as_a_line_in_a_plane():
     alone, in_plane = _compared(LINE[:, :1], 2.0), _compared(LINE, 2.0)
     assert alone.doubted is not None
     # The column of zeros takes no part in either.
-    assert alone.share == in_plane.share
+    assert alone.as_wide == in_plane.as_wide
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -73,7 +73,7 @@ def test_in_doubt_about_uniform_squares(seed):
     X = np.random.default_rng(seed).random((30, 2))
     found = _compared(X, 40.0)
     assert found.doubted is not None
-    assert found.share > 0.05
+    assert found.as_rare > 0.05
 
 
 def test_in_doubt_about_noise_but_for_one_table_in_twenty():
@@ -93,7 +93,7 @@ def test_rank_among_random_data_is_even_where_there_is_nothing_else():
     for seed in range(80):
         X = np.random.default_rng(seed).normal(size=(40, 3))
         found = compare(X, Kernel("rbf", gamma=0.2), (0, 1), draws=39)
-        shares.append(found.share)
+        shares.append(found.as_rare)
     assert np.mean(np.array(shares) < 0.05) < 0.12
     assert abs(np.mean(shares) - 0.5) < 0.13
 

@@ -5,12 +5,15 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.reality.gaps import Gap
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.after_picture import lacks, shows_more
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.reality.finding import PAGE, sees_groups
 from kpca_viewer.session.reality.round import NINE, Round
+from kpca_viewer.session.reality.values import FoundReality
 from kpca_viewer.session.reality.words import (
     explanation,
     guess_words,
@@ -52,7 +55,7 @@ def test_the_page_is_told_what_was_measured():
     result = found(LINE, 2.0)
     compared = result.reality.compared
     assert compared.null == "gaussian"
-    share = compared.share
+    share = compared.as_wide
     told = summary(compared, "permuted", result.dataset.n)
     assert f"as wide in {round(100 * share)} % of random data" in told
     assert "chance makes such groups" in told
@@ -160,6 +163,18 @@ def test_few_rows_are_compared_with_nothing():
     assert three.reality.compared is None
     assert "3 rows" in three.reality.refusal
     assert warning(three.reality) == ""
+
+
+def test_a_gap_that_is_one_of_several_is_told_with_them():
+    rare, common = Gap(0, 3.0, True), Gap(1, 1.0, False)
+    widths = np.tile([1.0, 2.0], (99, 1))
+    widths[:2, 0], widths[2:9, 1] = 4.0, np.arange(3.0, 10.0)
+    none = np.empty((99, 0, 2))
+    compared = Reality("permuted", (0, 1), none, none, none, (rare, common), widths)
+    assert compared.as_wide == pytest.approx(2 / 99)
+    told = warning(FoundReality(compared))
+    assert told.startswith("The gap along PC 1 is as wide in 2 % of random data, and")
+    assert told.endswith(f"some gap is as rare in {100 * compared.as_rare:.0f} %.")
 
 
 def test_a_round_has_the_data_once_and_eight_draws():
