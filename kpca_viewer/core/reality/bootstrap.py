@@ -95,7 +95,8 @@ class Bootstrap:
     @property
     def is_faint(self) -> Array:
         """Which rows move more than they mean, shape (m,)."""
-        faint: Array = self.reach > FAINT * self.extent
+        # Equal rows have no picture to be lost in.
+        faint: Array = (self.reach > FAINT * self.extent) & (self.extent > 0)
         return faint
 
 

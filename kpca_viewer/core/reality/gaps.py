@@ -30,8 +30,9 @@ NEIGHBOURS = 0.9
 """Of the distances between neighbours, so many are shorter than the one that gaps are
 compared with."""
 
-NO_SPREAD = 1e-9
-"""Part of the largest score below which the spread of a component is rounding."""
+NO_SPREAD = 1e-6
+"""Part of the largest score of a picture below which a spread is rounding: that of a
+component whose eigenvalue is 0 but for it."""
 
 
 @dataclass(frozen=True)
@@ -49,9 +50,10 @@ class Gap:
 
 def find_gaps(scores: Array, axes: Sequence[int]) -> tuple[Gap, ...]:
     """Measure a picture (m, k): along each of its components, and as a whole."""
-    found = [_along(scores[:, j], axis) for j, axis in enumerate(axes)]
+    dust = NO_SPREAD * float(np.abs(scores).max(initial=0.0))
+    found = [_along(scores[:, j], axis, dust) for j, axis in enumerate(axes)]
     if len(axes) > 1:
-        found.append(_in_picture(scores))
+        found.append(_in_picture(scores, dust))
     return tuple(found)
 
 
@@ -60,23 +62,23 @@ def _side(m: int) -> int:
     return max(FEWEST, int(np.ceil(LEAST_SIDE * m)))
 
 
-def _along(scores: Array, component: int) -> Gap:
+def _along(scores: Array, component: int, dust: float) -> Gap:
     ordered, side = np.sort(scores), _side(len(scores))
     spread = float(ordered.std())
-    if spread <= NO_SPREAD * float(np.abs(ordered).max(initial=0.0)):
+    if spread <= dust:
         return Gap(component, 0.0, False)
     steps = np.diff(ordered)[side - 1 : len(ordered) - side]
     width = float(steps.max(initial=0.0)) / spread
     return Gap(component, width, width >= SEEN_ALONG)
 
 
-def _in_picture(scores: Array) -> Gap:
+def _in_picture(scores: Array, dust: float) -> Gap:
     """Join rows by their nearest neighbours; the last join of two groups is the gap."""
     from scipy.cluster.hierarchy import linkage
 
     spread = float(np.sqrt(scores.var(axis=0).sum()))
     m = len(scores)
-    if m < 2 * FEWEST or spread <= NO_SPREAD * float(np.abs(scores).max()):
+    if m < 2 * FEWEST or spread <= dust:
         return Gap(None, 0.0, False)
     joins = linkage(scores, "single")
     sizes = np.append(np.ones(m), joins[:, 3])

@@ -64,6 +64,10 @@ def test_ellipses_hold_the_moves_that_they_are_made_of():
     np.testing.assert_allclose(flat @ flat.T, [[1.96**2 * 4, 0], [0, 0]])
 
 
+def test_equal_rows_are_not_faint():
+    assert not moved(np.ones((6, 2)), 1.0).is_faint.any()
+
+
 def test_errors_of_shares_shrink_as_rows_are_added():
     X = np.random.default_rng(0).normal(size=(320, 2)) * (3, 1)
     few, many = moved(X[:40], 0.05), moved(X, 0.05)

@@ -58,3 +58,8 @@ def test_rows_in_two_places_are_as_far_apart_as_can_be():
     between = find_gaps(scores, [0, 1])[-1]
     assert between.is_seen
     assert np.isfinite(between.width)
+
+
+def test_a_component_that_is_rounding_has_no_gap():
+    scores = np.column_stack([np.arange(8.0), 1e-9 * np.repeat([0.0, 1.0], 4)])
+    assert find_gaps(scores, [0, 1])[1].width == 0
