@@ -458,7 +458,8 @@ def test_a_new_page_in_the_window(page, start):
     compare = program.window.board.compare
     assert not program.window.findChild(QPushButton, "recount_button").isVisible()
     action = program.action("page_count")
-    assert action.shortcut().toString() == f"Ctrl+Shift+{len(PAGES)}"
+    assert len(PAGES) <= 10
+    assert action.shortcut().toString() == f"Ctrl+Shift+{len(PAGES) % 10}"
     assert action in program.window.actions_table.menu("&Pages").actions()
     program.click(compare.pages.button("count"))
     assert action.isChecked()

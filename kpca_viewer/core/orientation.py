@@ -353,9 +353,10 @@ def _unit(scores: Array) -> Array:
 
 
 def procrustes(scores: Array, reference: Array) -> Array:
-    """Rotate and reflect ``scores`` (n, k) as a whole onto ``reference`` (n, k).
+    """Rotate and reflect ``scores`` (n, k') as a whole onto ``reference`` (n, k).
 
-    For laying two pictures over each other; not for labelling axes.
+    For laying two pictures over each other; not for labelling axes. Of more columns
+    than the reference has, those directions are taken that come closest to it.
     """
-    U, _, Vt = np.linalg.svd(scores.T @ reference)
+    U, _, Vt = np.linalg.svd(scores.T @ reference, full_matrices=False)
     return scores @ (U @ Vt)

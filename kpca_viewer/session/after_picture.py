@@ -11,6 +11,7 @@ from kpca_viewer.session import rebuilding
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.meaning import drawn_arrows, found
 from kpca_viewer.session.odd_rows import measuring, remembering
+from kpca_viewer.session.reality import finding, moves
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.stages import Prepared
@@ -21,20 +22,29 @@ Publish = Callable[[AnalysisResult], None]
 
 def is_put_off(request: AnalysisRequest, n: int) -> bool:
     """Return whether something waits until the slider rests."""
-    wanted = found.is_wanted(request) or drawn_arrows.is_wanted(request.settings.view)
+    view = request.settings.view
+    wanted = (
+        found.is_wanted(request)
+        or drawn_arrows.is_wanted(view)
+        or moves.are_wanted(view)
+        or finding.is_page(request)
+    )
     later = rebuilding.is_put_off(request, n) or measuring.is_list_put_off(request, n)
     return later or (request.moving and wanted)
 
 
 def shows_more(page: str) -> bool:
     """Return whether a page shows what is computed for nobody else."""
-    return page in (rebuilding.PAGE, found.PAGE, measuring.PAGE, measuring.TABLE)
+    pages = rebuilding.PAGE, found.PAGE, measuring.PAGE, measuring.TABLE, finding.PAGE
+    return page in pages
 
 
 def lacks(result: AnalysisResult, page: str) -> bool:
     """Return whether a page in front would show something that is not there yet."""
     if page == rebuilding.PAGE:
         return result.rebuilding is None
+    if page == finding.PAGE:
+        return result.reality is None
     if page in (measuring.PAGE, measuring.TABLE):
         return (result.odd_list if page == measuring.PAGE else result.odd) is None
     if page != found.PAGE or result.settings.view.columns != "influence":
@@ -66,6 +76,10 @@ def with_known(
         result = remembering.with_odd_rows(result, cache, should_stop)
         if measuring.is_list_wanted(request):
             result = replace(result, odd_list=remembering.known_list(result, cache))
+    if moves.are_wanted(request.settings.view):
+        result = replace(result, moves=moves.known_moves(result, cache))
+    if request.page:
+        result = replace(result, reality=finding.known_reality(result, cache))
     return result
 
 
@@ -87,6 +101,9 @@ def completed(
     """
     if is_put_off(request, prepared.dataset.n):
         return result
+    if request.moving and finding.is_wanted(request, result):
+        # The caption may have to warn once the slider rests.
+        return replace(result, at_rest=result.at_rest and result.reality is not None)
 
     def show() -> None:
         publish(result)
@@ -110,4 +127,13 @@ def completed(
         show()
         listed = remembering.odd_list(result, cache, should_stop, progress)
         result = replace(result, odd_list=listed)
+    if moves.are_wanted(request.settings.view) and result.moves is None:
+        show()
+        if moves.are_possible(result):
+            moved = moves.find_moves(result, prepared, cache, should_stop, progress)
+            result = replace(result, moves=moved)
+    if result.reality is None and finding.is_wanted(request, result):
+        show()
+        compared = finding.find_reality(result, cache, should_stop, progress)
+        result = replace(result, reality=compared)
     return result

@@ -106,6 +106,16 @@ PAGES: Registry[Page] = Registry(
             terms=("leverage", "distance_to_model", "representation_quality"),
         ),
         Page(
+            "real",
+            "Is it real?",
+            "beside random data",
+            has_legend=True,
+            menu="Is it real?",
+            tip="The same kernel on random data: are these groups more than chance?",
+            short="Real?",
+            terms=("random_data", "gap", "bootstrap"),
+        ),
+        Page(
             "preimage",
             "Pre-image",
             "pre-image",

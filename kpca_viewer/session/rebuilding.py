@@ -20,7 +20,7 @@ from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import PICTURE_ROWS
 from kpca_viewer.session.settings import SessionSettings
-from kpca_viewer.session.stages import Prepared, SameArray, centred
+from kpca_viewer.session.stages import Prepared, SameArray, centred, rows_matrix
 from kpca_viewer.support import memory
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -107,15 +107,7 @@ def _key(prepared: Prepared, settings: SessionSettings) -> tuple[object, ...]:
 
 def _matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
     """Return K of some rows (m, m), centred among them or not."""
-    dataset, kernel = prepared.dataset, prepared.kernel
-    if kernel is None:
-        K = np.array(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
-        if dataset.kind == "distances":
-            K = -0.5 * np.square(K)
-    else:
-        seen = kernel.seen(prepared.points.take(rows), center=center)
-        kernel.refuse_overflow(seen)
-        K = np.asarray(kernel.block(seen, seen), dtype=np.float64)
+    K = rows_matrix(prepared, rows, center=center)
     if center:
         means = K.mean(axis=0)
         K = K - (means + means[:, None]) + means.mean()

@@ -14,12 +14,14 @@ from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.projection import Scoring, project, project_grid
 from kpca_viewer.core.quality import sample_rows
+from kpca_viewer.core.reality.bootstrap import Bootstrap
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.data.preparation import Scaler
 from kpca_viewer.session.comparison import Comparison, LinearPCA
 from kpca_viewer.session.forecast import Forecast
 from kpca_viewer.session.odd_rows.values import OddList, OddRows
+from kpca_viewer.session.reality.values import FoundReality
 from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
@@ -203,6 +205,11 @@ class AnalysisResult:
         How odd every row is; None unless somebody looks at it.
     odd_list : OddList, optional
         Which rows to look at first; None unless somebody looks at them.
+    reality : FoundReality, optional
+        The picture beside random data; None unless somebody looks at it, or would see
+        groups.
+    moves : Bootstrap, optional
+        How far rows and eigenvalues move; None unless somebody looks at it.
     pairs : PairValues, optional
         What the kernel is a function of, over the pairs of rows; None until it is
         there, and for a given matrix.
@@ -241,6 +248,8 @@ class AnalysisResult:
     rebuilding: Rebuilding | None = None
     odd: OddRows | None = None
     odd_list: OddList | None = None
+    reality: FoundReality | None = None
+    moves: Bootstrap | None = None
     pairs: PairValues | None = None
     columns: "FoundColumns | None" = None
     arrows: "DrawnArrows | None" = None

@@ -9,6 +9,7 @@ from pathlib import PurePath
 from typing import Literal, Self
 
 from kpca_viewer.core.projection import Scoring
+from kpca_viewer.core.reality.nulls import Null
 from kpca_viewer.data.drawn import SOURCE, TITLE, Drawn
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing import ImportSettings
@@ -220,6 +221,15 @@ class ViewSettings:
     """Width and height of rows that are pictures; None guesses, (0, 0) for none."""
     denoised_from: int = 4
     """Components from which rows are rebuilt without their noise."""
+    null: Null = "permuted"
+    """Random data that the picture is compared with."""
+    real: Literal["beside", "nine"] = "beside"
+    """What the page Is it real? shows: random data beside the picture, or nine pictures
+    of which one is the data."""
+    null_draw: int = 0
+    """Which draw of random data is beside the picture, or which round of nine."""
+    bootstrap: bool = False
+    """Whether points have ellipses and eigenvalues whiskers, of rows drawn anew."""
 
     def with_axis(self, position: int, component: int) -> Self:
         """Return a copy with a component on an axis; one shown trades places."""
@@ -258,6 +268,11 @@ class ViewSettings:
         column = self.column if drawn == "field" else None
         return self.columns, self.columns_of, units, drawn, column
 
+    @property
+    def of_reality(self) -> tuple[object, ...]:
+        """All that decides which random data and which moves are computed."""
+        return self.null, self.bootstrap
+
     def within(self, count: int) -> Self:
         """Return a copy whose axes are among the first ``count`` components.
 
@@ -291,6 +306,7 @@ class ViewSettings:
             compared=first.compared,
             column=first.column,
             image_size=first.image_size,
+            null_draw=first.null_draw,
         )
 
 
@@ -353,6 +369,7 @@ class SessionSettings:
             or self.view.linear_flipped != old.view.linear_flipped
             or (self.view.isolines and not old.view.isolines)
             or self.view.of_columns != old.view.of_columns
+            or self.view.of_reality != old.view.of_reality
             or self.view.odd_by != old.view.odd_by
             or (self.view.tells_odd_rows and not old.view.tells_odd_rows)
         )

@@ -289,6 +289,17 @@ def find_gram(
     return PointsGram(seen, kernel, base)
 
 
+def rows_matrix(prepared: Prepared, rows: Array, *, center: bool) -> Array:
+    """Return K of some rows (m, m), which is still to be centred if it will be."""
+    dataset, kernel = prepared.dataset, prepared.kernel
+    if kernel is None:
+        K = np.array(dataset.points[np.ix_(rows, rows)], dtype=np.float64)
+        return -0.5 * np.square(K) if dataset.kind == "distances" else K
+    seen = kernel.seen(prepared.points.take(rows), center=center)
+    kernel.refuse_overflow(seen)
+    return np.asarray(kernel.block(seen, seen), dtype=np.float64)
+
+
 def find_pairs(prepared: Prepared, cache: StageCache) -> PairValues | None:
     """Return what the kernel is a function of; None for a given matrix.
 

@@ -167,8 +167,11 @@ class Presenter(QObject):
     def _on_store_changed(self, old: SessionSettings, new: SessionSettings) -> None:
         again, result = new.needs_analysis(old), self.result
         only_view = replace(new, view=old.view) == old
-        of_columns = new.view.of_columns != old.view.of_columns
-        if again and only_view and not of_columns and result is not None:
+        more = any(
+            getattr(new.view, what) != getattr(old.view, what)
+            for what in ("of_columns", "of_reality")
+        )
+        if again and only_view and not more and result is not None:
             # The scores are there; only the verdict on other axes has to be awaited.
             result = replace(result, comparison=None)
         self._publish(result=result)

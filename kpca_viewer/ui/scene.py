@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.pair_values import PairValues
+from kpca_viewer.core.reality.bootstrap import Bootstrap
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.data.dataset import Dataset, Kind
 from kpca_viewer.session.comparison import LinearPCA
@@ -138,6 +139,11 @@ class Scene:
         if result is None or result.settings.data != self.settings.data:
             return None
         return result.dataset
+
+    @property
+    def moves(self) -> Bootstrap | None:
+        """How far rows and eigenvalues of the result move."""
+        return None if self.result is None else self.result.moves
 
     @property
     def decomposition(self) -> Decomposition | None:

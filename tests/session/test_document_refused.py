@@ -164,6 +164,8 @@ def test_unknown_fields_are_kept_at_every_depth(tmp_path):
         at("settings.view.point_size", 0),
         at("settings.view.point_size", 1e9),
         at("settings.view.spectrum", "cubic"),
+        at("settings.view.null", "uniform"),
+        at("settings.view.null_draw", -1),
         at("settings.data.scaling", "robust"),
         at("settings.data.seed", -1),
         at("settings.data.seed", 2**32),

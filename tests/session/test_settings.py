@@ -111,6 +111,8 @@ def test_what_needs_an_analysis(new):
         {"gram_centred": False},
         {"rebuild": "ways"},
         {"rebuilt_from": 5},
+        {"null_draw": 5},
+        {"real": "nine"},
         {"color_by": "component:3"},
     ],
 )
@@ -200,6 +202,22 @@ def test_only_showing_isolines_needs_an_analysis():
         (START, changed("view", spectrum="log"), "spectrum linear → log"),
         (START, changed("view", gram_centred=False), "centred kernel matrix off"),
         (START, changed("view", rebuilt_from=5), "parts of the matrix 2 → 5"),
+        (
+            START,
+            changed("view", null="gaussian"),
+            "random data permuted columns → gaussian",
+        ),
+        (
+            START,
+            changed("view", real="nine"),
+            "page Is it real? beside → nine pictures",
+        ),
+        (START, changed("view", null_draw=3), "draw of random data 0 → 3"),
+        (
+            START,
+            changed("view", bootstrap=True),
+            "bootstrap ellipses and whiskers on",
+        ),
         (
             START,
             changed("view", rebuild="ways"),

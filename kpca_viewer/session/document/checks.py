@@ -52,6 +52,7 @@ def check_settings(settings: SessionSettings) -> None:
     for axes in (view.axes, view.data_axes or (), view.lift_axes):
         _check("axes", list(axes), all(0 <= axis <= MOST for axis in axes))
     _check("rebuilt_from", view.rebuilt_from, 0 <= view.rebuilt_from <= MOST)
+    _check("null_draw", view.null_draw, 0 <= view.null_draw <= MOST)
     for place in (view.columns_of, view.column):
         _check("column", place, place is None or 0 <= place <= MOST)
     for code in view.compared or ():

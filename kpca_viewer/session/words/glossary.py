@@ -262,6 +262,27 @@ TERMS = Registry(
             "nothing lies beyond once in forty times.",
         ),
         Term(
+            "random_data",
+            "Random data",
+            "columns permuted independently, or N(x̄, Σ)",
+            "What is like the data in all but its structure: the same kernel shows "
+            "what it makes of nothing.",
+        ),
+        Term(
+            "gap",
+            "Gap",
+            "widest step along a component, or between groups, over its spread",
+            "An empty stretch with a tenth of the rows on either side at least; it "
+            "means something where few random data have one as wide.",
+        ),
+        Term(
+            "bootstrap",
+            "Bootstrap",
+            "95 % of 99 fits to n rows drawn from n",
+            "How far a row or an eigenvalue moves when the rows are drawn anew; a row "
+            "that moves farther than the picture is wide is faint.",
+        ),
+        Term(
             "effect_size",
             "Effect size",
             "d = (x̄₁ − x̄₂) / s, pairs = P(x₁ > x₂)",

@@ -15,6 +15,7 @@ from kpca_viewer.session.choosing.words import kernel_words, spelled
 from kpca_viewer.session.lift.maps import LIFTS
 from kpca_viewer.session.odd_rows.values import COLOR, NUMERALS
 from kpca_viewer.session.preimages.titles import HELD_WORDS, METHOD_TITLES
+from kpca_viewer.session.reality.words import NULL_TITLES
 from kpca_viewer.session.rows.groups import RowGroup
 from kpca_viewer.session.rows.row_set import Excluded
 from kpca_viewer.session.settings import (
@@ -78,6 +79,8 @@ def _describe_part(before: Any, after: Any) -> str:
         "compared": _compared_title,
         "column": _chosen_title,
         "arrows": _arrows_title,
+        "null": _title_in(NULL_TITLES),
+        "real": _title_in({"beside": "beside", "nine": "nine pictures"}),
         "preimage": _title_in(METHOD_TITLES),
         "held": _title_in(HELD_WORDS),
         "image_size": _size_title,
@@ -178,6 +181,10 @@ WORDS = {
     "column": "chosen column",
     "arrows": "arrows",
     "odd_by": "odd rows by",
+    "null": "random data",
+    "real": "page Is it real?",
+    "null_draw": "draw of random data",
+    "bootstrap": "bootstrap ellipses and whiskers",
     "point_size": "point size",
     "motion": "animation",
     "fills": "fill the panel",

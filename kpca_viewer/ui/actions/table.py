@@ -406,13 +406,18 @@ def _kernel_rows() -> tuple[ActionRow, ...]:
     )
 
 
+def _page_keys(number: int) -> str:
+    """Return the keys of a page, counted from 1: those of the tenth end with 0."""
+    return f"Ctrl+Shift+{number % 10}" if number <= 10 else ""
+
+
 def _page_rows() -> tuple[ActionRow, ...]:
     return tuple(
         ActionRow(
             f"page_{page.key}",
             page.menu,
             "&Pages",
-            f"Ctrl+Shift+{number}",
+            _page_keys(number),
             tip=page.tip,
             checkable=True,
             group="page",

@@ -1,5 +1,8 @@
 """The embedding: scores of the chosen components."""
 
+import numpy as np
+
+from kpca_viewer.session.reality.words import moves_words, warning
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.words.few_points import about_equal
 from kpca_viewer.session.words.glossary import tip
@@ -7,6 +10,7 @@ from kpca_viewer.ui.board.scatter_panel import ScatterPanel
 from kpca_viewer.ui.controls import Segmented
 from kpca_viewer.ui.look.theme import theme_of
 from kpca_viewer.ui.plots.linking import Linking
+from kpca_viewer.ui.plots.scatter.ellipses_item import Ellipses, EllipsesItem
 from kpca_viewer.ui.plots.scatter.legend import Legend, ShapeLegend
 from kpca_viewer.ui.plots.scatter.size_legend import SizeLegend
 from kpca_viewer.ui.scene import Wishes
@@ -46,6 +50,8 @@ class EmbeddingPanel(ScatterPanel):
             self.size_legend,
         )
         self.setObjectName("embedding_panel")
+        self.ellipses = EllipsesItem(self.view.area.cloud)
+        self.view.area.add_framed(self.ellipses, below=True)
         self.set_about(tip("embedding", "component"))
         self.tool = Segmented(
             [
@@ -79,6 +85,7 @@ class EmbeddingPanel(ScatterPanel):
         """Show that there are no scores."""
         self._before = None
         self._take_back()
+        self.ellipses.set_ellipses(None)
         self.legend.set_single(theme_of(self.palette()))
         self.view.show_nothing(NOTHING_DRAWN)
 
@@ -102,6 +109,7 @@ class EmbeddingPanel(ScatterPanel):
             [axis_title(result, j) for j in picked],
             animate=animate,
         )
+        self._show_moves(result)
         self.show_dimensions(three)
         quality = None if result.comparison is None else result.comparison.kernel
         share = float(sum(result.shares[j] for j in set(picked) if j >= 0))
@@ -117,7 +125,29 @@ class EmbeddingPanel(ScatterPanel):
             line += f". Only {how_many}: nothing on the {axis} axis."
         if pitfalls := about_pitfalls(result):
             line = f"{line.rstrip('.')}. {pitfalls}"
+        if doubt := warning(result.reality):
+            line = f"{line.rstrip('.')}. {doubt}"
         self.set_caption(line, tip=quality_tip(quality), more_follows=quality is None)
+
+    def _show_moves(self, result: AnalysisResult) -> None:
+        """Show how far rows move where that was measured for these axes."""
+        moves, axes = result.moves, self.scene.settings.view.shown_axes
+        if moves is None or not set(moves.axes) <= set(axes):
+            self.ellipses.set_ellipses(None)
+            self.view.area.cloud.set_faint(None)
+            return
+        faint = np.zeros(self.view.point_count, dtype=bool)
+        faint[moves.rows] = moves.is_faint
+        self.view.area.cloud.set_faint(faint)
+        if len(axes) > 2:
+            self.ellipses.set_ellipses(None)
+            return
+        centres, _ = self.view.columns_of(result.all_rows.scores, axes, 2)
+        words = moves_words(moves, result.dataset.n)
+        roots = moves.roots(axes)
+        self.ellipses.set_ellipses(
+            Ellipses(moves.rows, centres[moves.rows], roots, words)
+        )
 
     def wish_dimensions(self, three: bool) -> None:
         """Ask for two or three dimensions."""

@@ -19,6 +19,7 @@ from kpca_viewer.ui.board.joined_scatter import JoinedScatter
 from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
 from kpca_viewer.ui.board.page_view import CaptionWords, PageView
 from kpca_viewer.ui.board.preimages.preimage_page import PreImagePage
+from kpca_viewer.ui.board.reality.reality_page import RealityPage
 from kpca_viewer.ui.board.rebuild_page import RebuildPage
 from kpca_viewer.ui.board.table.cells import THUMBNAIL
 from kpca_viewer.ui.board.table.table_view import TableView
@@ -188,6 +189,7 @@ PAGE_VIEWS: dict[str, Callable[[Linking, Wishes], PageView]] = {
     "rebuild": RebuildPage,
     "columns": ColumnsPage,
     "odd": OddRowsPage,
+    "real": RealityPage,
     "preimage": PreImagePage,
 }
 """What draws the pages of `session.plots.PAGES`, by their keys."""

@@ -17,7 +17,7 @@ from kpca_viewer.ui.scene import Wishes
 class SpectrumPanel(ScenePanel):
     """Linear or logarithmic, with or without the cumulative line."""
 
-    part = attrgetter("decomposition", "settings.view")
+    part = attrgetter("decomposition", "moves", "settings.view")
 
     def __init__(self, wishes: Wishes) -> None:
         self.view = SpectrumView()

@@ -62,6 +62,7 @@ _ALL = (
     Preview(plots.three_ways, 520, 400),
     Preview(plots.columns, 760, 400),
     Preview(plots.odd_rows, 860, 380),
+    Preview(plots.is_it_real, 760, 340),
     Preview(plots.kernel_curve, 292),
     Preview(plots.table, 800, 320),
     Preview(plots.derivation, 960, 720),

@@ -20,6 +20,8 @@ from kpca_viewer.ui.board.derivation.derivation_view import DerivationView
 from kpca_viewer.ui.board.lift.both_sides_window import BothSidesWindow
 from kpca_viewer.ui.board.odd.odd_page import OddRowsPage
 from kpca_viewer.ui.board.odd.odd_rows_view import OddRowsView
+from kpca_viewer.ui.board.reality.reality_page import RealityPage
+from kpca_viewer.ui.board.reality.reality_view import RealityView
 from kpca_viewer.ui.board.rebuild_view import RebuildView
 from kpca_viewer.ui.board.table.table_view import TableView
 from kpca_viewer.ui.look.theme import Theme
@@ -39,6 +41,7 @@ from kpca_viewer.ui.preview.samples import (
     result,
     scene,
     with_odd_rows,
+    with_random_data,
 )
 from kpca_viewer.ui.scene import Wishes
 
@@ -181,6 +184,14 @@ def odd_rows(theme: Theme) -> OddRowsView:
     page = OddRowsPage(Linking(), Wishes())
     page.set_theme(theme)
     page.show_scene(with_odd_rows())
+    return page.view
+
+
+def is_it_real(theme: Theme) -> RealityView:
+    """Show the picture beside random data by the same kernel."""
+    page = RealityPage(Linking(), Wishes())
+    page.set_theme(theme)
+    page.show_scene(with_random_data())
     return page.view
 
 

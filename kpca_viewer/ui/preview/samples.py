@@ -9,6 +9,7 @@ from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.odd_rows.measuring import PAGE as ODD_ROWS
 from kpca_viewer.session.opening.content import SheetContent
+from kpca_viewer.session.reality.finding import PAGE as IS_IT_REAL
 from kpca_viewer.session.rebuilding import PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
@@ -48,6 +49,13 @@ def rebuilt(settings: SessionSettings = CIRCLES) -> AnalysisResult:
 def with_odd_rows(settings: SessionSettings = WINE) -> Scene:
     """Return a session whose result says which rows are odd."""
     found = run(AnalysisRequest(settings, page=ODD_ROWS), StageCache())
+    return Scene().changed(settings=settings, result=found)
+
+
+@cache
+def with_random_data(settings: SessionSettings = CIRCLES) -> Scene:
+    """Return a session whose picture is compared with random data."""
+    found = run(AnalysisRequest(settings, page=IS_IT_REAL), StageCache())
     return Scene().changed(settings=settings, result=found)
 
 

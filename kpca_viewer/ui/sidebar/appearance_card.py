@@ -107,7 +107,7 @@ POINT_SIZE = Parameter(
 
 
 class AppearanceCard(SettingsCard):
-    """Colour, shape, sizes, label, arrows, size, isolines, motion, scale."""
+    """Colour, shape, sizes, label, arrows, isolines, bootstrap, motion, scale."""
 
     part = attrgetter("shown.view", "dataset", "components", "has_lengths")
 
@@ -157,6 +157,12 @@ class AppearanceCard(SettingsCard):
             "Isolines of the component",
             "Lines along which the component on the x axis has one value (plane data).",
         )
+        self._bootstrap = self._switch(
+            "bootstrap_switch",
+            "Bootstrap ellipses and whiskers",
+            "How far points and eigenvalues move when the rows are drawn anew, in 95 % "
+            "of fits; a point that moves farther than the picture is wide is faint.",
+        )
         self._motion = self._switch(
             "motion_switch",
             "Animate changes",
@@ -192,6 +198,7 @@ class AppearanceCard(SettingsCard):
         for switch, on in (
             (self._labels, view.labels),
             (self._isolines, view.isolines),
+            (self._bootstrap, view.bootstrap),
             (self._motion, view.motion),
             (self._fills, view.fills),
         ):
@@ -233,6 +240,7 @@ class AppearanceCard(SettingsCard):
             self.settings.view,
             labels=self._labels.isChecked(),
             isolines=self._isolines.isChecked(),
+            bootstrap=self._bootstrap.isChecked(),
             motion=self._motion.isChecked(),
             fills=self._fills.isChecked(),
         )

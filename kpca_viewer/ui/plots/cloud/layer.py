@@ -52,6 +52,8 @@ class CloudState:
     palette: Palette
     size: float
     """Diameter in logical pixels."""
+    faint: Mask | None = None
+    """Shape (n,). Points that mean little; a selection says more than that."""
     sizes: Ints | None = None
     """Shape (n,). Levels of `SIZES`, where sizes mean something; nearer points are not
     larger then."""
@@ -100,6 +102,8 @@ class CloudState:
             depth = None if depth is None else depth[order]
         if self.selected is None:
             states = np.full(len(rows), STATES.index(NORMAL))
+            if self.faint is not None:
+                states[self.faint[rows]] = STATES.index(FADED)
         else:
             faded, selected = STATES.index(FADED), STATES.index(SELECTED)
             states = np.where(self.selected[rows], selected, faded)

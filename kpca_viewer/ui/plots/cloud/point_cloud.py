@@ -64,6 +64,7 @@ class PointCloudItem(pg.GraphicsObject):
         self._sizes: Ints | None = None
         self._magnification = 1.0
         self._selected: Mask | None = None
+        self._faint: Mask | None = None
         self._hidden: Mask | None = None
         self._hovered: int | None = None
         self._partner: int | None = None
@@ -106,6 +107,10 @@ class PointCloudItem(pg.GraphicsObject):
     def colors(self) -> NDArray[np.uint8]:
         """Red, green and blue of every point, (n, 3)."""
         return self._palette.colors[self._columns]
+
+    def colors_of(self, rows: Ints) -> NDArray[np.uint8]:
+        """Red, green and blue of some points, (len(rows), 3)."""
+        return self._palette.colors[self._columns[rows]]
 
     @property
     def shapes(self) -> Ints:
@@ -163,6 +168,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._finite = finite[:, 0] & finite[:, 1] & finite[:, -1]
         if len(self._codes) != len(self._places):
             self._selected = self._hidden = self._hovered = self._partner = None
+            self._faint = None
             self._labels = RowLabels()
             self._codes, self._kind = np.zeros(len(self._places), np.int64), "single"
             self._shapes = self._sizes = None
@@ -229,6 +235,18 @@ class PointCloudItem(pg.GraphicsObject):
         checked = None if mask is None else self._checked(mask).astype(bool)
         if not _same(checked, self._selected):
             self._selected = checked
+            self._changed()
+
+    @property
+    def faint(self) -> Mask | None:
+        """Points that mean little, (n,); None for none of them."""
+        return self._faint
+
+    def set_faint(self, mask: ArrayLike | None) -> None:
+        """Draw these points (n,) faintly while none are selected."""
+        checked = None if mask is None else self._checked(mask).astype(bool)
+        if not _same(checked, self._faint):
+            self._faint = checked
             self._changed()
 
     def set_hidden(self, mask: ArrayLike | None) -> None:
@@ -319,6 +337,7 @@ class PointCloudItem(pg.GraphicsObject):
             self._columns,
             self._palette,
             self.point_size,
+            self._faint,
             self._sizes,
         )
 

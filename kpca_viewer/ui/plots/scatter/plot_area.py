@@ -82,10 +82,10 @@ class PlotArea:
         self.cloud.layer_changed.connect(self._on_layer_changed)
         self.arrange()
 
-    def add_framed(self, item: FramedItem) -> None:
-        """Draw something more over the points of a flat view."""
+    def add_framed(self, item: FramedItem, *, below: bool = False) -> None:
+        """Draw something more over the points of a flat view, or below them."""
         self._more.append(item)
-        item.setZValue(self._box.zValue() + 0.5)
+        item.setZValue(self._box.zValue() + (-0.5 if below else 0.5))
         item.set_theme(self._theme)
         self._canvas.addItem(item)
         self.arrange()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.reality.bootstrap import Z95
 from kpca_viewer.core.solvers import Decomposition
 from kpca_viewer.core.spectrum import (
     components_for,
@@ -76,6 +77,9 @@ class SpectrumBars:
     """Whether that names the negative share."""
     about: str = ""
     """What stands before a share: "≈ " where the total is an estimate."""
+    moves: Floats | None = None
+    """Shape (b, 2). Ends of the shares that 95 % of rows drawn anew would have; NaN
+    where nobody has measured, None where nobody has asked."""
 
     @classmethod
     def of(cls, result: AnalysisResult, view: ViewSettings) -> "SpectrumBars":
@@ -137,6 +141,7 @@ class SpectrumBars:
             mark_shorter=shorter,
             tells_negative=tells_negative,
             about=result.mass.mark,
+            moves=_moves(result, ratios)[components] if result.moves else None,
         )
 
     @property
@@ -170,6 +175,8 @@ class SpectrumBars:
             second += f", cumulative {small_percent(float(self.cumulative[bar]))}"
         if number > self.kept:
             second += ", not kept"
+        if self.moves is not None and np.isfinite(self.moves[bar, 0]):
+            second += f", bootstrap ±{small_percent(self.moves[bar, 1] - share)}"
         return f"{first}\n{second}"
 
 
@@ -200,7 +207,10 @@ class Scale:
         heights = cls(floor, 0.0, 1.0).heights(bars.shares)
         low, high = float(heights.min()), float(heights.max())
         # A bound far above its bar is cut off rather than flattening every bar.
-        upper = cls(floor, 0.0, 1.0).heights(bars.bounds[:, 1])
+        ends = bars.bounds[:, 1]
+        if bars.moves is not None:
+            ends = np.fmax(ends, bars.moves[:, 1])
+        upper = cls(floor, 0.0, 1.0).heights(ends)
         upper = upper[np.isfinite(upper) & (upper <= 1.3 * high)]
         high = max(high, float(upper.max(initial=high)))
         extent = max(high, 0.0) - min(low, 0.0)
@@ -239,6 +249,18 @@ class Scale:
                 for k in range(step, int(end) + 1, step)
             ]
         return result
+
+
+def _moves(result: AnalysisResult, ratios: Floats) -> Floats:
+    """Return where 95 % of shares (m,) would lie for other rows, (m, 2)."""
+    ends = np.full((len(ratios), 2), np.nan)
+    if result.moves is not None:
+        away = Z95 * result.moves.errors
+        shares = ratios[: len(away)]
+        ends[: len(away)] = np.column_stack(
+            [np.maximum(shares - away, 0.0), shares + away]
+        )
+    return ends
 
 
 def _fewest(

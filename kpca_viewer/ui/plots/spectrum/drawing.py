@@ -204,7 +204,9 @@ def draw_bars(painter: QPainter, layout: SpectrumLayout, theme: Theme) -> None:
         painter.fillRect(rect, bar_color(bars, bar, theme))
     # Only kept components have bounds.
     for bar in range(min(bars.kept, bars.head)):
-        _draw_whisker(painter, layout, bar, theme)
+        _draw_whisker(painter, layout, bar, bars.bounds[bar], QColor(theme.text))
+        if bars.moves is not None:
+            _draw_whisker(painter, layout, bar, bars.moves[bar], move_color(theme))
 
 
 def bar_color(bars: SpectrumBars, bar: int, theme: Theme) -> QColor:
@@ -295,11 +297,16 @@ def mixed(color: str, card: str, share: float) -> QColor:
     )
 
 
+def move_color(theme: Theme) -> QColor:
+    """Return the colour of what rows drawn anew would have, beside that of bounds."""
+    return mixed(theme.text, theme.card, 0.75)
+
+
 def _draw_whisker(
-    painter: QPainter, layout: SpectrumLayout, bar: int, theme: Theme
+    painter: QPainter, layout: SpectrumLayout, bar: int, ends: Floats, color: QColor
 ) -> None:
     frame = layout.frame
-    low, high = layout.scale.heights(layout.bars.bounds[bar])
+    low, high = layout.scale.heights(ends)
     if not (math.isfinite(low) and math.isfinite(high)):
         return
     bottom, top = layout.y(float(low)), layout.y(float(high))
@@ -308,7 +315,7 @@ def _draw_whisker(
         return
     x = round(layout.x(float(layout.bars.slots[bar])))
     cap = min(4.0, 0.3 * layout.slot_width)
-    painter.setPen(QPen(QColor(theme.text), 1.0))
+    painter.setPen(QPen(color, 1.0))
     end = frame.top + frame.height
     inside = min(bottom, end), max(top, frame.top)
     painter.drawLine(QLineF(x, inside[0], x, inside[1]))

@@ -60,7 +60,7 @@ class SpectrumView(PaintedPlot):
 
     def show_result(self, result: AnalysisResult, view: ViewSettings) -> None:
         """Show the eigenvalues of a result."""
-        shown = (result.decomposition, view)
+        shown = (result.decomposition, result.moves, view)
         # The same once more, now with scores of quality, moves no bar.
         if shown == self._shown and self._bars and self._cut == self._bars.kept:
             return

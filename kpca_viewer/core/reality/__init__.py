@@ -1,0 +1,1 @@
+"""Whether a picture shows more than the same kernel shows of random data."""

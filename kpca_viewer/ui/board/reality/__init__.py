@@ -1,0 +1,1 @@
+"""The page that compares the picture with random data."""

@@ -1,0 +1,248 @@
+"""Who gets a comparison with random data, when, and what is said of it."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from kpca_viewer.core.reality.comparing import Reality
+from kpca_viewer.core.reality.gaps import Gap
+from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.session.after_picture import lacks, shows_more
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.reality.finding import PAGE, sees_groups
+from kpca_viewer.session.reality.round import NINE, Round
+from kpca_viewer.session.reality.values import FoundReality
+from kpca_viewer.session.reality.words import (
+    explanation,
+    guess_words,
+    headline,
+    moves_words,
+    summary,
+    warning,
+)
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    AnalysisSettings,
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+
+LINE = DataSettings("points_on_a_line")
+RINGS = DataSettings("circles", as_values({"samples": 120}))
+MOONS = DataSettings("moons", as_values({"samples": 120}))
+
+
+def found(data, gamma, page=PAGE, *, cache=None, publish=None, view=None, **request):
+    opened = {}
+    if isinstance(data, Dataset):
+        opened, data = {data.name: data}, DataSettings(data.name)
+    settings = SessionSettings(
+        data,
+        KernelSettings("rbf", as_values({"gamma": gamma})),
+        view=view or ViewSettings(),
+    )
+    asked = AnalysisRequest(settings, opened, page=page, **request)
+    published = [] if publish is None else publish
+    return run(asked, cache or StageCache(), publish=published.append)
+
+
+def test_the_page_is_told_what_was_measured():
+    result = found(LINE, 2.0)
+    compared = result.reality.compared
+    assert compared.null == "gaussian"
+    share = compared.as_wide
+    told = summary(compared, "permuted", result.dataset.n)
+    assert f"as wide in {round(100 * share)} % of random data" in told
+    assert "chance makes such groups" in told
+    assert "One column permuted is the same column: a Gaussian is drawn." in told
+    assert told.startswith(headline(compared))
+    assert explanation(compared).count("\n") == len(compared.gaps)
+    assert "99 draws of a Gaussian" in explanation(compared)
+
+
+@pytest.mark.parametrize("page", ["pca", PAGE])
+def test_the_embedding_warns_of_groups_on_a_line(page):
+    result = found(LINE, 2.0, page)
+    words = warning(result.reality)
+    assert words.startswith("The gap along PC")
+    assert words.endswith("% of random data.")
+
+
+@pytest.mark.parametrize("page", ["pca", PAGE])
+@pytest.mark.parametrize(
+    ("data", "gamma"), [(RINGS, 2.0), (RINGS, 10.0), (MOONS, 1.0), (MOONS, 8.0)]
+)
+def test_the_embedding_is_quiet_about_rings_and_moons(data, gamma, page):
+    result = found(data, gamma, page)
+    assert warning(result.reality) == ""
+    if page == PAGE:
+        assert "chance" not in headline(result.reality.compared)
+
+
+def test_the_embedding_warns_of_groups_in_a_uniform_square():
+    square = Dataset(np.random.default_rng(0).random((30, 2)), name="square")
+    assert "of random data" in warning(found(square, 40.0, "pca").reality)
+
+
+def test_nothing_is_compared_for_a_picture_without_groups():
+    noise = Dataset(np.random.default_rng(0).normal(size=(150, 4)), name="noise")
+    result = found(noise, 0.1, "pca")
+    assert not sees_groups(result)
+    assert result.reality is None
+    asked_for = found(noise, 0.1)
+    assert headline(asked_for.reality.compared).startswith("No gap can be seen.")
+
+
+def test_nothing_is_compared_where_there_is_no_window():
+    assert sees_groups(found(LINE, 2.0, ""))
+    assert found(LINE, 2.0, "").reality is None
+
+
+def test_a_drag_waits_for_nothing_and_is_asked_again_at_rest():
+    cache = StageCache()
+    moving = found(LINE, 2.0, "pca", cache=cache, moving=True)
+    assert moving.reality is None
+    assert not moving.at_rest
+    resting = found(LINE, 2.0, "pca", cache=cache)
+    assert warning(resting.reality)
+    again = found(LINE, 2.0, "pca", cache=cache, moving=True)
+    assert again.reality is resting.reality
+
+
+def test_a_drag_without_groups_is_at_rest_as_before():
+    noise = Dataset(np.random.default_rng(0).normal(size=(150, 4)), name="noise")
+    cache = StageCache()
+    found(noise, 0.1, "pca", cache=cache)
+    assert found(noise, 0.1, "pca", cache=cache, moving=True).at_rest
+
+
+def test_the_picture_is_published_before_the_comparison():
+    published = []
+    result = found(LINE, 2.0, publish=published)
+    assert published[-1].reality is None
+    assert published[-1].comparison is not None
+    assert result.reality is not None
+    assert shows_more(PAGE)
+    assert lacks(published[-1], PAGE)
+    assert not lacks(result, PAGE)
+
+
+def test_the_other_null_is_another_comparison():
+    cache = StageCache()
+    permuted = found(RINGS, 2.0, cache=cache)
+    gaussian = found(RINGS, 2.0, cache=cache, view=ViewSettings(null="gaussian"))
+    assert permuted.reality.compared.null == "permuted"
+    assert gaussian.reality.compared.null == "gaussian"
+    assert gaussian.settings.needs_analysis(permuted.settings)
+    other_draw = replace(
+        permuted.settings, view=replace(permuted.settings.view, null_draw=3)
+    )
+    assert not other_draw.needs_analysis(permuted.settings)
+
+
+@pytest.mark.parametrize(
+    ("kind", "word"), [("distances", "distances"), ("kernel", "kernel values")]
+)
+def test_a_given_matrix_is_compared_with_nothing(kind, word):
+    X = np.random.default_rng(0).normal(size=(12, 2))
+    away = np.linalg.norm(X[:, None] - X, axis=2)
+    given = away if kind == "distances" else X @ X.T
+    result = found(Dataset(given, name="given", kind=kind), 1.0)
+    assert result.reality.compared is None
+    assert result.reality.refusal.startswith(f"A matrix of {word} has no columns")
+    assert found(Dataset(given, name="given", kind=kind), 1.0, "pca").reality is None
+
+
+def test_few_rows_are_compared_with_nothing():
+    three = found(DataSettings("three_points"), 1.0)
+    assert three.reality.compared is None
+    assert "3 rows" in three.reality.refusal
+    assert warning(three.reality) == ""
+
+
+def test_a_gap_that_is_one_of_several_is_told_with_them():
+    rare, common = Gap(0, 3.0, True), Gap(1, 1.0, False)
+    widths = np.tile([1.0, 2.0], (99, 1))
+    widths[:2, 0], widths[2:9, 1] = 4.0, np.arange(3.0, 10.0)
+    none = np.empty((99, 0, 2))
+    compared = Reality("permuted", (0, 1), none, none, none, (rare, common), widths)
+    assert compared.as_wide == pytest.approx(2 / 99)
+    told = warning(FoundReality(compared))
+    assert told.startswith("The gap along PC 1 is as wide in 2 % of random data, and")
+    assert told.endswith(f"some gap is as rare in {100 * compared.as_rare:.0f} %.")
+
+
+def test_a_round_has_the_data_once_and_eight_draws():
+    places = set()
+    for number in range(40):
+        dealt = Round.of(number, 99)
+        draws = [dealt.draw_at(place) for place in range(NINE)]
+        assert draws.count(None) == 1
+        assert draws[dealt.place] is None
+        assert len(set(draws)) == NINE
+        places.add(dealt.place)
+    assert places == set(range(NINE))
+    assert Round.of(3, 99) == Round.of(3, 99)
+    dealt = Round.of(3, 99)
+    assert guess_words(dealt.place, dealt).startswith("Yes")
+    other = (dealt.place + 1) % NINE
+    told = guess_words(other, dealt)
+    assert told.startswith("No")
+    assert f"picture {dealt.place + 1} is the data" in told
+
+
+def bootstrapped(data, gamma, **values):
+    return found(data, gamma, "pca", view=ViewSettings(bootstrap=True), **values)
+
+
+def test_moves_are_measured_where_somebody_asks():
+    assert found(RINGS, 5.0, "pca").moves is None
+    result = bootstrapped(RINGS, 5.0)
+    assert result.moves.axes == (0, 1)
+    assert len(result.moves.rows) == 120
+    assert moves_words(result.moves, 120) == "95 % of 99 bootstrap fits"
+    line = bootstrapped(LINE, 2.0)
+    assert moves_words(line.moves, 8).endswith("· 8 faint")
+
+
+def test_moves_wait_while_a_hand_moves():
+    moving = bootstrapped(RINGS, 5.0, moving=True)
+    assert moving.moves is None
+    assert not moving.at_rest
+
+
+def test_moves_of_many_rows_are_those_of_a_sample():
+    many = DataSettings("circles", as_values({"samples": 700}))
+    result = bootstrapped(many, 5.0)
+    assert len(result.moves.rows) == 500
+    assert "500 of 700 rows" in moves_words(result.moves, 700)
+
+
+def test_scores_in_other_units_have_no_moves():
+    settings = SessionSettings(
+        RINGS,
+        analysis=AnalysisSettings(normalised=False),
+        view=ViewSettings(bootstrap=True),
+    )
+    assert run(AnalysisRequest(settings, page="pca"), StageCache()).moves is None
+
+
+def test_a_matrix_of_distances_has_moves():
+    X = np.random.default_rng(0).normal(size=(30, 2))
+    away = np.linalg.norm(X[:, None] - X, axis=2)
+    by_matrix = bootstrapped(Dataset(away, name="given", kind="distances"), 1.0)
+    settings = SessionSettings(
+        DataSettings("table"),
+        KernelSettings("linear"),
+        view=ViewSettings(bootstrap=True),
+    )
+    asked = AnalysisRequest(settings, {"table": Dataset(X, name="table")})
+    by_points = run(asked, StageCache())
+    np.testing.assert_allclose(
+        by_matrix.moves.reach, by_points.moves.reach, rtol=1e-6, atol=1e-9
+    )

@@ -1,0 +1,204 @@
+"""The page Is it real?: which pictures it shows, and what a guess reveals."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint, QRectF, Qt
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtTest import QTest
+
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.reality.finding import PAGE
+from kpca_viewer.session.reality.round import Round
+from kpca_viewer.session.reality.words import headline, warning
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+from kpca_viewer.ui.board.reality.reality_page import FIND, WAITING
+from kpca_viewer.ui.look.theme import DARK, LIGHT
+
+RINGS = SessionSettings(
+    DataSettings("circles", as_values({"samples": 60})),
+    KernelSettings("rbf", as_values({"gamma": 5.0})),
+)
+LINE = SessionSettings(
+    DataSettings("points_on_a_line"), KernelSettings("rbf", as_values({"gamma": 2.0}))
+)
+STAGES = StageCache()
+
+
+def answer(settings=RINGS, page=PAGE, **view):
+    settings = replace(settings, view=ViewSettings(**view))
+    return run(AnalysisRequest(settings, page=page), STAGES)
+
+
+@pytest.fixture
+def board(qtbot):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1100, 760)
+    board.wished = []
+    board.wishes.settings_wished.connect(lambda s, _: board.wished.append(s))
+    show(board, answer())
+    board.compare.show_page(PAGE)
+    with qtbot.waitExposed(board):
+        board.show()
+    return board
+
+
+def show(board, result):
+    board.show_scene(board.scene.changed(result=result, settings=result.settings))
+    board.settle()
+
+
+def page(board):
+    return board.compare.views[PAGE]
+
+
+def plot(board):
+    return page(board).view.plot
+
+
+def caption(board):
+    return board.compare.caption()
+
+
+def click(board, place):
+    at = plot(board).boxes()[place].center()
+    QTest.mouseClick(
+        plot(board),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        QPoint(round(at.x()), round(at.y())),
+    )
+
+
+def test_the_data_stand_beside_random_data(board):
+    result = board.scene.result
+    first, *others = plot(board).pictures
+    assert first.title == "Your data"
+    np.testing.assert_array_equal(first.scores, result.scores[:, :2])
+    np.testing.assert_array_equal(first.codes, board.scene.colors.codes)
+    assert len(others) >= 1
+    for place, other in enumerate(others):
+        assert other.title == f"Permuted, draw {place + 1}"
+        drawn = result.reality.compared.drawn[place]
+        np.testing.assert_array_equal(other.scores, drawn)
+        assert other.codes is None
+    assert caption(board).startswith(headline(result.reality.compared)[:40])
+
+
+def test_another_draw_and_another_null_are_wishes(board):
+    beside = len(plot(board).pictures) - 1
+    page(board).view.again.click()
+    assert board.wished[-1].view.null_draw == beside
+    page(board).tool.value_changed.emit("gaussian")
+    assert board.wished[-1].view.null == "gaussian"
+    page(board).view.what.value_changed.emit("nine")
+    assert board.wished[-1].view.real == "nine"
+
+
+def test_another_draw_shows_other_random_data(board):
+    before = plot(board).pictures
+    show(board, answer(null_draw=98))
+    after = plot(board).pictures
+    assert after[1].title == "Permuted, draw 99"
+    np.testing.assert_array_equal(before[0].scores, after[0].scores)
+    assert not np.array_equal(before[1].scores, after[1].scores)
+
+
+def test_nine_pictures_tell_nothing_before_a_guess(board):
+    show(board, answer(real="nine"))
+    pictures = plot(board).pictures
+    assert [picture.title for picture in pictures] == list("123456789")
+    assert all(p.codes is None and not p.mark for p in pictures)
+    place = Round.of(0, 99).place
+    data = board.scene.result.reality.compared.picture
+    np.testing.assert_array_equal(pictures[place].scores, data)
+    assert page(board).view.words.text() == FIND
+    assert caption(board) == ""
+
+
+def test_a_click_reveals_the_data(board):
+    show(board, answer(real="nine"))
+    place = Round.of(0, 99).place
+    wrong = (place + 1) % 9
+    click(board, wrong)
+    marks = [picture.mark for picture in plot(board).pictures]
+    assert marks[place] == "right"
+    assert marks[wrong] == "wrong"
+    assert marks.count("") == 7
+    assert page(board).view.words.text().startswith("No, ")
+    assert "gap" in caption(board)
+    # What was guessed cannot be taken back by another click.
+    click(board, place)
+    assert plot(board).pictures[wrong].mark == "wrong"
+
+
+def test_another_round_forgets_the_guess(board):
+    show(board, answer(real="nine"))
+    click(board, Round.of(0, 99).place)
+    assert page(board).view.words.text().startswith("Yes, ")
+    show(board, answer(real="nine", null_draw=1))
+    assert page(board).view.words.text() == FIND
+    assert not any(picture.mark for picture in plot(board).pictures)
+
+
+def test_keys_walk_and_choose(board):
+    show(board, answer(real="nine"))
+    plot(board).setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(plot(board), key)
+    assert "picture 2 is" in page(board).view.words.text()
+
+
+def test_a_click_beside_means_nothing(board):
+    click(board, 1)
+    assert page(board).view.words.text() == ""
+    assert not any(picture.mark for picture in plot(board).pictures)
+
+
+def test_it_waits_and_says_why_there_is_nothing(board):
+    three = SessionSettings(DataSettings("three_points"))
+    show(board, answer(three))
+    assert plot(board).pictures == ()
+    assert "3 rows" in plot(board).why_nothing
+    assert not page(board).view.again.isEnabled()
+    show(board, answer(RINGS, "pca"))
+    assert plot(board).why_nothing == WAITING or plot(board).pictures
+
+
+def paper(widget, theme=LIGHT):
+    widget.set_theme(theme)
+    image = QImage(600, 300, QImage.Format.Format_RGB32)
+    image.fill(0)
+    painter = QPainter(image)
+    widget.render_to(painter, QRectF(0, 0, 600, 300))
+    painter.end()
+    return image
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_on_paper_are_the_pictures_and_the_sentence(board, theme):
+    beside = paper(page(board).view, theme)
+    assert beside.pixelColor(0, 0).name() == theme.card.lower()
+    bottom = {beside.pixel(x, y) for x in range(150, 450) for y in range(282, 298)}
+    assert len(bottom) > 5
+    show(board, answer(real="nine"))
+    assert paper(page(board).view, theme) != beside
+
+
+def test_the_embedding_warns_below_the_picture(board):
+    result = answer(LINE, "pca")
+    show(board, result)
+    assert warning(result.reality) in board.embedding.caption()
+    show(board, answer(RINGS, "pca"))
+    assert "random data" not in board.embedding.caption()

@@ -1,0 +1,141 @@
+"""Ellipses of points and whiskers of eigenvalues: where they are, and when not."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+
+from kpca_viewer.session.analysis import run
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+    ViewSettings,
+    as_values,
+)
+from kpca_viewer.ui.board.board import Board
+
+IRIS = SessionSettings(DataSettings("iris"))
+LINE = SessionSettings(
+    DataSettings("points_on_a_line"), KernelSettings("rbf", as_values({"gamma": 2.0}))
+)
+STAGES = StageCache()
+
+
+@pytest.fixture
+def board(qtbot):
+    board = Board()
+    qtbot.addWidget(board)
+    board.resize(1200, 800)
+    with qtbot.waitExposed(board):
+        board.show()
+    yield board
+    board.close_asides()
+
+
+def show(board, settings=IRIS, *, bootstrap=True, **view):
+    settings = replace(settings, view=ViewSettings(bootstrap=bootstrap, **view))
+    result = run(AnalysisRequest(settings), STAGES)
+    board.show_scene(board.scene.changed(result=result, settings=settings))
+    board.settle()
+    return result
+
+
+def paper(board):
+    image = QImage(700, 500, QImage.Format.Format_RGB32)
+    painter = QPainter(image)
+    board.embedding.view.render_to(painter, QRectF(0, 0, 700, 500))
+    painter.end()
+    return image
+
+
+def test_every_point_has_its_ellipse(board):
+    result = show(board)
+    rows, outlines = board.embedding.ellipses.outlines()
+    np.testing.assert_array_equal(rows, np.arange(150))
+    middles = outlines.mean(axis=1)
+    np.testing.assert_allclose(middles, board.embedding.view.pixels(), atol=0.1)
+    frame = board.embedding.view.area.frame
+    unit = frame.width / (frame.x_range[1] - frame.x_range[0])
+    away = np.linalg.norm(outlines - middles[:, None], axis=2).max(axis=1)
+    np.testing.assert_allclose(away, unit * result.moves.reach, rtol=0.02)
+
+
+def test_nobody_who_has_not_asked_sees_any(board):
+    show(board)
+    with_them = paper(board)
+    show(board, bootstrap=False)
+    assert board.embedding.ellipses.ellipses is None
+    assert board.spectrum.view.bars.moves is None
+    assert paper(board) != with_them
+
+
+def test_points_that_may_lie_anywhere_are_faint(board):
+    show(board, LINE)
+    assert board.embedding.view.area.cloud.faint.all()
+    faint = paper(board)
+    show(board)
+    assert not board.embedding.view.area.cloud.faint.any()
+    show(board, LINE, bootstrap=False)
+    assert board.embedding.view.area.cloud.faint is None
+    assert paper(board) != faint
+
+
+def test_a_hidden_class_has_no_ellipses(board):
+    show(board)
+    board.set_hidden([0])
+    rows, _ = board.embedding.ellipses.outlines()
+    assert len(rows) == 100
+    assert (board.scene.result.dataset.labels[rows] != 0).all()
+
+
+def test_other_axes_have_other_ellipses(board):
+    show(board)
+    before = board.embedding.ellipses.ellipses
+    result = show(board, axes=(1, 0, 2))
+    after = board.embedding.ellipses.ellipses
+    assert result.moves.axes == (1, 0)
+    np.testing.assert_allclose(
+        before.centres[:, ::-1], after.centres, rtol=1e-9, atol=1e-12
+    )
+
+
+def test_in_space_points_are_faint_without_ellipses(board):
+    result = show(board, LINE, embedding_3d=True)
+    assert result.moves.axes == (0, 1, 2)
+    assert board.embedding.ellipses.ellipses is None
+    assert board.embedding.view.area.cloud.faint is not None
+
+
+def test_bars_have_whiskers_of_two_standard_errors(board):
+    result = show(board)
+    bars = board.spectrum.view.bars
+    errors = result.moves.errors
+    kept = len(errors)
+    np.testing.assert_allclose(
+        bars.moves[:kept, 1], result.shares + 1.96 * errors, rtol=1e-9
+    )
+    assert np.isnan(bars.moves[kept:]).all()
+    assert "bootstrap ±" in bars.text(0)
+    assert "bootstrap" not in bars.text(kept)
+    image = board.spectrum.view.grab().toImage()
+    show(board, bootstrap=False)
+    assert board.spectrum.view.grab().toImage() != image
+
+
+def test_the_switch_asks_for_them(qtbot):
+    from kpca_viewer.ui.scene import Scene, Wishes
+    from kpca_viewer.ui.sidebar.appearance_card import AppearanceCard
+
+    wishes, wished = Wishes(), []
+    wishes.settings_wished.connect(lambda settings, _: wished.append(settings))
+    card = AppearanceCard(wishes)
+    qtbot.addWidget(card)
+    card.show_scene(Scene(settings=IRIS))
+    card.findChild(object, "bootstrap_switch").click()
+    assert wished[-1].view.bootstrap
+    assert wished[-1].needs_analysis(IRIS)
