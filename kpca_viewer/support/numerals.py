@@ -155,7 +155,7 @@ def within(value: float, low: float, high: float) -> tuple[str, str, str]:
     if not math.isfinite(error):
         return ungrouped(value), ungrouped(low), ungrouped(high)
     largest = max(abs(value), abs(low), abs(high))
-    if largest < NOTHING:
+    if largest == 0:
         return "0", "0", "0"
     top = math.floor(math.log10(largest))
     place = top - MOST_DIGITS + 1

@@ -122,7 +122,7 @@ def test_the_key_for_copying_copies_the_table(shown, qtbot):
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_what_is_noise_is_grey_and_what_is_not_known_is_pale(shown, theme):
+def test_what_is_noise_is_grey_and_what_is_not_known_is_an_outline(shown, theme):
     view = shown.view
     bars = tuple(
         Bar(name, 1.0, ("",), band, strong=strong)
@@ -138,7 +138,13 @@ def test_what_is_noise_is_grey_and_what_is_not_known_is_pale(shown, theme):
     colors = [color_at(image, x, view.line_box(j).center().y()) for j in range(3)]
     assert colors[0] == QColor(theme.accent)
     assert colors[1] == QColor(theme.disabled)
-    assert colors[2] not in (colors[0], colors[1], QColor(theme.card))
+    assert colors[2] == QColor(theme.card)
+    box = view.line_box(2)
+    across = {
+        color_at(image, x, y).rgb() for y in range(int(box.top()), int(box.bottom()))
+    }
+    others = across - {color.rgb() for color in colors}
+    assert others, "its edges are drawn, in a colour of their own"
 
 
 def test_bars_go_both_ways_from_the_middle(shown):
