@@ -12,7 +12,7 @@ from PySide6.QtCore import (
     QtMsgType,
     qInstallMessageHandler,
 )
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLayout, QWidget
 
 from kpca_viewer.ui.board.board import Board
 from kpca_viewer.ui.controls import FormulaLabel
@@ -60,6 +60,10 @@ def settle(widget: QWidget) -> None:
             loop.exec()
             patience.stop()
         label.settled.disconnect(loop.quit)
+    # Formulas have grown; what is not on a screen is not laid out anew for that.
+    for layout in reversed(widget.findChildren(QLayout)):
+        layout.invalidate()
+        layout.activate()
     QCoreApplication.processEvents()
 
 
