@@ -38,6 +38,14 @@ _STEPS = {
 }
 
 
+_BELOW = (
+    Qt.AlignmentFlag.AlignHCenter
+    | Qt.AlignmentFlag.AlignBottom
+    | Qt.TextFlag.TextWordWrap
+)
+"""How the words stand below the pictures on paper."""
+
+
 @dataclass(frozen=True, eq=False)
 class Picture:
     """Points, and what stands above them."""
@@ -145,7 +153,7 @@ class PicturesPlot(PaintedPlot):
             flags = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
             painter.drawText(room, flags, self._why)
             return
-        foot = 0.0 if live or not self._below else line + _GAP
+        foot = 0.0 if live or not self._below else self._words_height(painter, size)
         x, y = fitted_ranges(np.vstack([p.scores for p in self._pictures]))
         for k, box in enumerate(self.boxes(size, foot)):
             frame = _frame_in(box, line, x, y)
@@ -157,9 +165,14 @@ class PicturesPlot(PaintedPlot):
                 self._name_axes(painter, frame)
         if foot:
             painter.setPen(QColor(self.theme.text))
-            words = elided(self._below, painter.font(), size.width() - 2 * _GAP)
-            at = QPointF(size.width() / 2, size.height() - foot / 2)
-            draw_text(painter, at, words)
+            room = QRectF(_GAP, 0, size.width() - 2 * _GAP, size.height() - _GAP / 2)
+            painter.drawText(room, _BELOW, self._below)
+
+    def _words_height(self, painter: QPainter, size: QSizeF) -> float:
+        """Return what the words below the pictures take, on as many lines as it is."""
+        room = QRectF(0, 0, size.width() - 2 * _GAP, size.height())
+        metrics = QFontMetricsF(painter.font())
+        return metrics.boundingRect(room, _BELOW, self._below).height() + _GAP
 
     def _draw_box(
         self, painter: QPainter, box: QRectF, frame: Frame, picture: Picture
