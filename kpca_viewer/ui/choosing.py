@@ -8,8 +8,8 @@ from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.runtime.choice_runner import ChoiceRunner
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, with_row
-from kpca_viewer.session.choosing.state import ChoiceState, outdated_words
+from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, kernel_of, with_row
+from kpca_viewer.session.choosing.state import ChoiceState, Stage, outdated_words
 from kpca_viewer.session.choosing.words import kernel_words
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -101,7 +101,7 @@ class Choosing(QObject):
             return
         view = self.view or self._made_view()
         view.let_go()
-        view.table.forget_pictures()
+        view.table.forget()
         self._forget_what_came()
         self._data = request.settings.data.ungrouped()
         self._go_to(ChoiceState("working"))
@@ -147,7 +147,7 @@ class Choosing(QObject):
         self._soon.stop()
         choice, self._came = self._came, None
         if choice is not None:
-            stage = "done" if choice.is_complete else "working"
+            stage: Stage = "done" if choice.is_complete else "working"
             self._go_to(replace(self._state, stage=stage, choice=choice))
             self._draw_missing()
 
@@ -204,8 +204,14 @@ class Choosing(QObject):
 
     @Slot(object)
     def _on_picture_ready(self, point: SweepPoint) -> None:
-        if self.view is not None and not self._state.outdated:
-            self.view.show_picture(point)
+        view = self.view
+        if view is None or self._state.outdated:
+            return
+        view.show_picture(point)
+        row = view.table.current_row() if view.is_previewed else None
+        if row is not None and kernel_of(row) == point.settings.kernel:
+            # Somebody has waited for it.
+            self._on_row_pointed(row)
 
     @Slot(object)
     def _on_row_pointed(self, row: Row | None) -> None:
@@ -270,10 +276,10 @@ class Choosing(QObject):
             if known == note:
                 return
         if self.view is not None:
-            self.view.table.forget_pictures()
+            self.view.table.forget()
         self._data = note.data
         outdated = outdated_words(note.data, self._store.settings.data)
-        stage = "done" if note.is_complete else "cancelled"
+        stage: Stage = "done" if note.is_complete else "cancelled"
         self._go_to(ChoiceState(stage, note.choice(), outdated=outdated))
         self._draw_missing()
 

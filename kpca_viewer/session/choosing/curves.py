@@ -71,9 +71,12 @@ def curve_over_values(row: Row, choice: Choice) -> ScoreCurve | None:
 
 
 def curve_over_components(row: Row, choice: Choice) -> ScoreCurve | None:
-    """Return scores over the number of components, at the value of the row."""
+    """Return scores over the number of components, at the value of the row.
+
+    None where only one of them has a score.
+    """
     own = _own(row)
-    if own is None or not len(own.scores):
+    if own is None or len(own.scores) < 2:
         return None
     return ScoreCurve(
         "components",

@@ -62,7 +62,7 @@ class ChoiceWindow(QWidget):
         self.table.selectionModel().currentChanged.connect(self._show_current)
         QShortcut(Qt.Key.Key_Escape, self, self.step_back)
         self.show_state(self._state)
-        resize_for_type(self, 1080, 680)
+        resize_for_type(self, 1130, 690)
 
     @property
     def state(self) -> ChoiceState:
@@ -93,7 +93,6 @@ class ChoiceWindow(QWidget):
         in_use : Row, optional
             The one whose kernel and components are set now.
         """
-        begun = self._state.choice is None
         self._state = state
         works, choice = state.stage == "working", state.choice
         self._said.setText(state.words)
@@ -106,12 +105,14 @@ class ChoiceWindow(QWidget):
         self._start.setText("Choose" if choice is None else "Choose again")
         self._start.setDefault(choice is None or bool(state.outdated))
         self._start.style().polish(self._start)
+        comes = choice is not None and self._body.isHidden()
         self._body.setVisible(choice is not None)
         self._room.setVisible(choice is None)
         self._foot.setVisible(choice is not None)
         self.table.show_choice(choice, in_use)
-        if begun:
-            self.table.go_to_first()
+        if comes:
+            # It could not have the keys before.
+            self.table.setFocus()
         set_dimmed(self._body, bool(state.outdated))
         self._show_current()
 
@@ -233,7 +234,7 @@ class ChoiceWindow(QWidget):
         body.addWidget(scrolled)
         body.setStretchFactor(0, 3)
         body.setStretchFactor(1, 2)
-        body.setSizes([640, 400])
+        body.setSizes([730, 360])
         return body
 
     def _show_current(self, *_index: object) -> None:

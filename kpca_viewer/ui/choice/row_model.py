@@ -6,8 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from kpca_viewer.core.choice.results import Choice, Row
-from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.session.choosing.state import SCORE_TITLES
+from kpca_viewer.session.choosing.state import SHORT_TITLES
 from kpca_viewer.session.choosing.words import (
     kernel_words,
     reason,
@@ -22,7 +21,8 @@ Index = QModelIndex | QPersistentModelIndex
 PICTURE, KERNEL, COMPONENTS, SCORE, STABLE, REAL, COST = range(7)
 TIPS = {
     PICTURE: "The first two components",
-    KERNEL: "The simplest setting of each kernel that is as good as its best",
+    KERNEL: "The simplest setting of each kernel that is as good as its peak, within "
+    "one standard error",
     COMPONENTS: "Components that the score is of: no fewer are as good",
     SCORE: "How rows are compared, with one standard error",
     STABLE: "Values between which halves of the rows give the same picture",
@@ -79,18 +79,17 @@ class ChoiceModel(QAbstractTableModel):
             return Cell(stable_text(row) or missing)
         if column == REAL:
             return Cell(missing if row.real is None else str(row.real))
-        return Cell(duration(row.seconds) if column == COST else "")
+        if column == COST:
+            return Cell(_cost(row.seconds))
+        return Cell("")
 
     def _kernel(self, place: int) -> Cell:
         row, choice = self.rows[place], self.choice
         assert choice is not None
-        family = FAMILIES[row.line.family]
-        name = family.short or family.title
-        title = "Linear PCA" if row.line.is_linear else name
+        title = "Linear PCA" if row.line.is_linear else kernel_words(row)
         remarks = [
-            kernel_words(row).removeprefix(name).strip(),
             "the choice" if place == 0 and choice.is_complete else "",
-            "highest score" if place == choice.best and place else "",
+            "highest peak" if place == choice.best and place else "",
             "in use" if row is self._in_use else "",
         ]
         return Cell(title, " · ".join(remark for remark in remarks if remark))
@@ -98,7 +97,7 @@ class ChoiceModel(QAbstractTableModel):
     @property
     def titles(self) -> list[str]:
         """Of the columns, from the left."""
-        score = "score" if self.choice is None else SCORE_TITLES[self.choice.evidence]
+        score = "score" if self.choice is None else SHORT_TITLES[self.choice.evidence]
         return ["", "kernel", "k", score, "stable for", "real", "cost"]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
@@ -140,3 +139,8 @@ class ChoiceModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ToolTipRole:
             return TIPS[section]
         return None
+
+
+def _cost(seconds: float) -> str:
+    """Return what a fit takes; a sample too small to be timed takes next to nothing."""
+    return duration(seconds) if seconds >= 1e-3 else "< 1 ms"

@@ -3,8 +3,15 @@
 from dataclasses import replace
 from string import Template
 
-from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -39,8 +46,8 @@ SIDES = QSize(84, 58)
 """Of a picture, in pixels at the usual size of type."""
 
 _PAD = 8
-_LEAST = {STABLE: "γ 0.0123 … 0.123"}
-"""A column does not jump about while values come."""
+_LEAST = {KERNEL: "Matérn ν = 0.5, ℓ = 0.123", STABLE: "γ 0.0123 … 0.123"}
+"""Columns do not jump about while values come."""
 
 ADOPTS = Qt.Key.Key_Return, Qt.Key.Key_Enter
 _MOVES = (
@@ -84,6 +91,7 @@ class ChoiceTable(QTableView):
         self._pictures: dict[KernelSettings, SweepPoint] = {}
         self._latest: dict[Line, SweepPoint] = {}
         self._listing = ChoiceModel()
+        self._by_hand = False
         self.setModel(self._listing)
         self.setItemDelegate(_Cells(self))
         self.setShowGrid(False)
@@ -99,7 +107,6 @@ class ChoiceTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(KERNEL, QHeaderView.ResizeMode.Stretch)
         self.set_theme(LIGHT)
 
     @property
@@ -135,21 +142,19 @@ class ChoiceTable(QTableView):
         self.viewport().update()
 
     def show_choice(self, choice: Choice | None, in_use: Row | None = None) -> None:
-        """Show other rows; the keys stay at their kernel, or go to the first."""
-        before = self.current_row()
+        """Show other rows.
+
+        The keys stay at the kernel to which a person has brought them; until then they
+        are at the first.
+        """
+        before = self.current_row() if self._by_hand else None
         self._listing.set_choice(choice, in_use)
         self._fit()
         lines = [row.line for row in self.rows]
         if lines:
-            known = before is not None and before.line in lines
-            place = lines.index(before.line) if known and before is not None else 0
+            line = None if before is None else before.line
+            place = lines.index(line) if line in lines else 0
             self.setCurrentIndex(self._listing.index(place, KERNEL))
-
-    def go_to_first(self) -> None:
-        """Bring the keys to the row to take."""
-        if self.rows:
-            self.setCurrentIndex(self._listing.index(0, KERNEL))
-            self.scrollToTop()
 
     def show_picture(self, point: SweepPoint) -> None:
         """Show the picture of the row whose kernel it has."""
@@ -164,8 +169,9 @@ class ChoiceTable(QTableView):
                 self._latest[row.line] = point
         self.viewport().update()
 
-    def forget_pictures(self) -> None:
-        """Drop all pictures: the data are others."""
+    def forget(self) -> None:
+        """Drop all pictures, and where the keys were: the data are others."""
+        self._by_hand = False
         self._pictures.clear()
         self._latest.clear()
         self._store.forget()
@@ -177,6 +183,8 @@ class ChoiceTable(QTableView):
         """Paint one cell."""
         place, column = index.row(), index.column()
         painter.save()
+        # Over what the style sheet of the window paints for a selected row.
+        painter.fillRect(option.rect, QColor(self._theme.card))
         if place == self.currentIndex().row():
             color = QColor(self._theme.accent)
             color.setAlphaF(0.24 if self.hasFocus() else 0.16)
@@ -243,22 +251,23 @@ class ChoiceTable(QTableView):
         rows.setDefaultSectionSize(round(SIDES.height() * scale) + 6)
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)
+        header.resizeSection(PICTURE, round(SIDES.width() * scale) + 2 * _PAD)
         for column in TIPS:
-            if column == KERNEL:
-                continue
-            texts = [self._listing.titles[column], _LEAST.get(column, "")]
-            texts += [
-                self._listing.cell(place, column).text
-                for place in range(len(self.rows))
-            ]
-            width = max(metrics.horizontalAdvance(text) for text in texts)
             if column == PICTURE:
-                width = round(SIDES.width() * scale)
+                continue
+            cells = [self._listing.cell(i, column) for i in range(len(self.rows))]
+            texts = [self._listing.titles[column], _LEAST.get(column, "")]
+            texts += [text for cell in cells for text in (cell.text, cell.below)]
+            width = max(metrics.horizontalAdvance(text) for text in texts)
             header.resizeSection(column, width + 2 * _PAD + 4)
+        spare = self.viewport().width() - header.length()
+        if spare > 0:
+            header.resizeSection(KERNEL, header.sectionSize(KERNEL) + spare)
 
     def _tell_pointed(self) -> None:
         row = self.current_row()
         if row is not None:
+            self._by_hand = True
             self.row_pointed.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -288,7 +297,12 @@ class ChoiceTable(QTableView):
         if moved or event.key() in _MOVES or event.key() == Qt.Key.Key_Space:
             self._tell_pointed()
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the names of the kernels have the room that is left."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Paint the whole row as the one that the keys are at."""
         super().currentChanged(current, previous)
         self.viewport().update()

@@ -140,9 +140,9 @@ class ScorePlot(PaintedPlot):
         painter.setPen(QColor(self.theme.warning))
         for x in (first, last):
             painter.drawLine(QLineF(x, box.bottom() - 6, x, box.bottom()))
-        if text_width("stable", painter.font()) + 6 < box.width():
-            at = QPointF(box.center().x(), box.bottom() - 2)
-            draw_text(painter, at, "stable", 0.5, 1.0)
+        above = QRectF(frame.left, 0, frame.width, frame.top)
+        at = QPointF(box.center().x(), frame.top - 1)
+        draw_text(painter, at, "stable", 0.5, 1.0, inside=above)
 
     def _draw_axes(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
         right, bottom = frame.left + frame.width, frame.top + frame.height
@@ -210,7 +210,7 @@ class ScorePlot(PaintedPlot):
         painter.drawPolygon(QPolygonF(upper + lower[::-1]))
 
     def _draw_levels(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        """Draw what other ways score; of two that would meet, the names share a line."""
+        """Draw what other ways score; two names that would meet share a line."""
         right, line = frame.left + frame.width, QFontMetricsF(painter.font()).height()
         said: list[tuple[float, str]] = []
         for name, score in sorted(curve.levels, key=lambda level: -level[1]):
