@@ -29,6 +29,7 @@ PARTS = (
     "meaning",
     "drawing",
     "sweep",
+    "choose",
     "trace",
     "stalls",
     "files",

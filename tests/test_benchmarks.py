@@ -14,6 +14,7 @@ TINY = {
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40},
     "meaning": {"rows": 80, "digits": 150, "splits": 1},
+    "choose": {"rows": 60, "names": ("iris",)},
     "files": {"rows": 300, "rounds": 1},
 }
 
@@ -35,6 +36,9 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     assert turned["frames_per_second"] > 0
     assert turned["case"] == "turn the lift of 40 points"
     assert results["quick"]["files"]["results"][0]["ours"]["wall_s"]["runs"] == 1
+    searched = results["quick"]["choose"]["results"]
+    assert searched["grid"]["k = 10"]["largest_difference"] < 0.04
+    assert searched["sets"][0]["within_one_error"]
     said = capsys.readouterr().out
     assert said.count("left out:") == len(TINY)
 

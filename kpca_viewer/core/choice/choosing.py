@@ -60,7 +60,7 @@ class Tries(Protocol):
     def of(self, line: Line, value: float | None, stop: ShouldStop = never) -> Tried:
         """Return a setting with its scores, or with why there are none."""
 
-    def notes(self, best: float) -> list[str]:
+    def notes(self, best: float, error: float) -> list[str]:
         """Return what the highest score means, a sentence each."""
 
 
@@ -130,7 +130,7 @@ class Search:
         for place, row in enumerate(told):
             self._rows = (*self._rows[:place], row, *self._rows[place + 1 :])
             part = (1 + ROUNDS + (place + 1) / len(self._rows)) / (2 + ROUNDS)
-            progress(f"background of {place + 1} kernels", part)
+            progress(f"stability of {place + 1} kernels", part)
             publish(self._choice())
         return self._choice(is_complete=True)
 
@@ -181,7 +181,10 @@ class Search:
         best = peak(self._tried)
         notes = list(self._notes)
         if is_complete and best is not None:
-            notes += [*self._tries.notes(best.score), *_refusals(self._tried)]
+            notes += [
+                *self._tries.notes(best.score, best.error),
+                *_refusals(self._tried),
+            ]
             notes += [text] if (text := disagreement(self._rules)) else []
         return replace(
             self._tries.facts,

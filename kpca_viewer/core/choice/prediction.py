@@ -20,6 +20,9 @@ from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
 
+MARGIN = 2.0
+"""Standard errors by which the best of many settings has to be better than a guess."""
+
 Learn = Callable[[Array], Callable[[Array], Array]]
 """Training rows → what is done to all rows before a kernel sees them."""
 
@@ -50,14 +53,15 @@ class ByPrediction:
             n=len(self.X),
         )
 
-    def notes(self, best: float) -> list[str]:
+    def notes(self, best: float, error: float) -> list[str]:
         """Return what a highest score means beside guessing."""
-        held_out = self.held_out
-        if held_out.is_classes and best <= (held_out.chance or 0.0):
-            return ["No setting tells classes better than guessing the largest one."]
-        if not held_out.is_classes and best <= 0:
-            return ["No setting predicts the target better than its mean does."]
-        return []
+        if best - MARGIN * error > (self.held_out.chance or 0.0):
+            return []
+        guess = "the largest class" if self.held_out.is_classes else "the mean"
+        return [
+            f"No setting is better than guessing {guess} by more than two standard "
+            "errors."
+        ]
 
     @cached_property
     def seen(self) -> Array:

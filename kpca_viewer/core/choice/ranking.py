@@ -1,6 +1,7 @@
 """The simplest setting within one standard error of the best, and all lines in order.
 
-Simple means: linear before curved, then fewer components, then a smoother kernel.
+Simple means: linear before curved, a kernel that is always definite before one that is
+not, then fewer components, then a smoother kernel.
 """
 
 from collections.abc import Iterable, Sequence
@@ -75,9 +76,14 @@ def ranked(tried: Sequence[Tried], refined: Iterable[Line] = ()) -> tuple[Row, .
         is_enough = own.score >= best.floor
         row = _simplest(those, best.floor if is_enough else own.floor, line in finer)
         (enough if is_enough else others).append(row)
-    enough.sort(key=lambda row: (not row.line.is_linear, row.components, -row.score))
+    enough.sort(key=_plainness)
     others.sort(key=lambda row: -row.score)
     return (*enough, *others)
+
+
+def _plainness(row: Row) -> tuple[bool, bool, int, float]:
+    """Return what rows that are as good as the best are put in order by."""
+    return not row.line.is_linear, not row.kernel.psd, row.components, -row.score
 
 
 def _simplest(tried: tuple[Tried, ...], least: float, refined: bool) -> Row:

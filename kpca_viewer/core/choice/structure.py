@@ -103,7 +103,7 @@ class ByStructure:
             refusal=refusal,
         )
 
-    def notes(self, best: float) -> list[str]:
+    def notes(self, best: float, error: float) -> list[str]:
         """Return how often independent columns have as much under any kernel."""
         # In a fixed order: sums must not depend on which thread was first.
         keys = sorted(self._found, key=lambda key: (repr(key[0]), key[1] or 0.0))

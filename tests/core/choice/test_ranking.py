@@ -48,6 +48,12 @@ def test_linear_pca_is_left_where_it_is_worse():
     assert [row.line for row in rows] == [RBF, LINEAR]
 
 
+def test_a_definite_kernel_is_taken_before_one_that_is_not():
+    sigmoid = Line("sigmoid", scanned="gamma")
+    rows = ranked([tried(sigmoid, 1.0, [0.95, 0.95]), tried(RBF, 1.0, [0.5, 0.94])])
+    assert [row.line for row in rows] == [RBF, sigmoid]
+
+
 def test_a_longer_length_is_the_smoother_kernel():
     rows = ranked(
         [
