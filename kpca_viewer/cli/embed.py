@@ -266,9 +266,9 @@ def _model(
     wish: Chosen, dataset: "Dataset", components: float | None
 ) -> tuple["KernelPCA", "Scaler"]:
     """Return the estimator that the options ask for, and the scaling before it."""
+    from kpca_viewer.core.choice.suggestion import suggested
     from kpca_viewer.core.estimator.kernel_pca import KernelPCA
     from kpca_viewer.core.estimator.keywords import as_keywords
-    from kpca_viewer.core.kernels.kernel import suggested_values
     from kpca_viewer.data.preparation import Scaler
     from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
 
@@ -282,8 +282,8 @@ def _model(
     else:
         kernel = settings.kernel.family
         scaler = Scaler.learn(points, settings.data.scaling)
-        suggested = suggested_values(kernel, scaler.apply(points))
-        values = {**suggested, **dict(settings.kernel.values)}
+        found = suggested(kernel, scaler.apply(points), dataset.labels, dataset.target)
+        values = {**found.values, **dict(settings.kernel.values)}
     model = KernelPCA(
         components
         if isinstance(components, float)

@@ -165,6 +165,11 @@ class Dataset:
             return int(self.file_numbers[row])
         return row + 1 if self.numbers is None else int(self.numbers[row]) + 1
 
+    @property
+    def target(self) -> NDArray[np.float64] | None:
+        """The quantity that stands for the label, shape (n,); None where none does."""
+        return self.columns[self.scale].values if self.scale else None
+
     @cached_property
     def telling_axes(self) -> tuple[int, int, int]:
         """Three features worth looking at first; beyond the last one for flat data.

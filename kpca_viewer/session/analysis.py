@@ -40,7 +40,7 @@ from kpca_viewer.session.rows.new_rows import (
     new_accuracy,
     refuse_untaken,
 )
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import KernelSettings, SessionSettings, as_values
 from kpca_viewer.session.stages import (
     Prepared,
     SameArray,
@@ -106,7 +106,7 @@ def run(
     if dataset.kind == "points":
         _ = dataset.extents
     started = perf_counter()
-    prepared = prepare(dataset, settings, cache, should_stop)
+    prepared = prepare(dataset, settings, cache, should_stop, moving=request.moving)
     points, kernel = prepared.points, prepared.kernel
     linear = None
     if dataset.kind == "points":
@@ -156,6 +156,7 @@ def run(
     coarse = result.grid is not None and result.grid.is_coarse and result.has_fine_grid
     rough = request.moving and dataset.n >= MOVING_FROM
     later = is_put_off(request, dataset.n)
+    later = later or prepared.keeps_suggestion
     still = not (rough or later or (request.moving and coarse))
     result = replace(
         result,
@@ -278,6 +279,9 @@ def _refinement(
         return None
     refined = replace(settings, analysis=replace(analysis, refined=True))
     points, family = prepared.points, settings.kernel.family
+    # By what suits the data, not by what a hand moves: it is asked once for a kernel.
+    kernel = KernelSettings(family, as_values(dict(prepared.suggestion.values)))
+    refined = replace(refined, kernel=kernel)
 
     def forecast() -> Forecast | None:
         trial = try_out(points.dense(), "none", refined)
@@ -378,7 +382,7 @@ def _result(
         scaler=prepared.scaler,
         points=points,
         kernel=kernel,
-        suggested=dict(prepared.suggested),
+        suggestion=prepared.suggestion,
         decomposition=decomposition,
         scores=scores,
         shares=found.shares,

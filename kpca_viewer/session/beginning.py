@@ -1,7 +1,5 @@
 """What is shown first, and what of the kernel goes along to other data."""
 
-from dataclasses import replace
-
 from kpca_viewer.core.kernels.families import FAMILIES, follows_data
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.data.generators import GENERATORS
@@ -15,8 +13,8 @@ from kpca_viewer.session.settings import (
 from kpca_viewer.support.numerals import readable
 
 FIRST_GAMMA = 4.0
-"""In the middle of those that pull the rings apart, from 1.5 to 10. The median rule's
-suggestion, 1.2, lies below them."""
+"""In the middle of those that pull the rings apart, from 1.5 to 10, as the suggestion
+is; a number, so that the controls show it before anything is computed."""
 
 
 def first_session() -> SessionSettings:
@@ -30,7 +28,7 @@ def for_other_data(kernel: KernelSettings) -> KernelSettings:
     The rest (degree, offset, smoothness) stays as it was set.
     """
     kept = {name: v for name, v in kernel.values if not follows_data(name)}
-    return replace(kernel, values=as_values(kept))
+    return KernelSettings(kernel.family, as_values(kept))
 
 
 def kernel_of_example(source: str) -> KernelSettings | None:

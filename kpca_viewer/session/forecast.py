@@ -23,9 +23,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.choice.suggestion import suggested
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram
-from kpca_viewer.core.kernels.kernel import Kernel, suggested_values
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers import (
     Decomposition,
     Problem,
@@ -200,7 +201,13 @@ def _one_pass_size(n: int, rank: int, item: int) -> int:
     return size
 
 
-def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial | None:
+def try_out(
+    points: Array,
+    scaling: Scaling,
+    settings: SessionSettings,
+    labels: Array | None = None,
+    target: Array | None = None,
+) -> Trial | None:
     """Analyse a few rows and measure this machine, for some tenths of a second.
 
     Parameters
@@ -209,7 +216,9 @@ def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial
         Rows of the data, complete and finite; at most `TRIAL_ROWS` are used.
     scaling : {"none", "standardise", "minmax", "unit"}
     settings : SessionSettings
-        Whose kernel family, components and solver are taken.
+        Whose kernel, components and solver are taken.
+    labels, target : ndarray of shape (m,), optional
+        Of the rows, for the values that are suggested.
 
     Returns
     -------
@@ -218,14 +227,21 @@ def try_out(points: Array, scaling: Scaling, settings: SessionSettings) -> Trial
         will say why.
     """
     step = max(1, len(points) // TRIAL_ROWS)
-    sample = np.ascontiguousarray(points[::step][:TRIAL_ROWS], dtype=np.float64)
+    sample, classes, quantity = (
+        None if column is None else column[::step][:TRIAL_ROWS]
+        for column in (points, labels, target)
+    )
+    sample = np.ascontiguousarray(sample, dtype=np.float64)
     analysis = settings.analysis
     if np.abs(sample).max() > LARGEST_VALUE:
         return None
     try:
         scaled = Points.prepare(Scaler.learn(sample, scaling).apply(sample))
         family = settings.kernel.family
-        kernel = Kernel(family, **suggested_values(family, scaled.X))
+        values = dict(settings.kernel.values)
+        if not values:
+            values = dict(suggested(family, scaled.X, classes, quantity).values)
+        kernel = Kernel(family, **values)
         seen = kernel.seen(scaled, center=analysis.center)
         kernel.refuse_overflow(seen)
         gram = PointsGram(seen, kernel, None)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
+from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
@@ -163,8 +164,8 @@ class AnalysisResult:
         The (scaled) points that the kernel saw.
     kernel : Kernel or None
         With the values that were used; None for a given matrix.
-    suggested : mapping
-        Suggested parameter values for these data.
+    suggestion : Suggestion
+        Parameter values that suit these data, and why.
     decomposition : Decomposition
     scores : ndarray of shape (n, k)
     shares : ndarray of shape (k,)
@@ -217,7 +218,7 @@ class AnalysisResult:
     scaler: Scaler
     points: Points
     kernel: Kernel | None
-    suggested: Mapping[str, float]
+    suggestion: Suggestion
     decomposition: Decomposition
     scores: Array
     shares: Array
@@ -248,6 +249,11 @@ class AnalysisResult:
     def all_rows(self) -> "AnalysisResult":
         """The result with new rows behind those of the data, if there are any."""
         return self.joined or self
+
+    @property
+    def suggested(self) -> Mapping[str, float]:
+        """Parameter values that suit these data."""
+        return self.suggestion.values
 
     @property
     def is_drawn(self) -> bool:

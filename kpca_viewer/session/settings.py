@@ -33,6 +33,11 @@ def as_values(values: Mapping[str, float]) -> Values:
     return tuple(sorted((name, float(value)) for name, value in values.items()))
 
 
+Rule = Literal["evidence", "median"]
+"""The best evidence there is, or, as sessions of before have it, the median of the
+distances alone."""
+
+
 @dataclass(frozen=True)
 class DataSettings:
     """Where the points come from."""
@@ -106,6 +111,8 @@ class KernelSettings:
     values: Values = ()
     """Pairs (name, value). What the person has set. The rest follows the suggestion for
     the data, so a value that was set is never changed behind anybody's back."""
+    rule: Rule = "evidence"
+    """What that suggestion is made by."""
 
     def with_value(self, name: str, value: float | None) -> Self:
         """Return a copy with one parameter set, or following the suggestion again."""

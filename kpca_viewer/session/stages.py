@@ -5,16 +5,17 @@ decomposed, the numbers that go with the eigenvalues.
 """
 
 from collections.abc import Hashable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core import spectrum
+from kpca_viewer.core.choice.suggestion import Suggestion, by_median, suggested
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import Gram, MatrixGram, PointsGram, pairwise_base
-from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel, suggested_values
+from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.orientation import SPARE
 from kpca_viewer.core.solvers import Decomposition
@@ -35,7 +36,7 @@ from kpca_viewer.session.cache import StageCache
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.rows.groups import with_groups
 from kpca_viewer.session.rows.row_set import Excluded
-from kpca_viewer.session.settings import DataSettings, SessionSettings
+from kpca_viewer.session.settings import DataSettings, Rule, SessionSettings
 from kpca_viewer.support.errors import DataError, KernelError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
@@ -56,10 +57,12 @@ class Prepared:
     scaler: Scaler
     points: Points
     """The (scaled) points that the kernel sees."""
-    suggested: Mapping[str, float]
-    """Parameter values that suit these data."""
+    suggestion: Suggestion
+    """Parameter values that suit these data, and why."""
     kernel: Kernel | None
     """None for a given matrix."""
+    keeps_suggestion: bool = False
+    """Whether the suggestion is that of a moment ago, because a hand moves."""
 
 
 @dataclass(frozen=True)
@@ -183,8 +186,16 @@ def prepare(
     settings: SessionSettings,
     cache: StageCache,
     should_stop: ShouldStop = never,
+    *,
+    moving: bool = False,
 ) -> Prepared:
     """Return the points of some data, what suits them and the kernel that is chosen.
+
+    Parameters
+    ----------
+    moving : bool
+        Whether a slider of the data is being dragged: what suited the same source a
+        moment ago is kept until the hand rests.
 
     Raises
     ------
@@ -192,14 +203,16 @@ def prepare(
     """
     scaler, points = _points(dataset, settings, cache)
     check(should_stop)
-    suggested = _suggestion(dataset, points, settings, cache)
+    about = _SuggestionKey.of(dataset, points, settings)
+    kept = about.kept(cache) if moving else None
+    suggestion = kept or _suggestion(about, cache, should_stop)
     kernel = None
     if dataset.kind == "points":
-        values = {**suggested, **dict(settings.kernel.values)}
+        values = {**suggestion.values, **dict(settings.kernel.values)}
         kernel = Kernel(settings.kernel.family, **values)
         if kernel.family.normalise:
             _refuse_rows_without_length(dataset, points, kernel, scaler)
-    return Prepared(dataset, scaler, points, suggested, kernel)
+    return Prepared(dataset, scaler, points, suggestion, kernel, kept is not None)
 
 
 def _refuse_rows_without_length(
@@ -225,7 +238,8 @@ def suggested_for(
     """Return the parameter values that suit some data; none for no known kernel."""
     _, points = _points(dataset, settings, cache)
     try:
-        return _suggestion(dataset, points, settings, cache)
+        about = _SuggestionKey.of(dataset, points, settings)
+        return _suggestion(about, cache, never).values
     except KernelError:
         return {}
 
@@ -370,16 +384,58 @@ def _points(
     return cache.get("points", key, make)
 
 
+@dataclass(frozen=True)
+class _SuggestionKey:
+    """What a suggestion is made of, and the source that it is for."""
+
+    points: Points
+    family: str
+    rule: Rule
+    labels: SameArray
+    target: SameArray
+    is_table: bool
+    source: Hashable = field(compare=False)
+
+    @classmethod
+    def of(
+        cls, dataset: Dataset, points: Points, settings: SessionSettings
+    ) -> "_SuggestionKey":
+        data, family = settings.data, settings.kernel.family
+        return cls(
+            points,
+            family,
+            settings.kernel.rule,
+            SameArray(dataset.labels),
+            SameArray(dataset.target),
+            dataset.kind == "points",
+            (data.source, data.scaling, settings.kernel.rule, family),
+        )
+
+    def kept(self, cache: StageCache) -> Suggestion | None:
+        """Return what suited the same source a moment ago, if nobody knows better."""
+        if cache.peek("suggestion", self) is not None:
+            return None
+        known: Suggestion | None = cache.peek("latest suggestion", self.source)
+        return known
+
+
 def _suggestion(
-    dataset: Dataset, points: Points, settings: SessionSettings, cache: StageCache
-) -> Mapping[str, float]:
-    if dataset.kind != "points":
-        return {}
-    family = settings.kernel.family
+    about: _SuggestionKey, cache: StageCache, should_stop: ShouldStop
+) -> Suggestion:
+    if not about.is_table:
+        return Suggestion({})
+    family, X = about.family, about.points.X
     if family not in FAMILIES:
         raise KernelError(
             f"There is no kernel “{family}”; choose one of {', '.join(FAMILIES)}."
         )
-    return cache.get(
-        "suggestion", (points, family), lambda: suggested_values(family, points.X)
-    )
+    labels, target = about.labels.array, about.target.array
+
+    def make() -> Suggestion:
+        if about.rule == "median":
+            return by_median(family, X)
+        return suggested(family, X, labels, target, should_stop)
+
+    found: Suggestion = cache.get("suggestion", about, make)
+    cache.put("latest suggestion", about.source, found)
+    return found

@@ -4,6 +4,7 @@ from math import exp
 
 from PySide6.QtCore import QObject, Slot
 
+from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.support.numerals import percent, readable
 from kpca_viewer.ui.presenter import Presenter
@@ -109,8 +110,8 @@ def what_happened(result: AnalysisResult, seen: Measured) -> str:
             f"{start}; with γ = {readable(nearest, 3)} it was for "
             f"{percent(seen[nearest], 0)}. Go back to the {_side(nearest > gamma)}."
         )
-    # γ is suggested as 1 over the median of the squared distances.
-    alike = exp(-gamma / result.suggested.get("gamma", 1.0))
+    pairs = result.pairs or PairValues.of(kernel, result.points)
+    alike = exp(-gamma * (pairs.median or 0.0) ** 2)
     wide = alike > ALIKE
     sees = "most points look alike" if wide else "every point is alone"
     return (

@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.feature_space import no_lengths
 from kpca_viewer.core.kernels.pair_values import PairValues
 from kpca_viewer.core.solvers import Decomposition
@@ -165,7 +166,7 @@ class Scene:
         return 0 if self.result is None else self.result.scores.shape[1]
 
     @property
-    def suggested(self) -> Mapping[str, float] | None:
+    def suggestion(self) -> Suggestion | None:
         """What suits the data and the kernel that are set; None until it is known.
 
         A result for another kernel or other data has nothing to suggest here.
@@ -174,7 +175,12 @@ class Scene:
         if result is None or self.known_dataset is None:
             return None
         same = result.settings.kernel.family == kernel.family
-        return result.suggested if same else None
+        return result.suggestion if same else None
+
+    @property
+    def suggested(self) -> Mapping[str, float] | None:
+        """The values of the suggestion; None until they are known."""
+        return None if self.suggestion is None else self.suggestion.values
 
 
 LOOKS = attrgetter("theme", "type_scale")

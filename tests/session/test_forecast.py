@@ -5,6 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from kpca_viewer.core.kernels.kernel import suggested_values
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.generators import generate
 from kpca_viewer.session.accuracy import LARGE_FROM, tolerance
@@ -14,6 +15,7 @@ from kpca_viewer.session.settings import (
     AnalysisSettings,
     KernelSettings,
     SessionSettings,
+    as_values,
 )
 from kpca_viewer.support import memory
 
@@ -84,13 +86,28 @@ def test_only_who_asks_for_all_digits_waits_for_many_landmarks():
 @pytest.mark.parametrize("source", ["moons", "swiss_roll"])
 def test_a_few_rows_tell_the_rank_of_many(source):
     many = generate(source, samples=60_000)
-    trial = try_out(many.points, "none", SessionSettings())
-    found = analyse(many).decomposition
+    median = as_values(suggested_values("rbf", many.points))
+    settings = SessionSettings(kernel=KernelSettings("rbf", median))
+    trial = try_out(many.points, "none", settings)
+    found = analyse(many, settings).decomposition
     assert found.rank / 2 <= trial.rank <= 2 * found.rank
     # Loose enough for speed, and the certificate says how loose.
     error = (found.bounds[:, 1] - found.eigenvalues).max() / found.eigenvalues[0]
     assert error <= 1.01 * tolerance(many.n)
     assert trial.forecast(many.n).size < 4e8
+
+
+def test_the_rows_of_a_class_decide_what_is_tried():
+    many = generate("circles", samples=6000)
+    alone, apart = (
+        try_out(many.points, "none", SessionSettings(), labels)
+        for labels in (None, many.labels)
+    )
+    gamma = as_values(analyse(many).suggested)
+    fixed = SessionSettings(kernel=KernelSettings("rbf", gamma))
+    expected = try_out(many.points, "none", fixed).rank
+    assert apart.rank == pytest.approx(expected, rel=0.05)
+    assert alone.rank != pytest.approx(expected, rel=0.05)
 
 
 def test_a_flat_spectrum_is_not_mistaken_for_a_low_rank():

@@ -34,6 +34,7 @@ from kpca_viewer.session.document.model import (
     Json,
     Shown,
 )
+from kpca_viewer.session.document.older import keep_suggestions
 from kpca_viewer.session.notes import Notes, PinNote, SweepNote
 from kpca_viewer.session.rows.anchor import RowAnchor
 from kpca_viewer.session.settings import SessionSettings
@@ -147,6 +148,7 @@ def from_bytes(
         If it is no session, a damaged one, or one of a newer version.
     """
     raw = _raw(content, title)
+    keep_suggestions(raw)
     try:
         body = msgspec.convert(raw, _Body, str_keys=True)
         check_settings(body.settings)

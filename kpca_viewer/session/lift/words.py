@@ -6,10 +6,10 @@ from math import isinf
 import numpy as np
 
 from kpca_viewer.core.kernels.kernel import Kernel
-from kpca_viewer.core.quality import linear_accuracy, sample_rows
+from kpca_viewer.core.quality import GUESSING_ERRORS, linear_accuracy, sample_rows
 from kpca_viewer.session.lift.space import LiftedSpace
 from kpca_viewer.session.result import AnalysisResult
-from kpca_viewer.session.words.verdict import GUESSING_ERRORS, LEAST_GAIN
+from kpca_viewer.session.words.verdict import LEAST_GAIN
 from kpca_viewer.support.numerals import counted, percent
 
 

@@ -22,7 +22,7 @@ from kpca_viewer.data.importing import (
 )
 from kpca_viewer.data.preparation import Scaling, suggested_scaling
 from kpca_viewer.data.shelved import ShelvedTable
-from kpca_viewer.data.table import Column, FloatArray, Table
+from kpca_viewer.data.table import Column, Table
 from kpca_viewer.session.document.files import SessionFile, load, stamp_of
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.document.reopening import (
@@ -32,7 +32,7 @@ from kpca_viewer.session.document.reopening import (
 )
 from kpca_viewer.session.opening.content import ImportWish, SheetContent
 from kpca_viewer.session.opening.sheet_words import describe_column
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.picture_formats import picture_format
 from kpca_viewer.support.progress import Progress, ShouldStop
@@ -303,8 +303,8 @@ def _content(
             # Remembered by the column: the sheet must not count a million rows itself.
             describe_column(column)
     if scaling is None:
-        points = _sample(table, importing)
-        scaling = "none" if points is None else suggested_scaling(points)
+        rows = _sample(table, importing)
+        scaling = "none" if rows is None else suggested_scaling(rows.points)
     return SheetContent(
         table,
         importing,
@@ -322,12 +322,16 @@ def _trial(
 
     if max(table.n, table.total or 0) < FROM_ROWS:
         return None
-    points = _sample(table, importing)
-    return None if points is None else try_out(points, scaling, session)
+    rows = _sample(table, importing)
+    if rows is None:
+        return None
+    # Values that were set were set for other data.
+    settings = replace(session, kernel=KernelSettings(session.kernel.family))
+    return try_out(rows.points, scaling, settings, rows.labels, rows.target)
 
 
-def _sample(table: Table, importing: ImportSettings) -> FloatArray | None:
-    """Return some of the points, or None where they are a matrix or cannot be used.
+def _sample(table: Table, importing: ImportSettings) -> Dataset | None:
+    """Return some of the rows, or None where they are a matrix or cannot be used.
 
     What is wrong with the columns is said when they are taken as they are.
     """
@@ -335,7 +339,7 @@ def _sample(table: Table, importing: ImportSettings) -> FloatArray | None:
         return None
     few = replace(importing, sample=None)
     try:
-        return converted(_some_rows(table), few).points
+        return converted(_some_rows(table), few)
     except DataError:
         return None
 

@@ -237,8 +237,9 @@ TERMS = Registry(
         Term(
             "suggested",
             "Suggested value",
-            "γ = 1 / median ‖x − y‖², or 1 / (d var X)",
-            "A value of the size of the data; classes are not looked at.",
+            "around γ = 1 / median ‖x − y‖², or 1 / (d var X)",
+            "What held-out classes, or a held-out quantity, speak for; without them, "
+            "structure that independent columns do not have, or the size of the data.",
         ),
         Term(
             "isolines",

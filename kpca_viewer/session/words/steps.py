@@ -162,6 +162,7 @@ WORDS = {
     "embedding_3d": "3-D embedding",
     "data_3d": "3-D data",
     "data_axes": "axes of the data",
+    "rule": "suggestion by",
     "color_by": "colour by",
     "isolines": "isolines",
     "spectrum": "spectrum",

@@ -2,8 +2,8 @@
 
 from math import sqrt
 
-from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.core.quality import Quality
+from kpca_viewer.core.choice.suggestion import Suggestion
+from kpca_viewer.core.quality import GUESSING_ERRORS, NOTHING, Quality
 from kpca_viewer.data.preparation import suggested_scaling
 from kpca_viewer.session.comparison import Comparison
 from kpca_viewer.session.result import AnalysisResult
@@ -29,12 +29,11 @@ def scaling_advice(result: AnalysisResult) -> str:
     )
 
 
-def suggestion_grounds(family: str) -> str:
-    """Say what the suggested values of a kernel are made of, and what they ignore."""
-    what = "the median distance between the points"
-    if FAMILIES[family].base == "dot_products":
-        what = "how far the values spread"
-    return f"{what} alone; classes are not looked at"
+def suggestion_grounds(suggestion: Suggestion) -> str:
+    """Say what suggested values are based on, and what they ignore."""
+    if suggestion.judged or not suggestion.grounds:
+        return suggestion.grounds
+    return f"{suggestion.grounds}; classes are not looked at"
 
 
 APART = 0.8
@@ -43,15 +42,8 @@ APART = 0.8
 MIXED = 0.5
 """Part of that way up to which they are not."""
 
-NOTHING = 0.2
-"""Part of that way below which a line does little more than guessing."""
-
 LEAST_GAIN = 0.02
 """A smaller difference is not worth a word, however many rows there are."""
-
-GUESSING_ERRORS = 3
-"""Standard errors by which an accuracy must exceed guessing. Permuted labels spread
-up to 1.4 times as far as the binomial law says, because the folds share rows."""
 
 SMALLEST_BAND = 0.001
 """Of trustworthinesses, which are told with two digits."""

@@ -1,6 +1,5 @@
 """Which kernel, with which parameters."""
 
-from collections.abc import Mapping
 from dataclasses import replace
 from math import isfinite, sqrt
 from operator import attrgetter
@@ -8,10 +7,11 @@ from operator import attrgetter
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from kpca_viewer.core.choice.suggestion import Suggestion
 from kpca_viewer.core.kernels.family import Parameter
 from kpca_viewer.core.kernels.kernel import FAMILIES, Kernel
 from kpca_viewer.session.beginning import for_other_data
-from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.settings import KernelSettings, SessionSettings
 from kpca_viewer.session.words.glossary import tip
 from kpca_viewer.session.words.verdict import suggestion_grounds
 from kpca_viewer.support.errors import KernelError
@@ -54,7 +54,7 @@ class KernelCard(SettingsCard):
         "shown.kernel",
         "shown.analysis",
         "kind",
-        "suggested",
+        "suggestion",
         "settings.data",
         "dataset",
         "pairs",
@@ -174,7 +174,7 @@ class KernelCard(SettingsCard):
         self._show_formula(
             family, shown, has_picture=scene.result is not None or scene.is_empty
         )
-        self._show_suggestion(scene.suggested or {}, scene.shown)
+        self._show_suggestion(scene.suggestion or Suggestion({}), scene.shown)
         self._show_note(family, shown)
         self._dim_unknown()
         self._show_curve()
@@ -261,14 +261,14 @@ class KernelCard(SettingsCard):
             self._widths.setText("   ".join(_in_one_piece(p) for p in parts))
 
     def _show_suggestion(
-        self, suggested: Mapping[str, float], settings: SessionSettings
+        self, suggestion: Suggestion, settings: SessionSettings
     ) -> None:
         """Offer the suggestion while something else is set.
 
         The button stays in its place all the time: it must not push the others away
         while γ is dragged.
         """
-        rows = self._values.rows
+        rows, suggested = self._values.rows, suggestion.values
         own = dict(settings.kernel.values)
         offered = {name: readable(suggested[name], 3) for name in suggested}
         self._offers = [
@@ -286,10 +286,10 @@ class KernelCard(SettingsCard):
         if self._offers or unknown:
             text = f"Suggest {', '.join(self._offers) or symbols}"
         self._suggest.setText(text)
+        grounds = suggestion_grounds(suggestion)
+        here = f"Here it is based on {grounds}. " if grounds else ""
         self._suggest.setToolTip(
-            f"{tip('suggested')}\nHere it is based on "
-            f"{suggestion_grounds(settings.kernel.family)}. Ctrl+Z brings the value "
-            "before back."
+            f"{tip('suggested')}\n{here}Ctrl+Z brings the value before back."
         )
 
     def _show_note(self, family: str, values: dict[str, float]) -> None:
@@ -313,19 +313,18 @@ class KernelCard(SettingsCard):
         )
 
     def _on_family_changed(self, index: int) -> None:
-        kernel = replace(
-            self.settings.kernel, family=self._family.itemData(index), values=()
-        )
+        kernel = KernelSettings(self._family.itemData(index))
         self.wishes.wish(replace(self.settings, kernel=kernel))
 
     def _on_suggest_clicked(self) -> None:
         kernel = for_other_data(self.settings.kernel)
         offers = ", ".join(self._offers)
+        suggestion = self.scene.suggestion or Suggestion({})
         self.wishes.wish(replace(self.settings, kernel=kernel))
-        self.suggestion_taken.emit(
-            f"{offers} is based on {suggestion_grounds(kernel.family)}, so the value "
-            "before may separate them better."
-        )
+        text = f"{offers} is based on {suggestion_grounds(suggestion)}"
+        if not suggestion.judged:
+            text = f"{text}, so the value before may separate them better"
+        self.suggestion_taken.emit(f"{text}.")
 
     def _on_center_toggled(self, center: bool) -> None:
         self.wishes.wish(self.settings.with_center(center))

@@ -251,7 +251,7 @@ def test_a_suggestion_is_offered_only_where_a_value_is_set(sidebar, answer):
     own = replace(START, kernel=KernelSettings("rbf", as_values({"gamma": 10})))
     show(sidebar, own, answer(own))
     assert button.isEnabled()
-    assert button.text() == "Suggest γ = 1.21"
+    assert button.text() == "Suggest γ = 3.81"
     button.click()
     assert sidebar.wishes[-1].kernel == KernelSettings("rbf")
     # The same number by hand needs no suggestion.
