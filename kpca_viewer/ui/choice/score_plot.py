@@ -108,10 +108,11 @@ class ScorePlot(PaintedPlot):
         if curve is None or frame is None:
             return
         painter.setFont(plot_font())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_rules(painter, frame, curve)
         self._draw_stable(painter, frame, curve)
         self._draw_axes(painter, frame, curve)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_rules(painter, frame, curve)
         self._draw_band(painter, frame, curve)
         self._draw_levels(painter, frame, curve)
         self._draw_line(painter, frame, curve)
@@ -142,7 +143,7 @@ class ScorePlot(PaintedPlot):
             painter.drawLine(QLineF(x, box.bottom() - 6, x, box.bottom()))
         above = QRectF(frame.left, 0, frame.width, frame.top)
         at = QPointF(box.center().x(), frame.top - 1)
-        draw_text(painter, at, "stable", 0.5, 1.0, inside=above)
+        draw_text(painter, at, "stable", 0.5, 1.0, inside=above, ground=self.theme.card)
 
     def _draw_axes(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
         right, bottom = frame.left + frame.width, frame.top + frame.height
@@ -190,7 +191,9 @@ class ScorePlot(PaintedPlot):
         line = QFontMetricsF(painter.font()).height()
         room = QRectF(frame.left, 0, frame.width + 2 * _GAP, frame.top)
         bottom = frame.top + frame.height
-        for place, (name, value) in enumerate(curve.rules):
+        # In this order no line goes through the name of another.
+        ordered = sorted(curve.rules, key=lambda rule: rule[1])
+        for place, (name, value) in enumerate(ordered):
             x, top = self._x(frame, curve, value), _GAP + place * line
             painter.setPen(QPen(QColor(self.theme.muted), 1.0, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(x, top + 2, x, bottom))
