@@ -8,7 +8,7 @@ from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.runtime.choice_runner import ChoiceRunner
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
-from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, kernel_of, with_row
+from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, with_row
 from kpca_viewer.session.choosing.state import ChoiceState, Stage, outdated_words
 from kpca_viewer.session.choosing.words import kernel_words
 from kpca_viewer.session.notes import Notes
@@ -91,6 +91,8 @@ class Choosing(QObject):
         view.activateWindow()
         if self._state.stage == "empty":
             self.start()
+        else:
+            self._draw_missing()
         view.table.setFocus()
 
     @Slot()
@@ -209,7 +211,7 @@ class Choosing(QObject):
             return
         view.show_picture(point)
         row = view.table.current_row() if view.is_previewed else None
-        if row is not None and kernel_of(row) == point.settings.kernel:
+        if row is not None and with_row(point.settings, row) == point.settings:
             # Somebody has waited for it.
             self._on_row_pointed(row)
 

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
 from kpca_viewer.session.settings import (
     DataSettings,
-    KernelSettings,
     SessionSettings,
     as_values,
 )
@@ -183,9 +182,9 @@ class ChoiceNote:
         return self.rows[self.taken].row()
 
 
-def kernel_of(row: Row) -> KernelSettings:
-    """Return the kernel of a row with all of its values set."""
-    return KernelSettings(row.line.family, as_values(row.kernel.values))
+def kernel_of(row: Row) -> tuple[str, Values]:
+    """Return the kernel of a row with all of its values, as settings name them."""
+    return row.line.family, as_values(row.kernel.values)
 
 
 def with_row(settings: SessionSettings, row: Row) -> SessionSettings:
@@ -198,7 +197,9 @@ def with_row(settings: SessionSettings, row: Row) -> SessionSettings:
     settings = settings.with_center(True) if not settings.analysis.center else settings
     analysis = replace(settings.analysis, components=max(row.components, axes))
     view = replace(settings.view, axes=(0, 1, 2))
-    return replace(settings, kernel=kernel_of(row), analysis=analysis, view=view)
+    family, values = kernel_of(row)
+    kernel = replace(settings.kernel, family=family, values=values)
+    return replace(settings, kernel=kernel, analysis=analysis, view=view)
 
 
 def is_taken(settings: SessionSettings, row: Row) -> bool:

@@ -20,9 +20,8 @@ from PySide6.QtWidgets import (
     QTableView,
 )
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
+from kpca_viewer.core.choice.results import Choice, Line, Row, Values
 from kpca_viewer.session.choosing.note import kernel_of
-from kpca_viewer.session.settings import KernelSettings
 from kpca_viewer.session.sweep.point import SweepPoint
 from kpca_viewer.ui.choice.row_model import (
     KERNEL,
@@ -88,7 +87,7 @@ class ChoiceTable(QTableView):
         self.setAccessibleName("Kernels, the one to take first")
         self._theme = LIGHT
         self._store = PictureStore()
-        self._pictures: dict[KernelSettings, SweepPoint] = {}
+        self._pictures: dict[tuple[str, Values], SweepPoint] = {}
         self._latest: dict[Line, SweepPoint] = {}
         self._listing = ChoiceModel()
         self._by_hand = False
@@ -158,7 +157,7 @@ class ChoiceTable(QTableView):
 
     def show_picture(self, point: SweepPoint) -> None:
         """Show the picture of the row whose kernel it has."""
-        kernel = point.settings.kernel
+        kernel = point.settings.kernel.family, point.settings.kernel.values
         # Places of the store belong to kernels, whatever order was asked for.
         place = len(self._pictures)
         if kernel in self._pictures:

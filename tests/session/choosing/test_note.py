@@ -173,7 +173,7 @@ def test_taking_a_row_sets_kernel_components_and_axes():
     assert not is_taken(before, CHOICE.rows[2])
     three = replace(before, view=ViewSettings(embedding_3d=True))
     assert with_row(three, CHOICE.rows[2]).analysis.components == 3
-    assert kernel_of(CHOICE.rows[1]) == KernelSettings("linear")
+    assert kernel_of(CHOICE.rows[1]) == ("linear", ())
 
 
 def test_the_step_that_takes_a_row_has_words_of_its_own():
