@@ -22,7 +22,7 @@ from kpca_viewer.ui.sweep.point_preview import Preview
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.window.main_window import MainWindow
 
-TOGETHER = 80
+TOGETHER = 120
 """Milliseconds in which what comes is shown at once."""
 
 

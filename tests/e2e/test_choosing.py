@@ -174,7 +174,7 @@ def test_the_evidence_comes_back_with_the_session(chosen, restart):
     view = choosing.view
     assert view.table.listing.cell(0, KERNEL).below == "the choice · in use"
     assert view.table.current_row().value == row.value
-    assert len(view.over_values.curve.x) == len(
+    assert len(view.evidence.over_values.curve.x) == len(
         [one for one in row.tried if len(one.scores)]
     )
     again.until(lambda: view.table.picture(view.table.current_row()) is not None)
@@ -218,7 +218,7 @@ def test_it_follows_theme_and_type(chosen):
     view = chosen.viewer.choosing.view
     before = view.table.rowHeight(0)
     chosen.action("theme").trigger()
-    assert view.over_values.theme.name == "dark"
+    assert view.evidence.over_values.theme.name == "dark"
     chosen.action("larger_type").trigger()
     assert view.table.rowHeight(0) > before
 

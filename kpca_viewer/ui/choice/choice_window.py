@@ -3,24 +3,19 @@
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from kpca_viewer.core.choice.results import Row
-from kpca_viewer.session.choosing.curves import curve_over_components, curve_over_values
 from kpca_viewer.session.choosing.state import ChoiceState, basis_words
-from kpca_viewer.session.choosing.words import reason
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_evidence import RowEvidence, text_label
 from kpca_viewer.ui.choice.row_table import ChoiceTable
-from kpca_viewer.ui.choice.score_plot import ScorePlot
 from kpca_viewer.ui.controls import resize_for_type
 from kpca_viewer.ui.controls.dimming import set_dimmed
 from kpca_viewer.ui.look.theme import Theme
@@ -50,10 +45,7 @@ class ChoiceWindow(QWidget):
         self._state = ChoiceState()
         self._pointed = False
         self.table = ChoiceTable()
-        self.over_values = ScorePlot("choice_values_plot", "Score over the value")
-        self.over_components = ScorePlot(
-            "choice_components_plot", "Score over components"
-        )
+        self.evidence = RowEvidence()
         self._make_texts()
         self._make_buttons()
         self._lay_out()
@@ -77,9 +69,7 @@ class ChoiceWindow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.table.set_theme(theme)
-        for plot in self._plots():
-            plot.set_theme(theme)
-            plot.updateGeometry()
+        self.evidence.set_theme(theme)
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows of the data."""
@@ -141,21 +131,15 @@ class ChoiceWindow(QWidget):
             self._pointed = False
             self.row_pointed.emit(None)
 
-    def _plots(self) -> tuple[ScorePlot, ScorePlot]:
-        return self.over_values, self.over_components
-
     def _make_texts(self) -> None:
-        self._said = _text("choice_words_label", "What to take")
+        self._said = text_label("choice_words_label", "What to take")
         self._said.setProperty("role", "title")
-        self._basis = _text("choice_basis_label", "What kernels are compared by")
+        self._basis = text_label("choice_basis_label", "What kernels are compared by")
         self._basis.setProperty("role", "caption")
-        self._stage = _text("choice_stage_label", "How far the comparison is")
+        self._stage = text_label("choice_stage_label", "How far the comparison is")
         self._stage.setProperty("role", "muted")
         self._stage.setWordWrap(False)
-        self._reason = _text("choice_reason_label", "Why this row")
-        self._notes = _text("choice_notes_label", "What could not be asked")
-        self._notes.setProperty("role", "caption")
-        self._hint = _text("choice_hint_label", "Keys")
+        self._hint = text_label("choice_hint_label", "Keys")
         self._hint.setProperty("role", "caption")
         self._hint.setText(HINT)
         self._bar = QProgressBar()
@@ -212,26 +196,11 @@ class ChoiceWindow(QWidget):
         layout.addWidget(self._foot)
 
     def _make_body(self) -> QSplitter:
-        details = QFrame()
-        details.setProperty("role", "card")
-        column = QVBoxLayout(details)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(8)
-        column.addWidget(self._reason)
-        for plot in self._plots():
-            column.addWidget(plot, 1)
-        column.addWidget(self._notes)
-        scrolled = QScrollArea()
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scrolled.setWidget(details)
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setObjectName("choice_body")
         body.setChildrenCollapsible(False)
         body.addWidget(self.table)
-        body.addWidget(scrolled)
+        body.addWidget(self.evidence)
         body.setStretchFactor(0, 3)
         body.setStretchFactor(1, 2)
         body.setSizes([730, 360])
@@ -241,17 +210,8 @@ class ChoiceWindow(QWidget):
         """Show the evidence for the row that the keys are at."""
         row, choice = self.table.current_row(), self._state.choice
         self._take.setEnabled(row is not None and not self._state.outdated)
-        if row is None or choice is None:
-            return
-        self._reason.setText(f"{reason(row, choice)}.")
-        for plot, curve in (
-            (self.over_values, curve_over_values(row, choice)),
-            (self.over_components, curve_over_components(row, choice)),
-        ):
-            plot.show_curve(curve)
-            plot.setVisible(curve is not None)
-        self._notes.setText("\n".join(choice.notes))
-        self._notes.setVisible(bool(choice.notes))
+        if row is not None and choice is not None:
+            self.evidence.show_row(row, choice)
 
     @Slot(object)
     def _on_row_pointed(self, row: Row) -> None:
@@ -274,16 +234,6 @@ class ChoiceWindow(QWidget):
         """Give the picture back before it goes."""
         self.let_go()
         super().closeEvent(event)
-
-
-def _text(name: str, title: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setAccessibleName(title)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

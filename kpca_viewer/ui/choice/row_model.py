@@ -34,6 +34,8 @@ UNKNOWN, AWAITED = "–", "…"
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
+ALIGNED = {column: _WORDS if column == KERNEL else _NUMBERS for column in TIPS}
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -57,10 +59,25 @@ class ChoiceModel(QAbstractTableModel):
         return () if self.choice is None else self.choice.rows
 
     def set_choice(self, choice: Choice | None, in_use: Row | None) -> None:
-        """Show other rows, of which one may be what is set now."""
-        self.beginResetModel()
+        """Show other rows, of which one may be what is set now.
+
+        Where their order is the same, only those are painted anew that differ.
+        """
+        before, lines = self._texts(), [row.line for row in self.rows]
+        same = choice is not None and [row.line for row in choice.rows] == lines
+        if not same:
+            self.beginResetModel()
         self.choice, self._in_use = choice, in_use
-        self.endResetModel()
+        if not same:
+            self.endResetModel()
+            return
+        for place, (old, new) in enumerate(zip(before, self._texts(), strict=True)):
+            if old != new:
+                self.dataChanged.emit(self.index(place, 0), self.index(place, COST))
+
+    def _texts(self) -> list[list[Cell]]:
+        columns = range(KERNEL, COST + 1)
+        return [[self.cell(i, c) for c in columns] for i in range(len(self.rows))]
 
     def cell(self, place: int, column: int) -> Cell:
         """Return what stands in a cell."""
@@ -116,7 +133,7 @@ class ChoiceModel(QAbstractTableModel):
             cell = self.cell(index.row(), column)
             return f"{cell.text}\n{cell.below}" if cell.below else cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _WORDS if column == KERNEL else _NUMBERS
+            return ALIGNED[column]
         if role in (
             Qt.ItemDataRole.ToolTipRole,
             Qt.ItemDataRole.AccessibleDescriptionRole,
@@ -135,7 +152,7 @@ class ChoiceModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.titles[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _WORDS if section == KERNEL else _NUMBERS
+            return ALIGNED[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return TIPS[section]
         return None

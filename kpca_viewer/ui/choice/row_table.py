@@ -1,28 +1,14 @@
 """ChoiceTable: ranked kernels with a picture of each."""
 
-from dataclasses import replace
 from string import Template
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QFontMetrics,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QResizeEvent,
-)
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from kpca_viewer.core.choice.results import Choice, Line, Row, Values
-from kpca_viewer.session.choosing.note import kernel_of
+from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_cells import PAD, RowCells
 from kpca_viewer.ui.choice.row_model import (
     KERNEL,
     PICTURE,
@@ -31,20 +17,16 @@ from kpca_viewer.ui.choice.row_model import (
     ChoiceModel,
     Index,
 )
-from kpca_viewer.ui.look.theme import LIGHT, Theme, font_sizes
+from kpca_viewer.ui.choice.row_pictures import SIDES, RowPictures
+from kpca_viewer.ui.look.theme import LIGHT, Theme
 from kpca_viewer.ui.plots.text import type_scale
-from kpca_viewer.ui.sweep.picture_store import PictureStore
-from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
+from kpca_viewer.ui.sweep.thumbnails import Shades
 
 _SHEET = Template("""
 QHeaderView::section { padding: 4px 8px; }
 QTableView { outline: none; border: 1px solid $border; }
 QTableView:focus { border: 1px solid $accent; }
 """)
-SIDES = QSize(84, 58)
-"""Of a picture, in pixels at the usual size of type."""
-
-_PAD = 8
 _LEAST = {KERNEL: "Matérn ν = 0.5, ℓ = 0.123", STABLE: "γ 0.0123 … 0.123"}
 """Columns do not jump about while values come."""
 
@@ -59,20 +41,6 @@ _MOVES = (
 )
 
 
-class _Cells(QStyledItemDelegate):
-    """Paints pictures, and two lines of text on a soft ground."""
-
-    def __init__(self, table: "ChoiceTable") -> None:
-        super().__init__(table)
-        self._table = table
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        """Paint one cell."""
-        self._table.paint_cell(painter, option, index)
-
-
 class ChoiceTable(QTableView):
     """Shows the rows of a choice; setters emit nothing."""
 
@@ -85,14 +53,12 @@ class ChoiceTable(QTableView):
         super().__init__()
         self.setObjectName("choice_table")
         self.setAccessibleName("Kernels, the one to take first")
-        self._theme = LIGHT
-        self._store = PictureStore()
-        self._pictures: dict[tuple[str, Values], SweepPoint] = {}
-        self._latest: dict[Line, SweepPoint] = {}
         self._listing = ChoiceModel()
+        self._pictures = RowPictures()
+        self._cells = RowCells(self, self._listing, self._pictures)
         self._by_hand = False
         self.setModel(self._listing)
-        self.setItemDelegate(_Cells(self))
+        self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
@@ -125,19 +91,19 @@ class ChoiceTable(QTableView):
 
     def picture(self, row: Row) -> SweepPoint | None:
         """Return the picture of a row, if it is there."""
-        return self._pictures.get(kernel_of(row))
+        return self._pictures.of(row)
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours and the size of the type."""
-        self._theme = theme
-        self._store.set_theme(theme)
+        self._pictures.set_theme(theme)
         self.setStyleSheet(_SHEET.substitute(border=theme.border, accent=theme.accent))
+        self._cells.set_theme(theme)
         self._fit()
         self.viewport().update()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows of the data."""
-        self._store.set_shades(shades)
+        self._pictures.set_shades(shades)
         self.viewport().update()
 
     def show_choice(self, choice: Choice | None, in_use: Row | None = None) -> None:
@@ -157,90 +123,14 @@ class ChoiceTable(QTableView):
 
     def show_picture(self, point: SweepPoint) -> None:
         """Show the picture of the row whose kernel it has."""
-        kernel = point.settings.kernel.family, point.settings.kernel.values
-        # Places of the store belong to kernels, whatever order was asked for.
-        place = len(self._pictures)
-        if kernel in self._pictures:
-            place = self._pictures[kernel].index
-        self._pictures[kernel] = point = replace(point, index=place)
-        for row in self.rows:
-            if kernel_of(row) == kernel:
-                self._latest[row.line] = point
-        self.viewport().update()
+        for place in self._pictures.add(point, self.rows):
+            self.update(self._listing.index(place, PICTURE))
 
     def forget(self) -> None:
         """Drop all pictures, and where the keys were: the data are others."""
         self._by_hand = False
-        self._pictures.clear()
-        self._latest.clear()
-        self._store.forget()
+        self._pictures.forget()
         self.viewport().update()
-
-    def paint_cell(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        """Paint one cell."""
-        place, column = index.row(), index.column()
-        painter.save()
-        # Over what the style sheet of the window paints for a selected row.
-        painter.fillRect(option.rect, QColor(self._theme.card))
-        if place == self.currentIndex().row():
-            color = QColor(self._theme.accent)
-            color.setAlphaF(0.24 if self.hasFocus() else 0.16)
-            painter.fillRect(option.rect, color)
-        if column == PICTURE:
-            self._paint_picture(painter, option, self.rows[place])
-        else:
-            self._paint_text(painter, option, index)
-        painter.setPen(QColor(self._theme.border))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
-        painter.restore()
-
-    def _paint_picture(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: Row
-    ) -> None:
-        # Until the picture of another value is there, that of the value before stays.
-        point = self.picture(row) or self._latest.get(row.line)
-        size = SIDES * type_scale()
-        place = QRectF(option.rect).center()
-        box = QRectF(
-            place.x() - size.width() / 2,
-            place.y() - size.height() / 2,
-            size.width(),
-            size.height(),
-        )
-        painter.fillRect(box, QColor(self._theme.card))
-        if point is None:
-            return
-        if point.error:
-            draw_failure(painter, box, self._theme)
-            return
-        ratio = self.devicePixelRatioF()
-        painter.drawPixmap(box.topLeft(), self._store.pixmap(point, size, ratio))
-
-    def _paint_text(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        cell = self._listing.cell(index.row(), index.column())
-        alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
-        room = option.rect.adjusted(_PAD, 0, -_PAD, 0)
-        font, small = self.font(), self.font()
-        font.setBold(index.column() == KERNEL and index.row() == 0)
-        small.setPixelSize(font_sizes(type_scale()).small)
-        lines = [(cell.text, font, self._theme.text)]
-        if cell.below:
-            lines.append((cell.below, small, self._theme.muted))
-        heights = [QFontMetrics(face).height() for _, face, _ in lines]
-        top = room.top() + (room.height() - sum(heights)) // 2
-        for (text, face, color), height in zip(lines, heights, strict=True):
-            painter.setFont(face)
-            painter.setPen(QColor(color))
-            part = QRect(room.left(), top, room.width(), height)
-            shown = QFontMetrics(face).elidedText(
-                text, Qt.TextElideMode.ElideRight, part.width()
-            )
-            painter.drawText(part, int(alignment), shown)
-            top += height
 
     def _fit(self) -> None:
         """Give every column the room of its widest text."""
@@ -250,7 +140,7 @@ class ChoiceTable(QTableView):
         rows.setDefaultSectionSize(round(SIDES.height() * scale) + 6)
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)
-        header.resizeSection(PICTURE, round(SIDES.width() * scale) + 2 * _PAD)
+        header.resizeSection(PICTURE, round(SIDES.width() * scale) + 2 * PAD)
         for column in TIPS:
             if column == PICTURE:
                 continue
@@ -258,7 +148,7 @@ class ChoiceTable(QTableView):
             texts = [self._listing.titles[column], _LEAST.get(column, "")]
             texts += [text for cell in cells for text in (cell.text, cell.below)]
             width = max(metrics.horizontalAdvance(text) for text in texts)
-            header.resizeSection(column, width + 2 * _PAD + 4)
+            header.resizeSection(column, width + 2 * PAD + 4)
         spare = self.viewport().width() - header.length()
         if spare > 0:
             header.resizeSection(KERNEL, header.sectionSize(KERNEL) + spare)

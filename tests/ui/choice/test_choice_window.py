@@ -83,13 +83,13 @@ def test_every_row_has_a_picture(window):
 def test_the_row_at_the_keys_has_its_reason_and_curves(window):
     choice = samples.chosen()
     assert text(window, "reason") == f"{reason(choice.chosen, choice)}."
-    assert window.over_values.isVisible()
-    assert window.over_values.curve.current == choice.chosen.value
+    assert window.evidence.over_values.isVisible()
+    assert window.evidence.over_values.curve.current == choice.chosen.value
     QTest.keyClick(window.table, Key.Key_Down)
     assert text(window, "reason") == f"{reason(choice.rows[1], choice)}."
     # Neither linear PCA nor the cosine kernel has a value to vary.
-    assert not window.over_values.isVisible()
-    assert window.over_components.isVisible()
+    assert not window.evidence.over_values.isVisible()
+    assert window.evidence.over_components.isVisible()
 
 
 def test_an_arrow_or_a_click_asks_to_see_a_row(window, heard):
@@ -191,11 +191,11 @@ def test_what_is_not_known_yet_is_awaited(window):
 
 
 def test_pointing_at_a_curve_says_its_numbers(window):
-    plot = window.over_values
+    plot = window.evidence.over_values
     QTest.mouseMove(plot, QPoint(plot.width() - 20, plot.height() // 2))
     assert plot.label_lines()[0].startswith("γ = ")
     assert "±" in plot.label_lines()[0]
-    parts = window.over_components
+    parts = window.evidence.over_components
     QTest.mouseMove(parts, QPoint(parts.width() - 20, parts.height() // 2))
     assert parts.label_lines()[0].startswith("4 components: 100 ± 0 %")
 
@@ -203,19 +203,19 @@ def test_pointing_at_a_curve_says_its_numbers(window):
 def test_everything_that_can_be_used_has_a_name(window):
     for widget in (
         window.table,
-        window.over_values,
-        window.over_components,
+        window.evidence.over_values,
+        window.evidence.over_components,
         *window.findChildren(QPushButton),
         *window.findChildren(QLabel),
     ):
         assert widget.accessibleName(), widget.objectName()
-    assert "γ = " in window.over_values.accessibleDescription()
+    assert "γ = " in window.evidence.over_values.accessibleDescription()
 
 
 def test_it_follows_the_theme(window, qapp):
     before = window.table.viewport().grab().toImage()
-    plot = window.over_values.grab().toImage()
+    plot = window.evidence.over_values.grab().toImage()
     apply_theme(qapp, DARK)
     window.set_theme(DARK)
     assert window.table.viewport().grab().toImage() != before
-    assert window.over_values.grab().toImage() != plot
+    assert window.evidence.over_values.grab().toImage() != plot
