@@ -62,11 +62,10 @@ def _choose(options: argparse.Namespace, watch: Watch) -> None:
     data_only = {**vars(options), "kernel": None, "no_center": None, "solver": None}
     wish = chosen(argparse.Namespace(**data_only), watch)
     dataset = dataset_of(wish)
-    if options.without_classes and dataset.kind == "points":
-        dataset = dataset.points  # type: ignore[assignment]  # points are taken too
+    alone = options.without_classes and dataset.kind == "points"
     names = options.kernel
     found = choose(
-        dataset,
+        dataset.points if alone else dataset,
         scaling=wish.settings.data.scaling,
         kernels=None if names is None else names.replace(" ", "").split(","),
         components=options.components,

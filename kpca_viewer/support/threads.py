@@ -20,6 +20,10 @@ Answer = TypeVar("Answer")
 WITH_BLAS = ("scipy.linalg._fblas", "scipy.linalg._flapack")
 """scipy is loaded when it is needed, perhaps while BLAS is limited to one thread."""
 
+MOST_THREADS = 8
+"""Of one piece of work. Beyond, they wait for the interpreter and for memory more than
+they compute."""
+
 LOOK_EVERY = 0.02
 """Seconds after which whoever waits for an answer asks whether to stop."""
 

@@ -22,7 +22,7 @@ from kpca_viewer.core.choice.results import Array, Choice, Line, Row, Tried
 from kpca_viewer.core.choice.rules import Rules, bandwidth_rules, disagreement
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
-from kpca_viewer.support.threads import cores, in_order
+from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
 
 STEPS = 7
 """Values of a line that are tried first."""
@@ -30,9 +30,6 @@ STEPS = 7
 ROUNDS = 3
 """How often the gaps beside a value of a line are halved: the best one at first, then
 the one that would be taken."""
-
-MOST_THREADS = 8
-"""Beyond, threads wait for the interpreter and for memory more than they compute."""
 
 Publish = Callable[[Choice], None]
 Job = tuple[Line, float | None]

@@ -127,16 +127,18 @@ def _by_whole(K: Array, rows: Array, k: int) -> Array:
 
 
 def _padded(Z: Array, values: Array, k: int, *, rooted: bool = False) -> Array:
-    """Return scores (n, k): zero where there is no such component.
+    """Return scores (n, k): zero where there is no component but rounding.
 
     Parameters
     ----------
+    Z : ndarray of shape (n, m)
+        In the precision that they were found in.
     values : ndarray of shape (m,)
         Eigenvalues, descending.
     rooted : bool
         Whether Z is still to be divided by their roots.
     """
-    noise = NOISE[np.dtype(np.float64)] * float(values.max(initial=0.0))
+    noise = NOISE[Z.dtype] * float(values.max(initial=0.0))
     live = values > noise
     result = np.zeros((len(Z), k))
     result[:, : live.sum()] = Z[:, live]
@@ -235,7 +237,7 @@ class _Fold:
 
     def scores(self, k: int) -> Array:
         """Scores of all rows, (n, k)."""
-        Z = (self._images @ self._turn[:, :k]).astype(np.float64)
+        Z = self._images @ self._turn[:, :k]
         return _padded(Z, self._values[:k], k, rooted=True)
 
     def _inside(self, V: Array) -> Array:

@@ -92,10 +92,10 @@ def choose(
     >>> row.line.family, row.components
     ('linear', 3)
     >>> KernelPCA(row.components, kernel=row.line.family, **row.kernel.values).fit(X)
-    KernelPCA(kernel='linear', n_components=3)
+    KernelPCA(n_components=3)
     """
     points, y, target = _parts(X, y, target)
-    _check(points, components)
+    _check(points, components, seed)
     outcome = Outcome(np.arange(len(points)), None)
     if target is not None:
         outcome = of_target(_one_each(target, points), folds, repeats, seed)
@@ -147,7 +147,7 @@ def _names_of(dataset: Dataset) -> Array | None:
     return np.array([*dataset.label_names, ""])[dataset.labels]
 
 
-def _check(points: Array, components: int) -> None:
+def _check(points: Array, components: int, seed: int) -> None:
     if points.ndim != 2:
         raise DataError(
             f"The points have the shape {points.shape}; a table with one row per point "
@@ -166,6 +166,8 @@ def _check(points: Array, components: int) -> None:
         raise DataError("All rows are equal: there is nothing to choose a kernel for.")
     if components < 1:
         raise DataError(f"{components} components cannot be tried; ask for 1 or more.")
+    if seed < 0:
+        raise DataError(f"The seed {seed} is negative; give 0 or more.")
 
 
 def _one_each(values: Array, points: Array) -> Array:

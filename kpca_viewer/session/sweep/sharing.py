@@ -5,10 +5,7 @@ from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.stages import find_dataset
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.support import memory
-from kpca_viewer.support.threads import cores
-
-MOST_THREADS = 8
-"""Beyond, threads wait for the interpreter and for memory more than they compute."""
+from kpca_viewer.support.threads import MOST_THREADS, cores
 
 BYTES_PER_PAIR = {"dense": 40}
 """Of the matrices that a solver has in memory for a point."""

@@ -75,3 +75,12 @@ def test_components_beyond_the_rank_have_no_scores():
     for Z in scores_of(Kernel("linear"), X, folds_of(60)):
         assert Z[:, :2].any(axis=0).all()
         assert not Z[:, 2:].any()
+
+
+def test_components_that_float32_cannot_tell_from_rounding_have_none_either():
+    X = np.random.default_rng(0).standard_normal((200, 1))
+    # The k-th component of a wide kernel is about the k-th power of one column.
+    kernel = Kernel("rbf", gamma=1e-5)
+    for Z in scores_of(kernel, X, folds_of(200)):
+        assert Z[:, 0].any()
+        assert not Z[:, 2:].any()

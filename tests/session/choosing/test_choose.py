@@ -206,6 +206,7 @@ CLASSES = np.repeat([0, 1], 15)
         (lambda: choose(POINTS, CLASSES, target=CLASSES), "not both"),
         (lambda: choose(POINTS, CLASSES, components=0), "0 components"),
         (lambda: choose(POINTS, CLASSES, folds=1), "1 folds"),
+        (lambda: choose(POINTS, CLASSES, seed=-1), "seed -1 is negative"),
         (lambda: choose(POINTS, target=["a"] * 30), "target holds words"),
         (lambda: choose(POINTS, target=np.ones(30)), "same for all rows"),
         (lambda: choose(POINTS[:, 0], CLASSES), "shape"),
