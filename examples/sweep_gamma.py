@@ -20,5 +20,6 @@ for gamma in np.geomspace(0.1, 100, 7):
         f"  {quality.linear_accuracy:17.1%}  {quality.trustworthiness:15.3f}"
     )
 
-suggested = analyse(data, settings).suggested["gamma"]
-print(f"suggested, without a look at the classes: γ = {suggested:.2f}")
+suggestion = analyse(data, settings).suggestion
+suggested = suggestion.values["gamma"]
+print(f"suggested: γ = {suggested:.2f}, by {suggestion.grounds}")

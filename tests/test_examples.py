@@ -63,7 +63,8 @@ def test_sweep_gamma(run):
     names, out = run("sweep_gamma.py")
     assert len(out.splitlines()) == 1 + 7 + 1
     assert names["result"].effective_rank > 50
-    assert 0.1 < names["suggested"] < 10
+    assert 1 < names["suggested"] < 30
+    assert "by the held-out classes of 300 rows: 9" in out.splitlines()[-1]
 
 
 def test_own_kernel(run):

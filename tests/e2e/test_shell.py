@@ -19,7 +19,7 @@ from tests.e2e.program import CTRL, LEFT, NO_KEY, SHIFT, Program
 def test_a_drag_is_one_step_with_a_readable_name(program):
     first = program.settings
     assert not program.action("undo").isEnabled()
-    program.drag_slider("gamma_slider", 0.64, steps=12)
+    program.drag_slider("gamma_slider", 0.54, steps=12)
     program.settle()
     dragged = program.settings
     gamma = dict(dragged.kernel.values)["gamma"]
@@ -314,7 +314,7 @@ def test_copy_as_python_is_a_script_whatever_was_copied_before(program, qapp):
 
 
 def test_the_next_start_goes_on_where_this_one_ended(program, restart):
-    program.drag_slider("gamma_slider", 0.64)
+    program.drag_slider("gamma_slider", 0.54)
     program.press(Qt.Key.Key_T, CTRL)
     program.choose("source_combo", "Moons")
     program.settle()

@@ -40,7 +40,7 @@ def drop(program: Program, x: float, y: float) -> None:
 
 
 def test_keys_and_combo_turn_the_kernel_off_and_on_as_it_was(program):
-    program.drag_slider("gamma_slider", 0.64)
+    program.drag_slider("gamma_slider", 0.54)
     program.settle()
     gamma = program.result.kernel.values["gamma"]
     program.press(Qt.Key.Key_1)
@@ -134,7 +134,7 @@ def test_a_new_point_is_dropped_dragged_projected_and_follows_gamma(program):
     assert program.board.linking.selection is None
 
     (before,) = markers(program, "embedding")
-    program.drag_slider("gamma_slider", 0.64)
+    program.drag_slider("gamma_slider", 0.54)
     program.settle()
     (after,) = markers(program, "embedding")
     position = markers(program, "data")[0].position
@@ -144,7 +144,7 @@ def test_a_new_point_is_dropped_dragged_projected_and_follows_gamma(program):
 
 
 def test_a_point_far_from_all_data_is_marked(program):
-    program.drag_slider("gamma_slider", 0.7)  # γ = 8: one unit is far
+    program.drag_slider("gamma_slider", 0.58)  # γ = 8: one unit is far
     program.settle()
     drop(program, 0.65, 0.0)
     drop(program, 2.1, -1.0)

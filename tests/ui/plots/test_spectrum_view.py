@@ -118,8 +118,10 @@ def test_negative_end_of_a_long_spectrum_is_shown_behind_a_gap(shown):
 
 
 def test_mark_counts_components(shown):
-    view = shown(result_of())
-    number = int(np.searchsorted(np.cumsum(result_of().shares), 0.95)) + 1
+    result = result_of(gamma=1.2)
+    assert result.shares.sum() > 0.95
+    view = shown(result)
+    number = int(np.searchsorted(np.cumsum(result.shares), 0.95)) + 1
     assert view.bars.mark_text == f"95 % with {number} components"
     x, y = view.plan().cumulative_points()[number - 1]
     dot = view.grab().toImage().pixelColor(round(x), round(y))
