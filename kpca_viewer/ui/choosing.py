@@ -82,7 +82,8 @@ class Choosing(QObject):
     @Slot()
     def open(self) -> None:
         """Bring the window to the front, and compare kernels if nobody has yet."""
-        self._recall(self._store.notes.choice)
+        if self._state.stage == "empty":
+            self._recall(self._store.notes.choice)
         view = self.view or self._made_view()
         view.set_shades(Shades.of_scene(self._scene))
         self._show()
@@ -114,6 +115,9 @@ class Choosing(QObject):
         view = self.view = ChoiceWindow(self._window)
         view.setWindowFlag(Qt.WindowType.Window)
         view.set_theme(self._scene.theme)
+        for key in ("undo", "redo"):
+            # What was taken here is given back here.
+            view.addAction(self._window.actions_table[key])
         view.start_wished.connect(self.start)
         view.cancel_wished.connect(self._on_cancel_wished)
         view.row_pointed.connect(self._on_row_pointed)
@@ -160,7 +164,11 @@ class Choosing(QObject):
     def _note(self, choice: Choice) -> None:
         """Keep the evidence for the session; looking is no step of the history."""
         assert self._data is not None
-        note = ChoiceNote.of(choice, self._data)
+        note, before = ChoiceNote.of(choice, self._data), self._store.notes.choice
+        row = self._in_use()
+        if before is not None and before.taken is not None and row is not None:
+            # Somebody did not wait for the end.
+            note = replace(note, taken=choice.rows.index(row))
         self._store.amend(replace(self._store.notes, choice=note))
 
     @Slot(object)
@@ -254,7 +262,7 @@ class Choosing(QObject):
         self._go_to(replace(self._state, outdated=outdated))
 
     @Slot(object, object)
-    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
+    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
         other, self._session = self._session != self._store.session, self._store.session
         if other:
             if self.runner is not None:
@@ -262,6 +270,8 @@ class Choosing(QObject):
             self._forget_what_came()
             self._data = None
             self._go_to(ChoiceState())
+        if new.choice == old.choice and not other:
+            return
         if new.choice is not None:
             self._recall(new.choice)
         elif self._state.stage == "done" and self._state.choice is not None:

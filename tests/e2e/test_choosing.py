@@ -93,8 +93,10 @@ def test_a_row_is_taken_as_one_step_with_its_evidence(chosen):
     picture = view.table.picture(row).film[:, :2]
     scale = np.abs(picture).max()
     np.testing.assert_allclose(chosen.embedding, picture, atol=0.02 * scale)
-    chosen.activate()
-    chosen.press(Key.Key_Z, CTRL)
+    # Where it was taken it is given back.
+    view.activateWindow()
+    chosen.until(lambda: QApplication.activeWindow() is view)
+    QTest.keyClick(view.table, Key.Key_Z, CTRL)
     chosen.settle()
     assert chosen.settings == SMALL
     assert store.notes.choice.taken is None
@@ -144,6 +146,51 @@ def test_a_search_is_cancelled_and_what_is_there_stays(start):
     assert choosing.view.table.rows
     # Nobody has found a choice.
     assert program.viewer.store.notes.choice is None
+
+
+def test_what_is_there_stays_whatever_else_is_noted(start):
+    program = start(SMALL)
+    program.press(Key.Key_K)
+    choosing = finished(program)
+    complete = program.viewer.store.notes.choice
+    choosing.start()
+    program.until(lambda: choosing.state.choice is not None)
+    choosing.runner.cancel()
+    rows = choosing.state.choice.rows
+    program.select(1, 2)
+    assert choosing.state.stage == "cancelled"
+    assert choosing.state.choice.rows is rows
+    # The session keeps what was compared to the end.
+    assert program.viewer.store.notes.choice == complete
+
+
+def test_a_row_that_was_taken_before_the_end_is_taken_at_the_end(start):
+    program = start(SMALL)
+    program.press(Key.Key_K)
+    choosing = program.viewer.choosing
+    program.until(lambda: choosing.state.choice is not None)
+    linear = next(row for row in choosing.state.choice.rows if row.line.is_linear)
+    choosing.adopt(linear)
+    assert not program.viewer.store.notes.choice.is_complete
+    finished(program)
+    note = program.viewer.store.notes.choice
+    assert note.is_complete
+    assert note.rows[note.taken].family == "linear"
+    assert program.settings.kernel.family == "linear"
+
+
+def test_evidence_survives_the_undoing_of_steps_before_it(start):
+    program = start(SMALL)
+    program.press(Key.Key_C)
+    program.settle()
+    program.press(Key.Key_K)
+    finished(program)
+    note = program.viewer.store.notes.choice
+    program.activate()
+    program.press(Key.Key_Z, CTRL)
+    program.settle()
+    assert program.settings == SMALL
+    assert program.viewer.store.notes.choice == note
 
 
 def test_other_data_end_a_search(start):

@@ -215,8 +215,9 @@ class ChoiceWindow(QWidget):
 
     @Slot(object)
     def _on_row_pointed(self, row: Row) -> None:
-        self._pointed = True
-        self.row_pointed.emit(row)
+        if not self._state.outdated:
+            self._pointed = True
+            self.row_pointed.emit(row)
 
     @Slot(object)
     def _on_row_adopted(self, row: Row) -> None:

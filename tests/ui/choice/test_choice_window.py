@@ -153,6 +153,7 @@ def test_what_is_out_of_date_is_dimmed_and_cannot_be_taken(window, heard):
     assert is_dimmed(body)
     assert not button(window, "take").isEnabled()
     QTest.keyClick(window.table, Key.Key_Return)
+    QTest.keyClick(window.table, Key.Key_Down)
     assert heard == []
     assert button(window, "start").isDefault()
     window.show_state(done)
