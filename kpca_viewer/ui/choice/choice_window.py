@@ -1,7 +1,7 @@
 """ChoiceWindow: kernels in order, with the evidence for the one that is looked at."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QProgressBar,
@@ -27,6 +27,9 @@ HINT = (
 )
 PROGRESS_STEPS = 1000
 
+TABLE_SHARE = 0.6
+"""Of the width, where the table could do with less."""
+
 
 class ChoiceWindow(QWidget):
     """A window beside the main one; setters emit nothing."""
@@ -44,6 +47,7 @@ class ChoiceWindow(QWidget):
         self.setWindowTitle("Choose a kernel – kpca_viewer")
         self._state = ChoiceState()
         self._pointed = False
+        self._shared_by_hand = False
         self.table = ChoiceTable()
         self.evidence = RowEvidence()
         self._make_texts()
@@ -70,6 +74,7 @@ class ChoiceWindow(QWidget):
         """Take the colours of a theme."""
         self.table.set_theme(theme)
         self.evidence.set_theme(theme)
+        self._share_room()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows of the data."""
@@ -103,6 +108,7 @@ class ChoiceWindow(QWidget):
         if comes:
             # It could not have the keys before.
             self.table.setFocus()
+        self._share_room()
         set_dimmed(self._body, bool(state.outdated))
         self._show_current()
 
@@ -201,10 +207,24 @@ class ChoiceWindow(QWidget):
         body.setChildrenCollapsible(False)
         body.addWidget(self.table)
         body.addWidget(self.evidence)
-        body.setStretchFactor(0, 3)
-        body.setStretchFactor(1, 2)
-        body.setSizes([730, 360])
+        body.splitterMoved.connect(self._on_splitter_moved)
         return body
+
+    def _share_room(self) -> None:
+        """Give the table what it needs, and most of the rest to the curves.
+
+        Not once a person has shared it otherwise.
+        """
+        width = self._body.width() - self._body.handleWidth()
+        if self._shared_by_hand or width <= 0:
+            return
+        least = self.evidence.minimumSizeHint().width()
+        wanted = max(self.table.wanted_width(), round(TABLE_SHARE * width))
+        table = min(wanted, width - least)
+        self._body.setSizes([table, width - table])
+
+    def _on_splitter_moved(self) -> None:
+        self._shared_by_hand = True
 
     def _show_current(self, *_index: object) -> None:
         """Show the evidence for the row that the keys are at."""
@@ -230,6 +250,11 @@ class ChoiceWindow(QWidget):
         row = self.table.current_row()
         if row is not None:
             self._on_row_adopted(row)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._share_room()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Give the picture back before it goes."""

@@ -1,6 +1,6 @@
 """RowEvidence: why one row of a choice, in a sentence and two curves."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QFrame, QLabel, QScrollArea, QVBoxLayout
 
 from kpca_viewer.core.choice.results import Choice, Row
@@ -27,7 +27,7 @@ class RowEvidence(QScrollArea):
         )
         self._notes = text_label("choice_notes_label", "What could not be asked")
         self._notes.setProperty("role", "caption")
-        page = QFrame()
+        page = self._page = QFrame()
         page.setProperty("role", "card")
         column = QVBoxLayout(page)
         column.setContentsMargins(12, 10, 12, 10)
@@ -55,6 +55,12 @@ class RowEvidence(QScrollArea):
             plot.setVisible(curve is not None)
         self._notes.setText("\n".join(choice.notes))
         self._notes.setVisible(bool(choice.notes))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of its page: it scrolls up and down only."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        width = self._page.minimumSizeHint().width() + bar
+        return QSize(width, super().minimumSizeHint().height())
 
 
 def text_label(name: str, title: str) -> QLabel:

@@ -17,6 +17,14 @@ from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
 SIDES = QSize(84, 58)
 """Of a picture, in pixels at the usual size of type."""
 
+LARGEST = 1.4
+"""Times as large beside large type: numbers need the room more."""
+
+
+def picture_size() -> QSize:
+    """Return the size of a picture beside the type of now."""
+    return SIDES * min(type_scale(), LARGEST)
+
 
 class RowPictures:
     """Keeps a picture for every kernel with its values."""
@@ -64,7 +72,7 @@ class RowPictures:
         """Paint the picture of a row into the middle of a cell."""
         # Until the picture of another value is there, that of the value before stays.
         point = self.of(row) or self._latest.get(row.line)
-        size = SIDES * type_scale()
+        size = picture_size()
         box = QRectF(0, 0, size.width(), size.height())
         box.moveCenter(room.center())
         painter.fillRect(box, QColor(self._theme.card))

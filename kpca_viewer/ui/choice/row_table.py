@@ -17,9 +17,8 @@ from kpca_viewer.ui.choice.row_model import (
     ChoiceModel,
     Index,
 )
-from kpca_viewer.ui.choice.row_pictures import SIDES, RowPictures
+from kpca_viewer.ui.choice.row_pictures import RowPictures, picture_size
 from kpca_viewer.ui.look.theme import LIGHT, Theme
-from kpca_viewer.ui.plots.text import type_scale
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
 _SHEET = Template("""
@@ -57,6 +56,7 @@ class ChoiceTable(QTableView):
         self._pictures = RowPictures()
         self._cells = RowCells(self, self._listing, self._pictures)
         self._by_hand = False
+        self._wanted = 0
         self.setModel(self._listing)
         self.setItemDelegate(self._cells)
         self.setShowGrid(False)
@@ -93,6 +93,11 @@ class ChoiceTable(QTableView):
         """Return the picture of a row, if it is there."""
         return self._pictures.of(row)
 
+    def wanted_width(self) -> int:
+        """Return the width in which nothing is cut."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self._wanted + bar + 2 * self.frameWidth()
+
     def set_theme(self, theme: Theme) -> None:
         """Take the colours and the size of the type."""
         self._pictures.set_theme(theme)
@@ -119,7 +124,7 @@ class ChoiceTable(QTableView):
         if lines:
             line = None if before is None else before.line
             place = lines.index(line) if line in lines else 0
-            self.setCurrentIndex(self._listing.index(place, KERNEL))
+            self.setCurrentIndex(self._listing.index(place, PICTURE))
 
     def show_picture(self, point: SweepPoint) -> None:
         """Show the picture of the row whose kernel it has."""
@@ -134,13 +139,13 @@ class ChoiceTable(QTableView):
 
     def _fit(self) -> None:
         """Give every column the room of its widest text."""
-        scale, metrics = type_scale(), self.fontMetrics()
+        size, metrics = picture_size(), self.fontMetrics()
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(1)
-        rows.setDefaultSectionSize(round(SIDES.height() * scale) + 6)
+        rows.setDefaultSectionSize(size.height() + 6)
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)
-        header.resizeSection(PICTURE, round(SIDES.width() * scale) + 2 * PAD)
+        header.resizeSection(PICTURE, size.width() + 2 * PAD)
         for column in TIPS:
             if column == PICTURE:
                 continue
@@ -149,6 +154,7 @@ class ChoiceTable(QTableView):
             texts += [text for cell in cells for text in (cell.text, cell.below)]
             width = max(metrics.horizontalAdvance(text) for text in texts)
             header.resizeSection(column, width + 2 * PAD + 4)
+        self._wanted = header.length()
         spare = self.viewport().width() - header.length()
         if spare > 0:
             header.resizeSection(KERNEL, header.sectionSize(KERNEL) + spare)

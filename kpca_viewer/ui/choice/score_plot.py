@@ -201,7 +201,10 @@ class ScorePlot(PaintedPlot):
             text = f"{name} {readable(value, 2)}"
             beyond = x + 4 + text_width(text, painter.font()) > room.right()
             at = QPointF(x - 4 if beyond else x + 4, top)
-            draw_text(painter, at, text, 1.0 if beyond else 0.0, 0.0, inside=room)
+            across = 1.0 if beyond else 0.0
+            draw_text(
+                painter, at, text, across, 0.0, inside=room, ground=self.theme.card
+            )
 
     def _draw_band(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
         upper = self._pixels(frame, curve, curve.scores + curve.errors)

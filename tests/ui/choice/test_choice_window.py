@@ -80,6 +80,17 @@ def test_every_row_has_a_picture(window):
     assert window.table.viewport().grab().toImage() != before
 
 
+def test_no_column_is_cut_until_somebody_narrows_the_table(window):
+    assert window.table.horizontalScrollBar().maximum() == 0
+    window.resize(1000, 600)
+    assert window.table.horizontalScrollBar().maximum() == 0
+    body = window.table.parentWidget()
+    body.setSizes([300, 560])
+    body.splitterMoved.emit(300, 1)
+    window.resize(1010, 600)
+    assert window.table.horizontalScrollBar().maximum() > 0
+
+
 def test_the_row_at_the_keys_has_its_reason_and_curves(window):
     choice = samples.chosen()
     assert text(window, "reason") == f"{reason(choice.chosen, choice)}."
