@@ -53,6 +53,7 @@ class Choosing(QObject):
         self._scene = Scene()
         self._state = ChoiceState()
         self._data: DataSettings | None = None
+        self._used: Row | None = None
         self._session = store.session
         self._preview = Preview(window.board.embedding)
         self.view: ChoiceWindow | None = None
@@ -243,10 +244,10 @@ class Choosing(QObject):
         else:
             self._presenter.change(settings, notes=notes)
 
-    def _taken(self, row: Row) -> ChoiceNote | None:
+    def _taken(self, row: Row) -> ChoiceNote:
         choice = self._state.choice
-        if choice is None or self._data is None:
-            return self._store.notes.choice
+        assert choice is not None
+        assert self._data is not None
         note = ChoiceNote.of(choice, self._data)
         return replace(note, taken=choice.rows.index(row))
 
@@ -254,29 +255,39 @@ class Choosing(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, _old: SessionSettings, new: SessionSettings) -> None:
+        self._follow_session()
         if self._data is None:
             return
         outdated = outdated_words(self._data, new.data)
         if outdated and self._state.stage == "working" and self.runner is not None:
             self.runner.cancel()
-        self._go_to(replace(self._state, outdated=outdated))
+        if outdated != self._state.outdated:
+            self._go_to(replace(self._state, outdated=outdated))
+        elif self._in_use() is not self._used:
+            self._show()
 
     @Slot(object, object)
     def _on_notes_changed(self, old: Notes, new: Notes) -> None:
-        other, self._session = self._session != self._store.session, self._store.session
-        if other:
-            if self.runner is not None:
-                self.runner.cancel()
-            self._forget_what_came()
-            self._data = None
-            self._go_to(ChoiceState())
-        if new.choice == old.choice and not other:
+        self._follow_session()
+        if new.choice == old.choice:
             return
         if new.choice is not None:
             self._recall(new.choice)
         elif self._state.stage == "done" and self._state.choice is not None:
             # A step before the search was made knows nothing of it; the session does.
             self._note(self._state.choice)
+
+    def _follow_session(self) -> None:
+        """Forget the evidence of another session; this one may bring its own."""
+        if self._session == self._store.session:
+            return
+        self._session = self._store.session
+        if self.runner is not None:
+            self.runner.cancel()
+        self._forget_what_came()
+        self._data = None
+        self._go_to(ChoiceState())
+        self._recall(self._store.notes.choice)
 
     def _recall(self, note: ChoiceNote | None) -> None:
         """Show evidence that came with a session, or with a step of the history."""
@@ -303,6 +314,9 @@ class Choosing(QObject):
             return
         if LOOKS(scene) != LOOKS(before):
             view.set_theme(scene.theme)
+        if scene.result is not before.result and not self._window.board.embedding.lent:
+            # What was seen for a moment has given way to the result.
+            view.let_go()
         if view.isVisible():
             view.set_shades(Shades.of_scene(scene))
             self._draw_missing()
@@ -312,8 +326,9 @@ class Choosing(QObject):
         self._show()
 
     def _show(self) -> None:
+        self._used = self._in_use()
         if self.view is not None:
-            self.view.show_state(self._state, self._in_use())
+            self.view.show_state(self._state, self._used)
 
     def _in_use(self) -> Row | None:
         """Return the row whose kernel and components are set now."""

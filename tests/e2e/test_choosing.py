@@ -9,7 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 
 from kpca_viewer.session.choosing.note import with_row
+from kpca_viewer.session.choosing.state import EMPTY
 from kpca_viewer.session.choosing.words import kernel_words, verdict
+from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
 from kpca_viewer.ui.choice.row_model import KERNEL
 from kpca_viewer.ui.controls.dimming import is_dimmed
@@ -191,6 +193,31 @@ def test_evidence_survives_the_undoing_of_steps_before_it(start):
     program.settle()
     assert program.settings == SMALL
     assert program.viewer.store.notes.choice == note
+
+
+def test_another_session_knows_nothing_of_the_evidence_before_it(chosen):
+    choosing, store = chosen.viewer.choosing, chosen.viewer.store
+    note = store.notes.choice
+    store.open(replace(SMALL, kernel=KernelSettings("linear")), Notes(), "another")
+    chosen.settle()
+    assert choosing.state.stage == "empty"
+    assert words(choosing.view) == EMPTY
+    assert store.notes.choice is None
+    store.undo()
+    chosen.settle()
+    assert store.notes.choice == note
+    assert words(choosing.view) == verdict(note.choice())
+
+
+def test_a_preview_ends_with_the_next_result(chosen):
+    view = chosen.viewer.choosing.view
+    QTest.keyClick(view.table, Key.Key_Down)
+    assert view.is_previewed
+    linear = replace(SMALL, kernel=KernelSettings("linear"))
+    chosen.window.wishes.wish(linear)
+    chosen.settle()
+    chosen.until(lambda: not view.is_previewed)
+    assert "Preview" not in chosen.caption("embedding")
 
 
 def test_other_data_end_a_search(start):
