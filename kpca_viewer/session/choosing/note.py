@@ -7,11 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
-from kpca_viewer.session.settings import (
-    DataSettings,
-    SessionSettings,
-    as_values,
-)
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 
 Array = NDArray[Any]
 Numbers = tuple[float, ...]
@@ -97,7 +93,7 @@ class RowNote:
         line, own = self.line, (np.array(self.counted), np.array(self.counted_errors))
         if self.value is None:
             return [Tried(line, None, *own)]
-        kept = zip(self.values, self.scores, self.errors, strict=False)
+        kept = zip(self.values, self.scores, self.errors, strict=True)
         return [
             Tried(line, value, *own)
             if value == self.value
@@ -177,9 +173,7 @@ class ChoiceNote:
     @property
     def taken_row(self) -> Row | None:
         """The row that was taken, if one was."""
-        if self.taken is None or self.taken >= len(self.rows):
-            return None
-        return self.rows[self.taken].row()
+        return None if self.taken is None else self.rows[self.taken].row()
 
 
 def kernel_of(row: Row) -> tuple[str, Values]:
