@@ -84,10 +84,10 @@ class Notes:
     selected: Selected | None = None
     new_points: tuple[Place, ...] = ()
     """Pairs (x, y). Dropped into the plane of the data."""
-    choice: ChoiceNote | None = None
-    """The evidence for kernels that was found last."""
     anchor: RowAnchor | None = field(default=None, compare=False, repr=False)
     """Tells which rows are named and selected, should the file change."""
+    choice: ChoiceNote | None = None
+    """The evidence for kernels that was found last."""
 
     @property
     def noted_rows(self) -> NDArray[np.int64]:

@@ -9,7 +9,7 @@ from kpca_viewer.runtime.choice_runner import ChoiceRunner
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.session.choosing.note import ChoiceNote, is_taken, with_row
-from kpca_viewer.session.choosing.state import ChoiceState, outdated_words
+from kpca_viewer.session.choosing.state import ChoiceState, Stage, outdated_words
 from kpca_viewer.session.choosing.words import kernel_words
 from kpca_viewer.session.notes import Notes
 from kpca_viewer.session.settings import DataSettings, SessionSettings
@@ -22,7 +22,7 @@ from kpca_viewer.ui.sweep.point_preview import Preview
 from kpca_viewer.ui.sweep.thumbnails import Shades
 from kpca_viewer.ui.window.main_window import MainWindow
 
-TOGETHER = 80
+TOGETHER = 120
 """Milliseconds in which what comes is shown at once."""
 
 
@@ -53,6 +53,7 @@ class Choosing(QObject):
         self._scene = Scene()
         self._state = ChoiceState()
         self._data: DataSettings | None = None
+        self._used: Row | None = None
         self._session = store.session
         self._preview = Preview(window.board.embedding)
         self.view: ChoiceWindow | None = None
@@ -82,7 +83,8 @@ class Choosing(QObject):
     @Slot()
     def open(self) -> None:
         """Bring the window to the front, and compare kernels if nobody has yet."""
-        self._recall(self._store.notes.choice)
+        if self._state.stage == "empty":
+            self._recall(self._store.notes.choice)
         view = self.view or self._made_view()
         view.set_shades(Shades.of_scene(self._scene))
         self._show()
@@ -91,6 +93,8 @@ class Choosing(QObject):
         view.activateWindow()
         if self._state.stage == "empty":
             self.start()
+        else:
+            self._draw_missing()
         view.table.setFocus()
 
     @Slot()
@@ -101,7 +105,7 @@ class Choosing(QObject):
             return
         view = self.view or self._made_view()
         view.let_go()
-        view.table.forget_pictures()
+        view.table.forget()
         self._forget_what_came()
         self._data = request.settings.data.ungrouped()
         self._go_to(ChoiceState("working"))
@@ -112,6 +116,9 @@ class Choosing(QObject):
         view = self.view = ChoiceWindow(self._window)
         view.setWindowFlag(Qt.WindowType.Window)
         view.set_theme(self._scene.theme)
+        for key in ("undo", "redo"):
+            # What was taken here is given back here.
+            view.addAction(self._window.actions_table[key])
         view.start_wished.connect(self.start)
         view.cancel_wished.connect(self._on_cancel_wished)
         view.row_pointed.connect(self._on_row_pointed)
@@ -147,7 +154,7 @@ class Choosing(QObject):
         self._soon.stop()
         choice, self._came = self._came, None
         if choice is not None:
-            stage = "done" if choice.is_complete else "working"
+            stage: Stage = "done" if choice.is_complete else "working"
             self._go_to(replace(self._state, stage=stage, choice=choice))
             self._draw_missing()
 
@@ -158,7 +165,11 @@ class Choosing(QObject):
     def _note(self, choice: Choice) -> None:
         """Keep the evidence for the session; looking is no step of the history."""
         assert self._data is not None
-        note = ChoiceNote.of(choice, self._data)
+        note, before = ChoiceNote.of(choice, self._data), self._store.notes.choice
+        row = self._in_use()
+        if before is not None and before.taken is not None and row is not None:
+            # Somebody did not wait for the end.
+            note = replace(note, taken=choice.rows.index(row))
         self._store.amend(replace(self._store.notes, choice=note))
 
     @Slot(object)
@@ -204,8 +215,14 @@ class Choosing(QObject):
 
     @Slot(object)
     def _on_picture_ready(self, point: SweepPoint) -> None:
-        if self.view is not None and not self._state.outdated:
-            self.view.show_picture(point)
+        view = self.view
+        if view is None or self._state.outdated:
+            return
+        view.show_picture(point)
+        row = view.table.current_row() if view.is_previewed else None
+        if row is not None and with_row(point.settings, row) == point.settings:
+            # Somebody has waited for it.
+            self._on_row_pointed(row)
 
     @Slot(object)
     def _on_row_pointed(self, row: Row | None) -> None:
@@ -227,10 +244,10 @@ class Choosing(QObject):
         else:
             self._presenter.change(settings, notes=notes)
 
-    def _taken(self, row: Row) -> ChoiceNote | None:
+    def _taken(self, row: Row) -> ChoiceNote:
         choice = self._state.choice
-        if choice is None or self._data is None:
-            return self._store.notes.choice
+        assert choice is not None
+        assert self._data is not None
         note = ChoiceNote.of(choice, self._data)
         return replace(note, taken=choice.rows.index(row))
 
@@ -238,27 +255,39 @@ class Choosing(QObject):
 
     @Slot(object, object)
     def _on_store_changed(self, _old: SessionSettings, new: SessionSettings) -> None:
+        self._follow_session()
         if self._data is None:
             return
         outdated = outdated_words(self._data, new.data)
         if outdated and self._state.stage == "working" and self.runner is not None:
             self.runner.cancel()
-        self._go_to(replace(self._state, outdated=outdated))
+        if outdated != self._state.outdated:
+            self._go_to(replace(self._state, outdated=outdated))
+        elif self._in_use() is not self._used:
+            self._show()
 
     @Slot(object, object)
-    def _on_notes_changed(self, _old: Notes, new: Notes) -> None:
-        other, self._session = self._session != self._store.session, self._store.session
-        if other:
-            if self.runner is not None:
-                self.runner.cancel()
-            self._forget_what_came()
-            self._data = None
-            self._go_to(ChoiceState())
+    def _on_notes_changed(self, old: Notes, new: Notes) -> None:
+        self._follow_session()
+        if new.choice == old.choice:
+            return
         if new.choice is not None:
             self._recall(new.choice)
         elif self._state.stage == "done" and self._state.choice is not None:
             # A step before the search was made knows nothing of it; the session does.
             self._note(self._state.choice)
+
+    def _follow_session(self) -> None:
+        """Forget the evidence of another session; this one may bring its own."""
+        if self._session == self._store.session:
+            return
+        self._session = self._store.session
+        if self.runner is not None:
+            self.runner.cancel()
+        self._forget_what_came()
+        self._data = None
+        self._go_to(ChoiceState())
+        self._recall(self._store.notes.choice)
 
     def _recall(self, note: ChoiceNote | None) -> None:
         """Show evidence that came with a session, or with a step of the history."""
@@ -270,10 +299,10 @@ class Choosing(QObject):
             if known == note:
                 return
         if self.view is not None:
-            self.view.table.forget_pictures()
+            self.view.table.forget()
         self._data = note.data
         outdated = outdated_words(note.data, self._store.settings.data)
-        stage = "done" if note.is_complete else "cancelled"
+        stage: Stage = "done" if note.is_complete else "cancelled"
         self._go_to(ChoiceState(stage, note.choice(), outdated=outdated))
         self._draw_missing()
 
@@ -285,6 +314,9 @@ class Choosing(QObject):
             return
         if LOOKS(scene) != LOOKS(before):
             view.set_theme(scene.theme)
+        if scene.result is not before.result and not self._window.board.embedding.lent:
+            # What was seen for a moment has given way to the result.
+            view.let_go()
         if view.isVisible():
             view.set_shades(Shades.of_scene(scene))
             self._draw_missing()
@@ -294,8 +326,9 @@ class Choosing(QObject):
         self._show()
 
     def _show(self) -> None:
+        self._used = self._in_use()
         if self.view is not None:
-            self.view.show_state(self._state, self._in_use())
+            self.view.show_state(self._state, self._used)
 
     def _in_use(self) -> Row | None:
         """Return the row whose kernel and components are set now."""

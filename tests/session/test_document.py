@@ -18,6 +18,7 @@ from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.generators import GENERATORS
 from kpca_viewer.data.importing.settings import ImportSettings
 from kpca_viewer.session.camera import Camera
+from kpca_viewer.session.choosing.note import ChoiceNote, RowNote
 from kpca_viewer.session.document.arrays import packed_size
 from kpca_viewer.session.document.files import load, save
 from kpca_viewer.session.document.format import to_bytes
@@ -49,6 +50,11 @@ BUSY = SessionSettings(
 )
 
 
+CHOICE = ChoiceNote(
+    BUSY.data,
+    "classes",
+    (RowNote("linear", None, 1, 0.9, 0.1, counted=(0.9,), counted_errors=(0.1,)),),
+)
 PIN = PinNote("RBF, γ = 2.5", BUSY, (("share_2", 0.8),))
 
 
@@ -284,6 +290,7 @@ def test_equality_sees_every_field():
             Selected.of(np.array([True, False])),
             ((0.5, 1.0),),
             anchor,
+            CHOICE,
         ),
         DocumentData(
             file, Dataset(np.eye(2), np.array([0, 1])), Shown("wine", 2, 2, "cd")
@@ -300,6 +307,7 @@ def test_equality_sees_every_field():
             "selected": Selected.of(np.array([True, True])),
             "new_points": ((0.5, 1.5),),
             "anchor": replace(anchor, keys=keys + 1),
+            "choice": replace(CHOICE, seed=1),
         },
         "data": {
             "file": replace(file, reading=ReadOptions()),

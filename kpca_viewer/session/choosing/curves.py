@@ -1,6 +1,5 @@
 """The curves that a row of a choice stands on: over its value, over components."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,9 +70,12 @@ def curve_over_values(row: Row, choice: Choice) -> ScoreCurve | None:
 
 
 def curve_over_components(row: Row, choice: Choice) -> ScoreCurve | None:
-    """Return scores over the number of components, at the value of the row."""
+    """Return scores over the number of components, at the value of the row.
+
+    None where only one of them has a score.
+    """
     own = _own(row)
-    if own is None or not len(own.scores):
+    if own is None or len(own.scores) < 2:
         return None
     return ScoreCurve(
         "components",
@@ -94,12 +96,8 @@ def _own(row: Row) -> Tried | None:
 def _levels(choice: Choice, place: int) -> Named:
     """Return what guessing scores, and linear PCA with as many components."""
     levels = [] if choice.chance is None else [("guessing", choice.chance)]
-    linear = _first_linear(choice.rows)
+    linear = next((row for row in choice.rows if row.line.is_linear), None)
     own = None if linear is None else _own(linear)
     if own is not None and len(own.scores) > place:
         levels.append(("linear PCA", float(own.scores[place])))
     return tuple(levels)
-
-
-def _first_linear(rows: Sequence[Row]) -> Row | None:
-    return next((row for row in rows if row.line.is_linear), None)

@@ -7,12 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.choice.results import Choice, Evidence, Line, Row, Tried, Values
-from kpca_viewer.session.settings import (
-    DataSettings,
-    KernelSettings,
-    SessionSettings,
-    as_values,
-)
+from kpca_viewer.session.settings import DataSettings, SessionSettings, as_values
 
 Array = NDArray[Any]
 Numbers = tuple[float, ...]
@@ -98,7 +93,7 @@ class RowNote:
         line, own = self.line, (np.array(self.counted), np.array(self.counted_errors))
         if self.value is None:
             return [Tried(line, None, *own)]
-        kept = zip(self.values, self.scores, self.errors, strict=False)
+        kept = zip(self.values, self.scores, self.errors, strict=True)
         return [
             Tried(line, value, *own)
             if value == self.value
@@ -178,14 +173,12 @@ class ChoiceNote:
     @property
     def taken_row(self) -> Row | None:
         """The row that was taken, if one was."""
-        if self.taken is None or self.taken >= len(self.rows):
-            return None
-        return self.rows[self.taken].row()
+        return None if self.taken is None else self.rows[self.taken].row()
 
 
-def kernel_of(row: Row) -> KernelSettings:
-    """Return the kernel of a row with all of its values set."""
-    return KernelSettings(row.line.family, as_values(row.kernel.values))
+def kernel_of(row: Row) -> tuple[str, Values]:
+    """Return the kernel of a row with all of its values, as settings name them."""
+    return row.line.family, as_values(row.kernel.values)
 
 
 def with_row(settings: SessionSettings, row: Row) -> SessionSettings:
@@ -198,7 +191,9 @@ def with_row(settings: SessionSettings, row: Row) -> SessionSettings:
     settings = settings.with_center(True) if not settings.analysis.center else settings
     analysis = replace(settings.analysis, components=max(row.components, axes))
     view = replace(settings.view, axes=(0, 1, 2))
-    return replace(settings, kernel=kernel_of(row), analysis=analysis, view=view)
+    family, values = kernel_of(row)
+    kernel = replace(settings.kernel, family=family, values=values)
+    return replace(settings, kernel=kernel, analysis=analysis, view=view)
 
 
 def is_taken(settings: SessionSettings, row: Row) -> bool:

@@ -15,6 +15,11 @@ SCORE_TITLES: dict[Evidence, str] = {
     "target": "held-out R²",
     "structure": "structure",
 }
+SHORT_TITLES: dict[Evidence, str] = {
+    "classes": "held out",
+    "target": "R² held out",
+    "structure": "structure",
+}
 
 EMPTY = (
     "Nothing was compared yet. Choose tries all kernels, with many values and numbers "
@@ -71,7 +76,7 @@ def basis_words(choice: Choice) -> str:
         f", {counted(choice.n)} rows, seed {choice.seed}."
     )
     if choice.chance is not None:
-        text += f" Guessing scores {percent(choice.chance)}."
+        text += f" Guessing scores {percent(choice.chance, 0)}."
     return text
 
 

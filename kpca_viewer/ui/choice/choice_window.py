@@ -1,26 +1,21 @@
 """ChoiceWindow: kernels in order, with the evidence for the one that is looked at."""
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QShortcut
+from PySide6.QtGui import QCloseEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QLabel,
     QProgressBar,
     QPushButton,
-    QScrollArea,
     QSplitter,
     QVBoxLayout,
     QWidget,
 )
 
 from kpca_viewer.core.choice.results import Row
-from kpca_viewer.session.choosing.curves import curve_over_components, curve_over_values
 from kpca_viewer.session.choosing.state import ChoiceState, basis_words
-from kpca_viewer.session.choosing.words import reason
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_evidence import RowEvidence, text_label
 from kpca_viewer.ui.choice.row_table import ChoiceTable
-from kpca_viewer.ui.choice.score_plot import ScorePlot
 from kpca_viewer.ui.controls import resize_for_type
 from kpca_viewer.ui.controls.dimming import set_dimmed
 from kpca_viewer.ui.look.theme import Theme
@@ -31,6 +26,9 @@ HINT = (
     "takes it, Esc gives the picture back."
 )
 PROGRESS_STEPS = 1000
+
+TABLE_SHARE = 0.6
+"""Of the width, where the table could do with less."""
 
 
 class ChoiceWindow(QWidget):
@@ -49,11 +47,9 @@ class ChoiceWindow(QWidget):
         self.setWindowTitle("Choose a kernel – kpca_viewer")
         self._state = ChoiceState()
         self._pointed = False
+        self._shared_by_hand = False
         self.table = ChoiceTable()
-        self.over_values = ScorePlot("choice_values_plot", "Score over the value")
-        self.over_components = ScorePlot(
-            "choice_components_plot", "Score over components"
-        )
+        self.evidence = RowEvidence()
         self._make_texts()
         self._make_buttons()
         self._lay_out()
@@ -62,7 +58,7 @@ class ChoiceWindow(QWidget):
         self.table.selectionModel().currentChanged.connect(self._show_current)
         QShortcut(Qt.Key.Key_Escape, self, self.step_back)
         self.show_state(self._state)
-        resize_for_type(self, 1080, 680)
+        resize_for_type(self, 1130, 690)
 
     @property
     def state(self) -> ChoiceState:
@@ -77,9 +73,8 @@ class ChoiceWindow(QWidget):
     def set_theme(self, theme: Theme) -> None:
         """Take the colours of a theme."""
         self.table.set_theme(theme)
-        for plot in self._plots():
-            plot.set_theme(theme)
-            plot.updateGeometry()
+        self.evidence.set_theme(theme)
+        self._share_room()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows of the data."""
@@ -93,7 +88,6 @@ class ChoiceWindow(QWidget):
         in_use : Row, optional
             The one whose kernel and components are set now.
         """
-        begun = self._state.choice is None
         self._state = state
         works, choice = state.stage == "working", state.choice
         self._said.setText(state.words)
@@ -106,12 +100,15 @@ class ChoiceWindow(QWidget):
         self._start.setText("Choose" if choice is None else "Choose again")
         self._start.setDefault(choice is None or bool(state.outdated))
         self._start.style().polish(self._start)
+        comes = choice is not None and self._body.isHidden()
         self._body.setVisible(choice is not None)
         self._room.setVisible(choice is None)
         self._foot.setVisible(choice is not None)
         self.table.show_choice(choice, in_use)
-        if begun:
-            self.table.go_to_first()
+        if comes:
+            # It could not have the keys before.
+            self.table.setFocus()
+        self._share_room()
         set_dimmed(self._body, bool(state.outdated))
         self._show_current()
 
@@ -140,21 +137,15 @@ class ChoiceWindow(QWidget):
             self._pointed = False
             self.row_pointed.emit(None)
 
-    def _plots(self) -> tuple[ScorePlot, ScorePlot]:
-        return self.over_values, self.over_components
-
     def _make_texts(self) -> None:
-        self._said = _text("choice_words_label", "What to take")
+        self._said = text_label("choice_words_label", "What to take")
         self._said.setProperty("role", "title")
-        self._basis = _text("choice_basis_label", "What kernels are compared by")
+        self._basis = text_label("choice_basis_label", "What kernels are compared by")
         self._basis.setProperty("role", "caption")
-        self._stage = _text("choice_stage_label", "How far the comparison is")
+        self._stage = text_label("choice_stage_label", "How far the comparison is")
         self._stage.setProperty("role", "muted")
         self._stage.setWordWrap(False)
-        self._reason = _text("choice_reason_label", "Why this row")
-        self._notes = _text("choice_notes_label", "What could not be asked")
-        self._notes.setProperty("role", "caption")
-        self._hint = _text("choice_hint_label", "Keys")
+        self._hint = text_label("choice_hint_label", "Keys")
         self._hint.setProperty("role", "caption")
         self._hint.setText(HINT)
         self._bar = QProgressBar()
@@ -211,51 +202,42 @@ class ChoiceWindow(QWidget):
         layout.addWidget(self._foot)
 
     def _make_body(self) -> QSplitter:
-        details = QFrame()
-        details.setProperty("role", "card")
-        column = QVBoxLayout(details)
-        column.setContentsMargins(12, 10, 12, 10)
-        column.setSpacing(8)
-        column.addWidget(self._reason)
-        for plot in self._plots():
-            column.addWidget(plot, 1)
-        column.addWidget(self._notes)
-        scrolled = QScrollArea()
-        scrolled.setWidgetResizable(True)
-        scrolled.setFrameShape(QFrame.Shape.NoFrame)
-        scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scrolled.setWidget(details)
         body = QSplitter(Qt.Orientation.Horizontal)
         body.setObjectName("choice_body")
         body.setChildrenCollapsible(False)
         body.addWidget(self.table)
-        body.addWidget(scrolled)
-        body.setStretchFactor(0, 3)
-        body.setStretchFactor(1, 2)
-        body.setSizes([640, 400])
+        body.addWidget(self.evidence)
+        body.splitterMoved.connect(self._on_splitter_moved)
         return body
+
+    def _share_room(self) -> None:
+        """Give the table what it needs, and most of the rest to the curves.
+
+        Not once a person has shared it otherwise.
+        """
+        width = self._body.width() - self._body.handleWidth()
+        if self._shared_by_hand or width <= 0:
+            return
+        least = self.evidence.minimumSizeHint().width()
+        wanted = max(self.table.wanted_width(), round(TABLE_SHARE * width))
+        table = min(wanted, width - least)
+        self._body.setSizes([table, width - table])
+
+    def _on_splitter_moved(self) -> None:
+        self._shared_by_hand = True
 
     def _show_current(self, *_index: object) -> None:
         """Show the evidence for the row that the keys are at."""
         row, choice = self.table.current_row(), self._state.choice
         self._take.setEnabled(row is not None and not self._state.outdated)
-        if row is None or choice is None:
-            return
-        self._reason.setText(f"{reason(row, choice)}.")
-        for plot, curve in (
-            (self.over_values, curve_over_values(row, choice)),
-            (self.over_components, curve_over_components(row, choice)),
-        ):
-            plot.show_curve(curve)
-            plot.setVisible(curve is not None)
-        self._notes.setText("\n".join(choice.notes))
-        self._notes.setVisible(bool(choice.notes))
+        if row is not None and choice is not None:
+            self.evidence.show_row(row, choice)
 
     @Slot(object)
     def _on_row_pointed(self, row: Row) -> None:
-        self._pointed = True
-        self.row_pointed.emit(row)
+        if not self._state.outdated:
+            self._pointed = True
+            self.row_pointed.emit(row)
 
     @Slot(object)
     def _on_row_adopted(self, row: Row) -> None:
@@ -269,20 +251,15 @@ class ChoiceWindow(QWidget):
         if row is not None:
             self._on_row_adopted(row)
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Share the room anew."""
+        super().resizeEvent(event)
+        self._share_room()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Give the picture back before it goes."""
         self.let_go()
         super().closeEvent(event)
-
-
-def _text(name: str, title: str) -> QLabel:
-    label = QLabel()
-    label.setObjectName(name)
-    label.setAccessibleName(title)
-    label.setTextFormat(Qt.TextFormat.PlainText)
-    label.setWordWrap(True)
-    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    return label
 
 
 def _button(name: str, text: str, tip: str) -> QPushButton:

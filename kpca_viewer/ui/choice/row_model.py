@@ -6,8 +6,7 @@ from typing import Any
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, Qt
 
 from kpca_viewer.core.choice.results import Choice, Row
-from kpca_viewer.core.kernels.kernel import FAMILIES
-from kpca_viewer.session.choosing.state import SCORE_TITLES
+from kpca_viewer.session.choosing.state import SHORT_TITLES
 from kpca_viewer.session.choosing.words import (
     kernel_words,
     reason,
@@ -22,7 +21,8 @@ Index = QModelIndex | QPersistentModelIndex
 PICTURE, KERNEL, COMPONENTS, SCORE, STABLE, REAL, COST = range(7)
 TIPS = {
     PICTURE: "The first two components",
-    KERNEL: "The simplest setting of each kernel that is as good as its best",
+    KERNEL: "The simplest setting of each kernel that is as good as its peak, within "
+    "one standard error",
     COMPONENTS: "Components that the score is of: no fewer are as good",
     SCORE: "How rows are compared, with one standard error",
     STABLE: "Values between which halves of the rows give the same picture",
@@ -33,6 +33,8 @@ UNKNOWN, AWAITED = "–", "…"
 
 _NUMBERS = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 _WORDS = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+ALIGNED = {column: _WORDS if column == KERNEL else _NUMBERS for column in TIPS}
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,25 @@ class ChoiceModel(QAbstractTableModel):
         return () if self.choice is None else self.choice.rows
 
     def set_choice(self, choice: Choice | None, in_use: Row | None) -> None:
-        """Show other rows, of which one may be what is set now."""
-        self.beginResetModel()
+        """Show other rows, of which one may be what is set now.
+
+        Where their order is the same, only those are painted anew that differ.
+        """
+        before, lines = self._texts(), [row.line for row in self.rows]
+        same = choice is not None and [row.line for row in choice.rows] == lines
+        if not same:
+            self.beginResetModel()
         self.choice, self._in_use = choice, in_use
-        self.endResetModel()
+        if not same:
+            self.endResetModel()
+            return
+        for place, (old, new) in enumerate(zip(before, self._texts(), strict=True)):
+            if old != new:
+                self.dataChanged.emit(self.index(place, 0), self.index(place, COST))
+
+    def _texts(self) -> list[list[Cell]]:
+        columns = range(KERNEL, COST + 1)
+        return [[self.cell(i, c) for c in columns] for i in range(len(self.rows))]
 
     def cell(self, place: int, column: int) -> Cell:
         """Return what stands in a cell."""
@@ -79,18 +96,17 @@ class ChoiceModel(QAbstractTableModel):
             return Cell(stable_text(row) or missing)
         if column == REAL:
             return Cell(missing if row.real is None else str(row.real))
-        return Cell(duration(row.seconds) if column == COST else "")
+        if column == COST:
+            return Cell(_cost(row.seconds))
+        return Cell("")
 
     def _kernel(self, place: int) -> Cell:
         row, choice = self.rows[place], self.choice
         assert choice is not None
-        family = FAMILIES[row.line.family]
-        name = family.short or family.title
-        title = "Linear PCA" if row.line.is_linear else name
+        title = "Linear PCA" if row.line.is_linear else kernel_words(row)
         remarks = [
-            kernel_words(row).removeprefix(name).strip(),
             "the choice" if place == 0 and choice.is_complete else "",
-            "highest score" if place == choice.best and place else "",
+            "highest peak" if place == choice.best and place else "",
             "in use" if row is self._in_use else "",
         ]
         return Cell(title, " · ".join(remark for remark in remarks if remark))
@@ -98,7 +114,7 @@ class ChoiceModel(QAbstractTableModel):
     @property
     def titles(self) -> list[str]:
         """Of the columns, from the left."""
-        score = "score" if self.choice is None else SCORE_TITLES[self.choice.evidence]
+        score = "score" if self.choice is None else SHORT_TITLES[self.choice.evidence]
         return ["", "kernel", "k", score, "stable for", "real", "cost"]
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008, D102
@@ -117,7 +133,7 @@ class ChoiceModel(QAbstractTableModel):
             cell = self.cell(index.row(), column)
             return f"{cell.text}\n{cell.below}" if cell.below else cell.text
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _WORDS if column == KERNEL else _NUMBERS
+            return ALIGNED[column]
         if role in (
             Qt.ItemDataRole.ToolTipRole,
             Qt.ItemDataRole.AccessibleDescriptionRole,
@@ -136,7 +152,12 @@ class ChoiceModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.DisplayRole:
             return self.titles[section]
         if role == Qt.ItemDataRole.TextAlignmentRole:
-            return _WORDS if section == KERNEL else _NUMBERS
+            return ALIGNED[section]
         if role == Qt.ItemDataRole.ToolTipRole:
             return TIPS[section]
         return None
+
+
+def _cost(seconds: float) -> str:
+    """Return what a fit takes; a sample too small to be timed takes next to nothing."""
+    return duration(seconds) if seconds >= 1e-3 else "< 1 ms"

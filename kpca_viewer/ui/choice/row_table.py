@@ -1,22 +1,14 @@
 """ChoiceTable: ranked kernels with a picture of each."""
 
-from dataclasses import replace
 from string import Template
 
-from PySide6.QtCore import QModelIndex, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import (
-    QAbstractItemView,
-    QHeaderView,
-    QStyledItemDelegate,
-    QStyleOptionViewItem,
-    QTableView,
-)
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent, QMouseEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from kpca_viewer.core.choice.results import Choice, Line, Row
-from kpca_viewer.session.choosing.note import kernel_of
-from kpca_viewer.session.settings import KernelSettings
+from kpca_viewer.core.choice.results import Choice, Row
 from kpca_viewer.session.sweep.point import SweepPoint
+from kpca_viewer.ui.choice.row_cells import PAD, RowCells
 from kpca_viewer.ui.choice.row_model import (
     KERNEL,
     PICTURE,
@@ -25,22 +17,17 @@ from kpca_viewer.ui.choice.row_model import (
     ChoiceModel,
     Index,
 )
-from kpca_viewer.ui.look.theme import LIGHT, Theme, font_sizes
-from kpca_viewer.ui.plots.text import type_scale
-from kpca_viewer.ui.sweep.picture_store import PictureStore
-from kpca_viewer.ui.sweep.thumbnails import Shades, draw_failure
+from kpca_viewer.ui.choice.row_pictures import RowPictures, picture_size
+from kpca_viewer.ui.look.theme import LIGHT, Theme
+from kpca_viewer.ui.sweep.thumbnails import Shades
 
 _SHEET = Template("""
 QHeaderView::section { padding: 4px 8px; }
 QTableView { outline: none; border: 1px solid $border; }
 QTableView:focus { border: 1px solid $accent; }
 """)
-SIDES = QSize(84, 58)
-"""Of a picture, in pixels at the usual size of type."""
-
-_PAD = 8
-_LEAST = {STABLE: "γ 0.0123 … 0.123"}
-"""A column does not jump about while values come."""
+_LEAST = {KERNEL: "Matérn ν = 0.5, ℓ = 0.123", STABLE: "γ 0.0123 … 0.123"}
+"""Columns do not jump about while values come."""
 
 ADOPTS = Qt.Key.Key_Return, Qt.Key.Key_Enter
 _MOVES = (
@@ -51,20 +38,6 @@ _MOVES = (
     Qt.Key.Key_PageUp,
     Qt.Key.Key_PageDown,
 )
-
-
-class _Cells(QStyledItemDelegate):
-    """Paints pictures, and two lines of text on a soft ground."""
-
-    def __init__(self, table: "ChoiceTable") -> None:
-        super().__init__(table)
-        self._table = table
-
-    def paint(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        """Paint one cell."""
-        self._table.paint_cell(painter, option, index)
 
 
 class ChoiceTable(QTableView):
@@ -79,13 +52,13 @@ class ChoiceTable(QTableView):
         super().__init__()
         self.setObjectName("choice_table")
         self.setAccessibleName("Kernels, the one to take first")
-        self._theme = LIGHT
-        self._store = PictureStore()
-        self._pictures: dict[KernelSettings, SweepPoint] = {}
-        self._latest: dict[Line, SweepPoint] = {}
         self._listing = ChoiceModel()
+        self._pictures = RowPictures()
+        self._cells = RowCells(self, self._listing, self._pictures)
+        self._by_hand = False
+        self._wanted = 0
         self.setModel(self._listing)
-        self.setItemDelegate(_Cells(self))
+        self.setItemDelegate(self._cells)
         self.setShowGrid(False)
         self.setTabKeyNavigation(False)
         self.setCornerButtonEnabled(False)
@@ -99,7 +72,6 @@ class ChoiceTable(QTableView):
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-        header.setSectionResizeMode(KERNEL, QHeaderView.ResizeMode.Stretch)
         self.set_theme(LIGHT)
 
     @property
@@ -119,146 +91,78 @@ class ChoiceTable(QTableView):
 
     def picture(self, row: Row) -> SweepPoint | None:
         """Return the picture of a row, if it is there."""
-        return self._pictures.get(kernel_of(row))
+        return self._pictures.of(row)
+
+    def wanted_width(self) -> int:
+        """Return the width in which nothing is cut."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return self._wanted + bar + 2 * self.frameWidth()
 
     def set_theme(self, theme: Theme) -> None:
         """Take the colours and the size of the type."""
-        self._theme = theme
-        self._store.set_theme(theme)
+        self._pictures.set_theme(theme)
         self.setStyleSheet(_SHEET.substitute(border=theme.border, accent=theme.accent))
+        self._cells.set_theme(theme)
         self._fit()
         self.viewport().update()
 
     def set_shades(self, shades: Shades) -> None:
         """Take the colours of the rows of the data."""
-        self._store.set_shades(shades)
+        self._pictures.set_shades(shades)
         self.viewport().update()
 
     def show_choice(self, choice: Choice | None, in_use: Row | None = None) -> None:
-        """Show other rows; the keys stay at their kernel, or go to the first."""
-        before = self.current_row()
+        """Show other rows.
+
+        The keys stay at the kernel to which a person has brought them; until then they
+        are at the first.
+        """
+        before = self.current_row() if self._by_hand else None
         self._listing.set_choice(choice, in_use)
         self._fit()
         lines = [row.line for row in self.rows]
         if lines:
-            known = before is not None and before.line in lines
-            place = lines.index(before.line) if known and before is not None else 0
-            self.setCurrentIndex(self._listing.index(place, KERNEL))
-
-    def go_to_first(self) -> None:
-        """Bring the keys to the row to take."""
-        if self.rows:
-            self.setCurrentIndex(self._listing.index(0, KERNEL))
-            self.scrollToTop()
+            line = None if before is None else before.line
+            place = lines.index(line) if line in lines else 0
+            self.setCurrentIndex(self._listing.index(place, PICTURE))
 
     def show_picture(self, point: SweepPoint) -> None:
         """Show the picture of the row whose kernel it has."""
-        kernel = point.settings.kernel
-        # Places of the store belong to kernels, whatever order was asked for.
-        place = len(self._pictures)
-        if kernel in self._pictures:
-            place = self._pictures[kernel].index
-        self._pictures[kernel] = point = replace(point, index=place)
-        for row in self.rows:
-            if kernel_of(row) == kernel:
-                self._latest[row.line] = point
+        for place in self._pictures.add(point, self.rows):
+            self.update(self._listing.index(place, PICTURE))
+
+    def forget(self) -> None:
+        """Drop all pictures, and where the keys were: the data are others."""
+        self._by_hand = False
+        self._pictures.forget()
         self.viewport().update()
-
-    def forget_pictures(self) -> None:
-        """Drop all pictures: the data are others."""
-        self._pictures.clear()
-        self._latest.clear()
-        self._store.forget()
-        self.viewport().update()
-
-    def paint_cell(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        """Paint one cell."""
-        place, column = index.row(), index.column()
-        painter.save()
-        if place == self.currentIndex().row():
-            color = QColor(self._theme.accent)
-            color.setAlphaF(0.24 if self.hasFocus() else 0.16)
-            painter.fillRect(option.rect, color)
-        if column == PICTURE:
-            self._paint_picture(painter, option, self.rows[place])
-        else:
-            self._paint_text(painter, option, index)
-        painter.setPen(QColor(self._theme.border))
-        painter.drawLine(option.rect.bottomLeft(), option.rect.bottomRight())
-        painter.restore()
-
-    def _paint_picture(
-        self, painter: QPainter, option: QStyleOptionViewItem, row: Row
-    ) -> None:
-        # Until the picture of another value is there, that of the value before stays.
-        point = self.picture(row) or self._latest.get(row.line)
-        size = SIDES * type_scale()
-        place = QRectF(option.rect).center()
-        box = QRectF(
-            place.x() - size.width() / 2,
-            place.y() - size.height() / 2,
-            size.width(),
-            size.height(),
-        )
-        painter.fillRect(box, QColor(self._theme.card))
-        if point is None:
-            return
-        if point.error:
-            draw_failure(painter, box, self._theme)
-            return
-        ratio = self.devicePixelRatioF()
-        painter.drawPixmap(box.topLeft(), self._store.pixmap(point, size, ratio))
-
-    def _paint_text(
-        self, painter: QPainter, option: QStyleOptionViewItem, index: Index
-    ) -> None:
-        cell = self._listing.cell(index.row(), index.column())
-        alignment = index.data(Qt.ItemDataRole.TextAlignmentRole)
-        room = option.rect.adjusted(_PAD, 0, -_PAD, 0)
-        font, small = self.font(), self.font()
-        font.setBold(index.column() == KERNEL and index.row() == 0)
-        small.setPixelSize(font_sizes(type_scale()).small)
-        lines = [(cell.text, font, self._theme.text)]
-        if cell.below:
-            lines.append((cell.below, small, self._theme.muted))
-        heights = [QFontMetrics(face).height() for _, face, _ in lines]
-        top = room.top() + (room.height() - sum(heights)) // 2
-        for (text, face, color), height in zip(lines, heights, strict=True):
-            painter.setFont(face)
-            painter.setPen(QColor(color))
-            part = QRect(room.left(), top, room.width(), height)
-            shown = QFontMetrics(face).elidedText(
-                text, Qt.TextElideMode.ElideRight, part.width()
-            )
-            painter.drawText(part, int(alignment), shown)
-            top += height
 
     def _fit(self) -> None:
         """Give every column the room of its widest text."""
-        scale, metrics = type_scale(), self.fontMetrics()
+        size, metrics = picture_size(), self.fontMetrics()
         rows = self.verticalHeader()
         rows.setMinimumSectionSize(1)
-        rows.setDefaultSectionSize(round(SIDES.height() * scale) + 6)
+        rows.setDefaultSectionSize(size.height() + 6)
         header = self.horizontalHeader()
         header.setMinimumSectionSize(20)
+        header.resizeSection(PICTURE, size.width() + 2 * PAD)
         for column in TIPS:
-            if column == KERNEL:
-                continue
-            texts = [self._listing.titles[column], _LEAST.get(column, "")]
-            texts += [
-                self._listing.cell(place, column).text
-                for place in range(len(self.rows))
-            ]
-            width = max(metrics.horizontalAdvance(text) for text in texts)
             if column == PICTURE:
-                width = round(SIDES.width() * scale)
-            header.resizeSection(column, width + 2 * _PAD + 4)
+                continue
+            cells = [self._listing.cell(i, column) for i in range(len(self.rows))]
+            texts = [self._listing.titles[column], _LEAST.get(column, "")]
+            texts += [text for cell in cells for text in (cell.text, cell.below)]
+            width = max(metrics.horizontalAdvance(text) for text in texts)
+            header.resizeSection(column, width + 2 * PAD + 4)
+        self._wanted = header.length()
+        spare = self.viewport().width() - header.length()
+        if spare > 0:
+            header.resizeSection(KERNEL, header.sectionSize(KERNEL) + spare)
 
     def _tell_pointed(self) -> None:
         row = self.current_row()
         if row is not None:
+            self._by_hand = True
             self.row_pointed.emit(row)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -288,7 +192,12 @@ class ChoiceTable(QTableView):
         if moved or event.key() in _MOVES or event.key() == Qt.Key.Key_Space:
             self._tell_pointed()
 
-    def currentChanged(self, current: QModelIndex, previous: QModelIndex) -> None:
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Let the names of the kernels have the room that is left."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
         """Paint the whole row as the one that the keys are at."""
         super().currentChanged(current, previous)
         self.viewport().update()

@@ -108,10 +108,11 @@ class ScorePlot(PaintedPlot):
         if curve is None or frame is None:
             return
         painter.setFont(plot_font())
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        self._draw_rules(painter, frame, curve)
         self._draw_stable(painter, frame, curve)
         self._draw_axes(painter, frame, curve)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        self._draw_rules(painter, frame, curve)
         self._draw_band(painter, frame, curve)
         self._draw_levels(painter, frame, curve)
         self._draw_line(painter, frame, curve)
@@ -140,9 +141,9 @@ class ScorePlot(PaintedPlot):
         painter.setPen(QColor(self.theme.warning))
         for x in (first, last):
             painter.drawLine(QLineF(x, box.bottom() - 6, x, box.bottom()))
-        if text_width("stable", painter.font()) + 6 < box.width():
-            at = QPointF(box.center().x(), box.bottom() - 2)
-            draw_text(painter, at, "stable", 0.5, 1.0)
+        above = QRectF(frame.left, 0, frame.width, frame.top)
+        at = QPointF(box.center().x(), frame.top - 1)
+        draw_text(painter, at, "stable", 0.5, 1.0, inside=above, ground=self.theme.card)
 
     def _draw_axes(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
         right, bottom = frame.left + frame.width, frame.top + frame.height
@@ -190,7 +191,9 @@ class ScorePlot(PaintedPlot):
         line = QFontMetricsF(painter.font()).height()
         room = QRectF(frame.left, 0, frame.width + 2 * _GAP, frame.top)
         bottom = frame.top + frame.height
-        for place, (name, value) in enumerate(curve.rules):
+        # In this order no line goes through the name of another.
+        ordered = sorted(curve.rules, key=lambda rule: rule[1])
+        for place, (name, value) in enumerate(ordered):
             x, top = self._x(frame, curve, value), _GAP + place * line
             painter.setPen(QPen(QColor(self.theme.muted), 1.0, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(x, top + 2, x, bottom))
@@ -198,7 +201,10 @@ class ScorePlot(PaintedPlot):
             text = f"{name} {readable(value, 2)}"
             beyond = x + 4 + text_width(text, painter.font()) > room.right()
             at = QPointF(x - 4 if beyond else x + 4, top)
-            draw_text(painter, at, text, 1.0 if beyond else 0.0, 0.0, inside=room)
+            across = 1.0 if beyond else 0.0
+            draw_text(
+                painter, at, text, across, 0.0, inside=room, ground=self.theme.card
+            )
 
     def _draw_band(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
         upper = self._pixels(frame, curve, curve.scores + curve.errors)
@@ -210,7 +216,7 @@ class ScorePlot(PaintedPlot):
         painter.drawPolygon(QPolygonF(upper + lower[::-1]))
 
     def _draw_levels(self, painter: QPainter, frame: Frame, curve: ScoreCurve) -> None:
-        """Draw what other ways score; of two that would meet, the names share a line."""
+        """Draw what other ways score; two names that would meet share a line."""
         right, line = frame.left + frame.width, QFontMetricsF(painter.font()).height()
         said: list[tuple[float, str]] = []
         for name, score in sorted(curve.levels, key=lambda level: -level[1]):

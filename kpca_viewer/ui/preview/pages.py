@@ -79,6 +79,7 @@ _ALL = (
     Preview(sweeps.gallery, 1000, 680),
     Preview(sweeps.heat_map, 480, 360),
     Preview(sweeps.compare, 960, 620),
+    Preview(sweeps.choice, 1130, 690),
     Preview(sheets.import_sheet, 860, 600),
     Preview(sheets.export_panel, 860, 620),
 )

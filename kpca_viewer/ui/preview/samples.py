@@ -2,11 +2,15 @@
 
 from functools import cache
 
+from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.data.files import read_table
 from kpca_viewer.data.importing import guess_import, suspects
 from kpca_viewer.resources import asset
 from kpca_viewer.session.analysis import run
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.choosing.choose import choose
+from kpca_viewer.session.choosing.note import with_row
+from kpca_viewer.session.choosing.pictures import make_pictures
 from kpca_viewer.session.odd_rows.measuring import PAGE as ODD_ROWS
 from kpca_viewer.session.opening.content import SheetContent
 from kpca_viewer.session.reality.finding import PAGE as IS_IT_REAL
@@ -14,9 +18,10 @@ from kpca_viewer.session.rebuilding import PAGE
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.result import AnalysisResult
 from kpca_viewer.session.settings import DataSettings, KernelSettings, SessionSettings
-from kpca_viewer.session.sweep.point import SweepResult
+from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.run import run_sweep
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
+from kpca_viewer.support.progress import never
 from kpca_viewer.ui.scene import Scene
 from kpca_viewer.ui.sweep.thumbnails import Shades
 
@@ -82,6 +87,23 @@ def grid() -> SweepResult:
     """Return twelve pairs of γ and the degree of a polynomial over the circles."""
     settings = SessionSettings(data=CIRCLES.data, kernel=KernelSettings("poly"))
     return run_sweep(AnalysisRequest(settings), GRID, StageCache())
+
+
+@cache
+def chosen() -> Choice:
+    """Return three kernels, compared on the circles."""
+    data = result(CIRCLES).dataset
+    return choose(data, kernels=["rbf", "cosine"], components=4, repeats=1)
+
+
+@cache
+def chosen_pictures() -> tuple[SweepPoint, ...]:
+    """Return the pictures of these kernels."""
+    wanted = [with_row(CIRCLES, row) for row in chosen().rows]
+    made: list[SweepPoint] = []
+    request = AnalysisRequest(CIRCLES)
+    make_pictures(request, wanted, StageCache(), never, made.append)
+    return tuple(made)
 
 
 @cache

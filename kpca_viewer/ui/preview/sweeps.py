@@ -1,8 +1,19 @@
-"""Samples of what shows sweeps."""
+"""Samples of what shows sweeps and choices."""
 
+from kpca_viewer.session.choosing.state import ChoiceState
+from kpca_viewer.ui.choice.choice_window import ChoiceWindow
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.plots.linking import Linking
-from kpca_viewer.ui.preview.samples import CIRCLES, grid, result, scene, shades, swept
+from kpca_viewer.ui.preview.samples import (
+    CIRCLES,
+    chosen,
+    chosen_pictures,
+    grid,
+    result,
+    scene,
+    shades,
+    swept,
+)
 from kpca_viewer.ui.sweep.compare.compare import CompareView
 from kpca_viewer.ui.sweep.compare.pin import Pin
 from kpca_viewer.ui.sweep.gallery.gallery import Gallery
@@ -52,6 +63,17 @@ def compare(theme: Theme) -> CompareView:
     points = swept().points
     view.set_pins([Pin.of_point(points[0]), Pin.of_point(points[-1])])
     return view
+
+
+def choice(theme: Theme) -> ChoiceWindow:
+    """Show kernels in order, with the evidence for the first."""
+    window = ChoiceWindow()
+    window.set_theme(theme)
+    window.set_shades(shades())
+    window.show_state(ChoiceState("done", chosen()))
+    for point in chosen_pictures():
+        window.show_picture(point)
+    return window
 
 
 def _linking() -> Linking:
