@@ -256,3 +256,15 @@ def test_fixed_point_begins_where_it_is_told_to():
     weights = c * rbf_kernel(start, X, gamma=3)
     expected = weights @ X / weights.sum(axis=1, keepdims=True)
     np.testing.assert_allclose(finder(Z, iterations=1, start=start), expected)
+
+
+@pytest.mark.parametrize("center", [True, False])
+def test_rows_that_were_lifted_come_back_as_they_were(center):
+    X = np.random.default_rng(4).normal(size=(60, 2)) + 3
+    model = KernelPCA(3, kernel="paraboloid", center=center).fit(X)
+    back = model.denoise(X, method=None)
+    assert back.shape == X.shape
+    assert np.square(back - X).mean() < 0.2 * X.var(axis=0).mean()
+    for method in ("distances", "fixed_point"):
+        with pytest.raises(KernelError, match="Paraboloid"):
+            model.denoise(X, method=method)

@@ -44,7 +44,8 @@ def available(kernel: Kernel, points: Points | None = None) -> tuple[Method, ...
 
 def is_exact(kernel: Kernel) -> bool:
     """Whether feature space is that of the points: a projection is its pre-image."""
-    return kernel.family.bilinear and not kernel.family.normalise
+    family = kernel.family
+    return family.bilinear and not (family.normalise or family.lift)
 
 
 def _no_fixed_point(kernel: Kernel) -> str:

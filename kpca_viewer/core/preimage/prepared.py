@@ -184,7 +184,9 @@ class PreImages:
             scores, known = training_scores(found), points
             if rows is not None:
                 scores, known = scores[rows], points.take(rows)
-            ridge = Ridge(scores, known.dense() + self._anchors.origin, alpha)
+            rows_of = known.dense() + self._anchors.origin
+            # What was appended to a row is no value of it.
+            ridge = Ridge(scores, rows_of[:, :-1] if points.lifted else rows_of, alpha)
             self.told = ridge.told
             return ridge
         if is_exact(kernel):
