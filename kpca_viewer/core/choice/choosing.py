@@ -21,6 +21,7 @@ from kpca_viewer.core.choice.ranking import (
 from kpca_viewer.core.choice.results import Array, Choice, Line, Row, Tried
 from kpca_viewer.core.choice.rules import Rules, bandwidth_rules, disagreement
 from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import fixed
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
 
@@ -139,10 +140,18 @@ class Search:
         return with_background(row, tries.seen, tries.k, tries.facts.seed, should_stop)
 
     def _refuse_nothing(self) -> None:
-        if not self._rows:
+        if self._rows:
+            return
+        agreed = [one.stability for one in self._tried if one.stability is not None]
+        if agreed:
             raise DataError(
-                f"No kernel can be tried. The first says: {self._tried[0].refusal}"
+                "There is nothing to choose by: under no kernel do two halves of the "
+                f"rows have the same picture (they agree to {fixed(max(agreed), 2)} at "
+                "most), as for noise; give classes, or more rows."
             )
+        raise DataError(
+            f"No kernel can be tried. The first says: {self._tried[0].refusal}"
+        )
 
     def _coarse(self) -> list[Job]:
         """Return the middle of every line first, then what is farther and farther."""

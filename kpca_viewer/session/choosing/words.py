@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from kpca_viewer.core.choice.results import Choice, Evidence, Row
+from kpca_viewer.core.choice.ranking import peak
+from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.support.numerals import fixed, readable
 
@@ -12,8 +13,8 @@ DIGITS = 3
 _COUNTS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
 
 
-def kernel_words(row: Row) -> str:
-    """Return the kernel of a row with its values: "RBF γ = 4.1"."""
+def kernel_words(row: Row | Tried) -> str:
+    """Return the kernel of a setting with its values: "RBF γ = 4.1"."""
     family = FAMILIES[row.line.family]
     known = dict(row.line.fixed)
     if row.line.scanned is not None and row.value is not None:
@@ -59,8 +60,11 @@ def reason(row: Row, choice: Choice) -> str:
     )
     if window := stable_text(row):
         text += f", stable for {window}"
-    if row.real is not None:
+    if row.real:
         text += f"; {spelled(row.real, 'component')} {_verb(row.real)} real"
+    elif row.real is not None:
+        # Held-out rows may well be told apart by what is not large.
+        text += "; none of its eigenvalues is larger than independent columns have"
     if not row.refined and row.line.scanned is not None and choice.is_complete:
         text += "; clearly worse than others, and tried on few values"
     return text
@@ -69,11 +73,23 @@ def reason(row: Row, choice: Choice) -> str:
 def verdict(choice: Choice) -> str:
     """Say in one sentence what to take, and what it is as good as."""
     row, best = choice.chosen, choice.rows[choice.best]
+    highest = peak(best.tried)
+    if choice.evidence == "structure" and highest is not None and highest.score <= 0:
+        return (
+            "Nothing stands out: under no kernel is an eigenvalue larger than "
+            "independent columns have, so that linear PCA is as good as any."
+        )
     what = "linear PCA" if row.line.is_linear else kernel_words(row)
     text = f"Use {what} with {spelled(row.components, 'component')}"
     if best is row:
         return f"{text}: no other kernel scores higher."
-    return f"{text}: it is within one standard error of {kernel_words(best)}."
+    if highest is None:
+        return f"{text}: it is within one standard error of {kernel_words(best)}."
+    score = score_text(highest.score, highest.error, choice.evidence)
+    return (
+        f"{text}: it is within one standard error of the highest score, {score} of "
+        f"{kernel_words(highest.tried)}."
+    )
 
 
 def facts(choice: Choice) -> dict[str, Any]:

@@ -38,7 +38,8 @@ def test_other_evidence_has_other_units():
     one = Row(RBF, 1.0, 12, 0.1234, 0.0056, real=0)
     target, structure = (Choice(kind, (one,)) for kind in ("target", "structure"))
     assert reason(one, target) == (
-        "RBF γ = 1: R² 0.123 ± 0.006 held out with 12 components; no component is real"
+        "RBF γ = 1: R² 0.123 ± 0.006 held out with 12 components; none of its "
+        "eigenvalues is larger than independent columns have"
     )
     assert "12.3 ± 0.6 % of the variance beyond" in reason(one, structure)
 
@@ -50,10 +51,25 @@ def test_a_verdict_says_plainly_that_linear_pca_will_do():
         "Use linear PCA with two components: it is within one standard error of RBF "
         "γ = 4.1."
     )
+    tried = (
+        Tried(RBF, 4.1, np.array([0.975]), np.array([0.01])),
+        Tried(RBF, 6.2, np.array([0.981]), np.array([0.01])),
+    )
+    choice = Choice("classes", (linear, row(tried=tried)), best=1)
+    assert verdict(choice) == (
+        "Use linear PCA with two components: it is within one standard error of the "
+        "highest score, 98.1 ± 1 % of RBF γ = 6.2."
+    )
     alone = Choice("classes", (row(),))
     assert verdict(alone) == (
         "Use RBF γ = 4.1 with one component: no other kernel scores higher."
     )
+
+
+def test_nothing_beyond_independent_columns_is_said():
+    flat = (Tried(Line("linear"), None, np.zeros(1), np.zeros(1)),)
+    one = Row(Line("linear"), None, 1, 0.0, 0.0, real=0, tried=flat)
+    assert verdict(Choice("structure", (one,))).startswith("Nothing stands out: ")
 
 
 def test_fixed_values_are_named():
