@@ -25,6 +25,7 @@ from kpca_viewer.session.reality.values import FoundReality
 from kpca_viewer.session.rebuilt import Rebuilding
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.session.words.uncentred import MeanDirection
+from kpca_viewer.support.errors import KernelError
 from kpca_viewer.support.progress import ShouldStop, never
 
 if TYPE_CHECKING:
@@ -352,7 +353,7 @@ class AnalysisResult:
     def grid_scores(
         self, should_stop: ShouldStop = never, *, fine: bool = False
     ) -> GridScores | None:
-        """Project a grid over the data; None unless they lie in a plane."""
+        """Project a grid over the data; None unless they, and it, have a picture."""
         if self.kernel is None or self.dataset.d != 2:
             return None
         steps = [FINE * (m - 1) + 1 for m in GRID] if fine else GRID
@@ -365,7 +366,12 @@ class AnalysisResult:
         x, y = (
             np.linspace(low[j] - room[j], high[j] + room[j], steps[j]) for j in (0, 1)
         )
-        return GridScores(x, y, self._on_grid(x, y, should_stop), low, high)
+        try:
+            scores = self._on_grid(x, y, should_stop)
+        except KernelError:
+            # A fractional power may be defined between all rows, and not beyond them.
+            return None
+        return GridScores(x, y, scores, low, high)
 
     def _on_grid(self, x: Array, y: Array, should_stop: ShouldStop) -> Array:
         """Scores (my, mx, k) where lines at x and at y cross."""

@@ -129,6 +129,14 @@ def test_only_plane_data_have_a_grid(analysed):
     assert analysed("s_curve", values={"samples": 50}).grid_scores() is None
 
 
+def test_a_kernel_that_ends_beyond_the_rows_has_a_picture_without_a_grid(analysed):
+    data = Dataset([[1, 0], [0, 1], [-1, 0], [0, -1]], name="cross")
+    fractional = {"degree": 2.5, "gamma": 1.0, "coef0": 1.2}
+    result = analysed("cross", "poly", opened=[data], **fractional)
+    assert result.grid is None
+    assert np.isfinite(result.scores).all()
+
+
 def test_constant_columns_leave_room_for_the_grid(analysed):
     data = Dataset([[0, 3], [1, 3], [2, 3]], name="line")
     grid = analysed("line", opened=[data]).grid
