@@ -42,7 +42,7 @@ def unpacked(content: bytes) -> Any:
         return _Values(io.BytesIO(content)).load()
     except ClusterError:
         raise
-    except Exception as error:  # noqa: BLE001 — damaged pickles raise anything
+    except Exception as error:
         raise ClusterError(
             f"A worker has answered what nobody can read ({type(error).__name__})."
         ) from error

@@ -154,7 +154,7 @@ def _quiet() -> Iterator[None]:
 
 
 def _loggers() -> list[str]:
-    known = [name for name in logging.root.manager.loggerDict]
+    known = logging.root.manager.loggerDict
     return [name for name in known if name.split(".")[0] in LOGGERS]
 
 
@@ -206,7 +206,8 @@ def _processes(count: int) -> Iterator[Any]:
             n_workers=count,
             threads_per_worker=1,
             processes=True,
-            dashboard_address=None,
+            # Else the one port that everybody takes.
+            dashboard_address="localhost:0",
             silence_logs=logging.CRITICAL,
         )
     except (OSError, RuntimeError) as error:
@@ -245,7 +246,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
             f"Nobody answers at {address} as a scheduler does ({_short(error)}); check "
             "the address, and that it runs."
         ) from error
-    except Exception as error:  # noqa: BLE001 — whatever a stranger may answer
+    except Exception as error:
         raise ClusterError(
             f"What answers at {address} is no scheduler of Dask, or another version of "
             f"it ({_short(error)}); check the address."

@@ -1,10 +1,11 @@
 """Who works on blocks: the workers of a cluster."""
 
+import contextlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
 
@@ -21,6 +22,9 @@ AHEAD = 2
 
 LOOK_EVERY = 0.1
 """Seconds after which whoever waits for an answer asks whether to stop."""
+
+ASK_EVERY = 2.0
+"""Seconds after which it asks whether there is still anybody who works."""
 
 WORKERS_BACK = 60.0
 """Seconds in which a cluster that has lost all its workers may get new ones."""
@@ -64,30 +68,23 @@ class ClusterEach:
             except CancelledError as error:
                 # With the last worker that held the work, it has vanished as well.
                 losses += 1
-                if losses > MOST_LOSSES or not workers_of(self.client, self.title):
+                if losses > MOST_LOSSES or self.client.status != "running":
                     raise lost(self.title) from error
 
     def _from(
         self, start: int, work: Work[T], blocks: Blocks, should_stop: ShouldStop
     ) -> Iterator[T]:
-        check(should_stop)
         client = self.client
-        threads = sum(w["nthreads"] for w in workers_of(client, self.title).values())
+        threads = self._threads(should_stop)
         carried = client.scatter(work, broadcast=True, hash=False)
         name = uuid4().hex
         waiting: deque[Any] = deque()
         try:
             for number in range(start, len(blocks)):
-                future = client.submit(
-                    worked,
-                    carried,
-                    blocks[number],
-                    number,
-                    key=f"kpca-{name}-{number}",
-                    pure=False,
-                )
-                waiting.append(future)
-                if len(waiting) >= AHEAD * max(threads, 1) + 1:
+                key = f"kpca-{name}-{number}"
+                block = blocks[number]
+                waiting.append(client.submit(worked, carried, block, number, key=key))
+                if len(waiting) > AHEAD * threads:
                     yield self._answer(waiting.popleft(), should_stop)
             while waiting:
                 yield self._answer(waiting.popleft(), should_stop)
@@ -95,13 +92,31 @@ class ClusterEach:
             if waiting and client.status == "running":
                 client.cancel(list(waiting), force=True)
 
+    def _threads(self, should_stop: ShouldStop) -> int:
+        """Return how many blocks are worked on at once; wait until there is one."""
+        since = monotonic()
+        while True:
+            check(should_stop)
+            workers = workers_of(self.client, self.title).values()
+            if workers:
+                return sum(int(worker["nthreads"]) for worker in workers)
+            self._check_alone(since)
+            sleep(LOOK_EVERY)
+
+    def _check_alone(self, since: float) -> None:
+        if monotonic() - since > WORKERS_BACK:
+            raise ClusterError(
+                f"All workers of {self.title} are gone; start some, and run the same "
+                "again."
+            )
+
     def _answer(self, future: Any, should_stop: ShouldStop) -> Any:
         self._wait(future, should_stop)
         try:
             content = future.result()
         except CancelledError:
             raise
-        except Exception as error:  # noqa: BLE001 — of Dask: those of the work are answers
+        except Exception as error:
             raise ClusterError(
                 f"{self.title[:1].upper()}{self.title[1:]} has given up a block "
                 f"({type(error).__name__}: {error}); its workers may lack memory."
@@ -115,26 +130,16 @@ class ClusterEach:
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
         from distributed import wait
 
-        alone_since: float | None = None
-        looked = monotonic()
+        seen = looked = monotonic()
         while not future.done():
             check(should_stop)
-            try:
+            with contextlib.suppress(TimeoutError):
                 wait([future], timeout=LOOK_EVERY)
-            except TimeoutError:
-                pass
-            if monotonic() - looked < 10 * LOOK_EVERY:
-                continue
-            looked = monotonic()
-            if workers_of(self.client, self.title):
-                alone_since = None
-            elif alone_since is None:
-                alone_since = looked
-            elif looked - alone_since > WORKERS_BACK:
-                raise ClusterError(
-                    f"All workers of {self.title} are gone; start some, and run the "
-                    "same again."
-                )
+            if monotonic() - looked > ASK_EVERY:
+                looked = monotonic()
+                if workers_of(self.client, self.title):
+                    seen = looked
+                self._check_alone(seen)
 
 
 def worked(work: Work[Any], block: Block, number: int) -> bytes:
