@@ -1,10 +1,10 @@
 """A cluster to work on: one that runs somewhere, or this machine's cores."""
 
+import asyncio
 import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -220,12 +220,12 @@ def _processes(count: int) -> Iterator[Any]:
 
 
 def _opened(address: str, encryption: Encryption | None, patience: float) -> Any:
-    import ssl
+    from ssl import SSLError
 
     from distributed import Client
     from distributed.security import Security
 
-    security = None
+    security = Security()
     if encryption is not None:
         security = Security(
             tls_ca_file=str(encryption.authority),
@@ -233,24 +233,42 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
             tls_client_key=str(encryption.key),
             require_encryption=True,
         )
-    make = partial(Client, address, security=security, timeout=patience)
     try:
-        return make(set_as_default=False)
-    except ssl.SSLError as error:
+        # A client waits for ever for somebody who is silent.
+        told = asyncio.run(asyncio.wait_for(_asked(address, security), patience))
+        if told.get("type") != "Scheduler":
+            raise ValueError(f"it is a {told.get('type')}")
+        return Client(
+            address, security=security, timeout=patience, set_as_default=False
+        )
+    except SSLError as error:
         raise ClusterError(
             f"The certificates do not fit {address} ({_short(error)}); ask those who "
             "run it for theirs."
         ) from error
-    except OSError as error:
+    except (OSError, TimeoutError) as error:
         raise ClusterError(
-            f"Nobody answers at {address} as a scheduler does ({_short(error)}); check "
-            "the address, and that it runs."
+            f"No scheduler answers at {address} ({_short(error)}); check the address, "
+            "and that it runs."
         ) from error
     except Exception as error:
         raise ClusterError(
             f"What answers at {address} is no scheduler of Dask, or another version of "
             f"it ({_short(error)}); check the address."
         ) from error
+
+
+async def _asked(address: str, security: Any) -> dict[str, Any]:
+    """Return who answers; nothing of what it says is unpickled."""
+    from distributed.core import connect
+
+    arguments = security.get_connection_args("client")
+    comm = await connect(address, deserialize=False, **arguments)
+    try:
+        await comm.write({"op": "identity", "reply": True, "n_workers": 0})
+        return dict(await comm.read())
+    finally:
+        comm.abort()
 
 
 def _check_workers(cluster: Cluster, patience: float) -> None:
