@@ -2,7 +2,6 @@
 
 import argparse
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from kpca_viewer.cli.common import settings_of
 from kpca_viewer.cli.embed_report import spectrum_table
@@ -15,18 +14,14 @@ from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.cluster import Cluster, ClusterEach, connected
 from kpca_viewer.cluster.connecting import require_extra
 from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.data.files.read import read_piece
 from kpca_viewer.data.parts import Layout, Piece, find_parts, first_layout, pieces_of
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.export.model import load_prepared, save_prepared
-from kpca_viewer.export.parts import ScoreWriter, WrittenPart, part_name
+from kpca_viewer.export.parts import ScoreWriter, part_name
 from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
 from kpca_viewer.session.settings import DataSettings
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import byte_size, readable
-
-if TYPE_CHECKING:
-    from kpca_viewer.core.estimator.kernel_pca import KernelPCA
 
 
 def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
@@ -89,20 +84,15 @@ class _Run:
                 if options.scheduler is None:
                     self._folder.clear_unfinished()
         watch.clear()
-        self._finish(facts)
+        summary = self._folder.summary() if not left else None
+        self._describe(summary or self._summarised(facts))
 
     def _layout(self) -> Layout:
         """Say what the columns are, by the first part."""
         first, options = self._pieces[0], self._options
         reading = read_options(options)
         self._watch(f"reading {first.title}")
-        table = read_piece(
-            first.path,
-            first.start,
-            groups=first.groups,
-            span=first.span,
-            options=reading,
-        )
+        table = first.table(reading)
         importing = import_settings(options, table)
         self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
         return first_layout(
@@ -119,10 +109,11 @@ class _Run:
         moving = ClusterEach(cluster.client, cluster.title)
         each = Paced(moving, self._watch)
         if facts is None:
-            facts = self._fit(layout, each, cluster)
+            facts = self._fit(layout, each, cluster, moving)
         model, rows = load_prepared(self._folder.model)
         assert rows is not None
         blocks = {b.piece: b for b in layout.with_rows(rows).blocks}
+        before = moving.bytes_moved
         each.begin("scores")
         writer = ScoreWriter(model, self._folder.path.resolve())
         started = perf_counter()
@@ -131,10 +122,12 @@ class _Run:
             self._folder.keep_part(piece, part)
             self._done[part_name(piece)] = part
         facts["seconds"]["scores"] = perf_counter() - started
-        facts["bytes_moved"] = facts.get("bytes_moved", 0) + moving.bytes_moved
+        facts["bytes_moved"] += moving.bytes_moved - before
         return facts
 
-    def _fit(self, layout: Layout, each: Paced, cluster: Cluster) -> Facts:
+    def _fit(
+        self, layout: Layout, each: Paced, cluster: Cluster, moving: ClusterEach
+    ) -> Facts:
         options = self._options
         settings = settings_of(options, DataSettings(str(self._pieces[0].path)))
         started = perf_counter()
@@ -148,12 +141,15 @@ class _Run:
         rows = parts.layout.preparation.rows
         save_prepared(fitted.model, self._folder.model, rows)
         facts = _facts(parts, fitted)
-        facts |= {"seconds": seconds, "workers": len(cluster.workers)}
+        facts |= {
+            "seconds": seconds,
+            "workers": len(cluster.workers),
+            "bytes_moved": moving.bytes_moved,
+        }
         self._folder.keep_fitted(facts)
         return facts
 
-    def _finish(self, facts: Facts) -> None:
-        model, _rows = load_prepared(self._folder.model)
+    def _summarised(self, facts: Facts) -> Facts:
         parts = list(self._done.values())
         summary = {
             **facts,
@@ -164,12 +160,11 @@ class _Run:
             "bytes_written": sum(part.size for part in parts),
         }
         self._folder.finish(summary)
-        self._report.note(**summary)
-        self._describe(model, summary, parts)
+        return summary
 
-    def _describe(
-        self, model: "KernelPCA", summary: Facts, parts: list[WrittenPart]
-    ) -> None:
+    def _describe(self, summary: Facts) -> None:
+        self._report.note(**summary)
+        model, _rows = load_prepared(self._folder.model)
         say, kernel = self._report.say, kernel_of(model)
         say(f"{summary['rows']:,} rows × {summary['features']:,} features")
         if summary["left_out"]:
@@ -193,7 +188,7 @@ class _Run:
         say("")
         self._report.saved(
             self._options.out,
-            f": {len(parts):,} Parquet files, model.npz, summary.json",
+            f": {summary['blocks']:,} Parquet files, model.npz, summary.json",
         )
 
 

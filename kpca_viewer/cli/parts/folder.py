@@ -117,6 +117,13 @@ class ResultFolder:
         text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
         write_atomically(self.path / SUMMARY, text.encode())
 
+    def summary(self) -> Facts | None:
+        """Return the summary of a run that has come to its end."""
+        try:
+            return dict(json.loads((self.path / SUMMARY).read_bytes()))
+        except (OSError, ValueError):
+            return None
+
     def clear_unfinished(self) -> None:
         """Remove what workers that were stopped had begun to write."""
         for path in self.path.glob(f".part-*{TEMPORARY}"):

@@ -6,6 +6,7 @@ from time import perf_counter
 from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.core.streaming.blocks import Blocks, Each, T, Work
 from kpca_viewer.data.parts import PartBlock
+from kpca_viewer.session.forecast import spoken
 from kpca_viewer.support.numerals import byte_size
 from kpca_viewer.support.progress import ShouldStop, never
 
@@ -39,16 +40,6 @@ class Paced:
             left = seconds * (total - done) / max(done, 1)
             self._watch(
                 f"{stage}: {number + 1:,} of {len(blocks):,} blocks, "
-                f"{byte_size(round(done / seconds))}/s, {_duration(left)} left"
+                f"{byte_size(round(done / seconds))}/s, {spoken(left)} left"
             )
             yield answer
-
-
-def _duration(seconds: float) -> str:
-    """Return seconds for people: "8 s", "3 min", "2 h 5 min"."""
-    if seconds < 90:
-        return f"{seconds:.0f} s"
-    minutes = round(seconds / 60)
-    if minutes < 90:
-        return f"{minutes} min"
-    return f"{minutes // 60} h {minutes % 60} min"
