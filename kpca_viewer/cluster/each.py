@@ -131,6 +131,7 @@ class ClusterEach:
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
         from distributed import wait
 
+        check(should_stop)
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)
