@@ -127,16 +127,19 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
     ClusterError
         If it does not answer.
     """
+    # One that looks for its scheduler again would wait for half a minute.
+    if client.status != "running":
+        raise lost(title)
     try:
         return dict(client.scheduler_info(n_workers=-1)["workers"])
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, KeyError) as error:
         raise lost(title) from error
 
 
 def lost(title: str) -> ClusterError:
     """Return what is said where a cluster does not answer any more."""
     return ClusterError(
-        f"The connection to {title} was lost; start it again, or compute here."
+        f"The connection to {title} was lost; check that it runs, and connect again."
     )
 
 
@@ -188,7 +191,11 @@ def _client(
     if address is None:
         from kpca_viewer.cluster.own_worker import EndedByUs
 
-        with _processes(processes or cores()) as started, Client(started) as client:
+        # Collections of Dask that are computed meanwhile are nobody's business here.
+        with (
+            _processes(processes or cores()) as started,
+            Client(started, set_as_default=False) as client,
+        ):
             client.register_plugin(EndedByUs())
             yield client
         return
