@@ -14,7 +14,14 @@ from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.cluster import Cluster, ClusterEach, connected
 from kpca_viewer.cluster.connecting import require_extra
 from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.data.parts import Layout, Piece, find_parts, first_layout, pieces_of
+from kpca_viewer.data.parts import (
+    Layout,
+    Piece,
+    are_parts,
+    find_parts,
+    first_layout,
+    pieces_of,
+)
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
@@ -39,6 +46,8 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
             "that is larger than memory, go to a folder, such as --out scores."
         )
     report = Report(options)
+    if not are_parts(options.data):
+        report.say(f"“{options.data[0]}” is larger than memory: block by block.")
     watch("looking for parts")
     pieces, empty = pieces_of(find_parts(options.data))
     for title in empty:
