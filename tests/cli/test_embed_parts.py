@@ -176,6 +176,9 @@ def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monke
         (("--components", "0.9"), "--components as a whole number"),
         (("--diagnostics",), "--diagnostics is for one table in memory"),
         (("--tls-ca", "ca.pem"), "belong together"),
+        (("--kernel", "nonsense"), "There is no kernel"),
+        (("--matrix", "kernel"), "is a matrix of kernel"),
+        (("--missing", "never"), "is not a value of --missing"),
     ],
 )
 def test_what_makes_no_sense_for_parts_is_refused(embed, circles, words, told):

@@ -69,6 +69,8 @@ class _Run:
     ) -> None:
         self._options, self._watch, self._report = options, watch, report
         self._pieces, self._empty = pieces, empty
+        # What makes no sense is refused before anything is read or started.
+        self._settings = settings_of(options, DataSettings(str(pieces[0].path)))
         self._folder = ResultFolder(
             options.out, pieces, asked(options), force=options.force
         )
@@ -138,7 +140,7 @@ class _Run:
         self, layout: Layout, each: Paced, cluster: Cluster, moving: ClusterEach
     ) -> Facts:
         options = self._options
-        settings = settings_of(options, DataSettings(str(self._pieces[0].path)))
+        settings = self._settings
         started = perf_counter()
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)

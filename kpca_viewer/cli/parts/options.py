@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 CLUSTER = ("scheduler", "tls_ca", "tls_cert", "tls_key")
 
-IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "matrix", "seed")
+IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed")
 """Options that have no meaning for a table in parts."""
 
 

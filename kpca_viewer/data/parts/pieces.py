@@ -124,11 +124,13 @@ def is_beyond_memory(path: Path) -> bool:
     named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
     if named is None or named.key not in CUT or not path.is_file():
         return False
-    if recognised(path) == "npy":
-        values = prod(npy_header(path).shape)
-    else:
-        about = parquet_facts(path)
-        values = about.num_rows * about.num_columns
+    values = 0
+    match recognised(path):
+        case "npy":
+            values = prod(npy_header(path).shape)
+        case "parquet":
+            about = parquet_facts(path)
+            values = about.num_rows * about.num_columns
     return not memory.fits(COPIES * 8 * values)
 
 
