@@ -29,6 +29,10 @@ class SolverError(KpcaError, ValueError):
     """A solver cannot work on this problem."""
 
 
+class ClusterError(KpcaError, ConnectionError):
+    """A cluster cannot be reached or used, or was lost."""
+
+
 class ExportError(KpcaError):
     """A file cannot be written; what was there before is untouched."""
 
