@@ -7,14 +7,16 @@ import pytest
 from sklearn.decomposition import KernelPCA
 
 from benchmarks import __main__ as bench
-from benchmarks import reference, spread, tables
+from benchmarks import reference, spread, stream_methods, tables
 from benchmarks.rounds import Child, in_turn
+from benchmarks.stream_tables import STREAMED, parquet_blocks
 
 TINY = {
     "growth": {"sizes": (200, 400)},
     "drawing": {"counts": (50,), "lifted": 40},
     "meaning": {"rows": 80, "digits": 150, "splits": 1},
     "files": {"rows": 300, "rounds": 1},
+    "stream": {"sizes": (2000,), "rounds": 1},
 }
 
 
@@ -35,6 +37,11 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     assert turned["frames_per_second"] > 0
     assert turned["case"] == "turn the lift of 40 points"
     assert results["quick"]["files"]["results"][0]["ours"]["wall_s"]["runs"] == 1
+    [streamed] = results["quick"]["stream"]["results"]
+    assert streamed["sizes"][0]["error"] <= streamed["sizes"][0]["bound"] <= 1e-3
+    # Of every block at least what its landmarks make: their products and sums.
+    rank = streamed["sizes"][0]["rank"]
+    assert streamed["sizes"][0]["bytes_a_block"] > 8 * rank**2
     said = capsys.readouterr().out
     assert said.count("left out:") == len(TINY)
 
@@ -83,3 +90,15 @@ def test_ratios_are_of_runs_that_followed_each_other():
     told = spread.paired_ratio([2.0, 20.0, 2.0], [1.0, 10.0, 1.0])
     assert (told["median"], told["quartiles"], told["runs"]) == (2.0, [2.0, 2.0], 3)
     assert spread.written(spread.spread([1.0, 2.0, 3.0])) == "2 (1.5 … 2.5)"
+
+
+@pytest.mark.parametrize("name", ["parquet 1e-6", "array", "blocks", "Nystroem 300"])
+def test_all_that_fits_parts_fits_the_same_rows(name, tmp_path):
+    folder = tmp_path / "circles-1500"
+    paths = STREAMED["circles"].write(1500, folder)
+    X = np.concatenate([block.read() for block in parquet_blocks(folder)])
+    assert (len(paths), X.shape) == (4, (1500, 2))
+    exact = KernelPCA(3, kernel="rbf", gamma=10, eigen_solver="arpack").fit(X)
+    values, _ = stream_methods.method(name, folder, 3)(0)
+    largest = exact.eigenvalues_[0]
+    np.testing.assert_allclose(values, exact.eigenvalues_, rtol=0, atol=1e-3 * largest)
