@@ -15,6 +15,10 @@ from kpca_viewer.support.threads import cores
 PATIENCE = 10.0
 """Seconds after which nobody is expected to answer any more."""
 
+NEAR = "3s"
+"""How long a process of this machine is called that may have died; Dask's own half a
+minute is for networks."""
+
 LOGGERS = ("distributed", "tornado")
 
 EXTRA = "pip install 'kpca-viewer[cluster]'"
@@ -127,16 +131,19 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
     ClusterError
         If it does not answer.
     """
+    # One that looks for its scheduler again would wait for half a minute.
+    if client.status != "running":
+        raise lost(title)
     try:
         return dict(client.scheduler_info(n_workers=-1)["workers"])
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, KeyError) as error:
         raise lost(title) from error
 
 
 def lost(title: str) -> ClusterError:
     """Return what is said where a cluster does not answer any more."""
     return ClusterError(
-        f"The connection to {title} was lost; start it again, or compute here."
+        f"The connection to {title} was lost; check that it runs, and connect again."
     )
 
 
@@ -186,7 +193,17 @@ def _client(
     from distributed import Client
 
     if address is None:
-        with _processes(processes or cores()) as started, Client(started) as client:
+        import dask
+
+        from kpca_viewer.cluster.own_worker import EndedByUs
+
+        # Collections of Dask that are computed meanwhile are nobody's business here.
+        with (
+            dask.config.set({"distributed.comm.timeouts.connect": NEAR}),
+            _processes(processes or cores()) as started,
+            Client(started, set_as_default=False) as client,
+        ):
+            client.register_plugin(EndedByUs())
             yield client
         return
     client = _opened(address, encryption, patience)
@@ -237,7 +254,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
         # A client waits for ever for somebody who is silent.
         told = asyncio.run(asyncio.wait_for(_asked(address, security), patience))
         if told.get("type") != "Scheduler":
-            raise ValueError(f"it is a {told.get('type')}")
+            raise ValueError(f"it is a {told.get('type', 'stranger')}")
         return Client(
             address, security=security, timeout=patience, set_as_default=False
         )
@@ -265,7 +282,7 @@ async def _asked(address: str, security: Any) -> dict[str, Any]:
     arguments = security.get_connection_args("client")
     comm = await connect(address, deserialize=False, **arguments)
     try:
-        await comm.write({"op": "identity", "reply": True, "n_workers": 0})
+        await comm.write({"op": "identity", "reply": True})
         return dict(await comm.read())
     finally:
         comm.abort()

@@ -1,10 +1,10 @@
 """Who works on blocks: the workers of a cluster."""
 
-import contextlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
@@ -44,7 +44,7 @@ class ClusterEach:
     client: Any
     title: str = "the cluster"
     bytes_moved: int = field(default=0, init=False)
-    """Of all answers so far."""
+    """Of all answers so far, and of the work that every worker was sent."""
 
     def __call__(
         self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
@@ -76,6 +76,7 @@ class ClusterEach:
     ) -> Iterator[T]:
         client = self.client
         threads = self._threads(should_stop)
+        self.bytes_moved += len(packed(work)) * len(workers_of(client, self.title))
         carried = client.scatter(work, broadcast=True, hash=False)
         name = uuid4().hex
         waiting: deque[Any] = deque()
@@ -122,19 +123,17 @@ class ClusterEach:
                 f"({type(error).__name__}: {error}); its workers may lack memory."
             ) from error
         self.bytes_moved += len(content)
-        kind, answer = unpacked(content)
-        if kind:
-            raise _error(kind, answer)
-        return answer
+        return answer_in(content)
 
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
-        from distributed import wait
-
+        # `distributed.wait` asks the client of the whole process, which ours is not.
+        arrived = Event()
+        future.add_done_callback(lambda _: arrived.set())
+        check(should_stop)
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)
-            with contextlib.suppress(TimeoutError):
-                wait([future], timeout=LOOK_EVERY)
+            arrived.wait(LOOK_EVERY)
             if monotonic() - looked > ASK_EVERY:
                 looked = monotonic()
                 if workers_of(self.client, self.title):
@@ -153,6 +152,20 @@ def worked(work: Work[Any], block: Block, number: int) -> bytes:
         return packed(("DataError", f"{block.title} cannot be read: {error}"))
     except Exception as error:  # noqa: BLE001 — whatever it is, it is one sentence
         return packed(("KpcaError", sentence_of(error)))
+
+
+def answer_in(content: bytes) -> Any:
+    """Return the answer that `worked` has given.
+
+    Raises
+    ------
+    KpcaError
+        If it is an error.
+    """
+    kind, answer = unpacked(content)
+    if kind:
+        raise _error(kind, answer)
+    return answer
 
 
 def _error(kind: str, text: str) -> KpcaError:

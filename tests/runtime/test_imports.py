@@ -28,8 +28,9 @@ def test_the_runtime_knows_qtcore_and_nothing_else_of_qt() -> None:
 # What takes long to load, and is of no use to a window that opens.
 LATER = """
 later = {
-    "matplotlib", "openpyxl", "pandas", "PIL", "psutil", "pyarrow",
-    "scipy", "sklearn", "urllib.request", "ziamath", "kpca_viewer.data.files.read",
+    "dask", "distributed", "matplotlib", "openpyxl", "pandas", "PIL", "psutil",
+    "pyarrow", "scipy", "sklearn", "urllib.request", "ziamath",
+    "kpca_viewer.data.files.read",
 }
 """
 THE_WINDOW = f"""
