@@ -49,11 +49,23 @@ def method(name: str, folder: Path, components: int) -> Fit:
     if kind == "parquet":
         tol = float(value) if value else TOLERANCE
         return partial(streamed, blocks, gamma, components, tol=tol)
-    X = np.concatenate([block.read().astype(np.float64) for block in blocks])
+    X = _held(blocks)
     if kind == "array":
         return partial(estimated, X, gamma, components)
     parts = [X[start : start + BLOCK] for start in range(0, len(X), BLOCK)]
     return partial(estimated, parts, gamma, components)
+
+
+def _held(blocks: list[ParquetBlock]) -> Any:
+    """Return all rows in float64, shape (n, d), without holding them twice."""
+    from pyarrow import parquet
+
+    counts = [parquet.read_metadata(block.path).num_rows for block in blocks]
+    X = np.empty((sum(counts), blocks[0].read().shape[1]))
+    for block, stop in zip(blocks, np.cumsum(counts), strict=True):
+        rows = block.read()
+        X[stop - len(rows) : stop] = rows
+    return X
 
 
 def streamed(

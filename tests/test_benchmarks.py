@@ -16,7 +16,7 @@ TINY = {
     "drawing": {"counts": (50,), "lifted": 40},
     "meaning": {"rows": 80, "digits": 150, "splits": 1},
     "files": {"rows": 300, "rounds": 1},
-    "stream": {"sizes": (2000,), "rounds": 1},
+    "stream": {"sizes": (3000,), "rounds": 1},
 }
 
 
