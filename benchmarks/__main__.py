@@ -25,6 +25,7 @@ RESULTS = Path(__file__).with_name("results.json")
 PARTS = (
     "compare",
     "large",
+    "stream",
     "growth",
     "meaning",
     "drawing",

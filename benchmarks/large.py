@@ -95,7 +95,7 @@ def compare(
     answer = ours.answers[-1]
     return row | {
         "ours_s": spread(ours.seconds),
-        "ours_processor_s": spread([a["processor_seconds"] for a in ours.answers]),
+        "ours_processor_s": spread(ours.processor_seconds),
         "solver": answer["solver"],
         "rank": answer["rank"],
         "bound": rounded(answer["bound"], 2),

@@ -34,16 +34,23 @@ class Child:
     ----------
     threads : int or None
         Of BLAS; None leaves it as it comes.
+    module : str
+        What the process runs.
     """
 
     def __init__(
-        self, table: str, method: str, components: int, threads: int | None = None
+        self,
+        table: str,
+        method: str,
+        components: int,
+        threads: int | None = None,
+        module: str = "benchmarks.rounds",
     ) -> None:
         environment = {k: v for k, v in os.environ.items() if k not in THREADS}
         if threads is not None:
             environment |= dict.fromkeys(THREADS, str(threads))
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "benchmarks.rounds", table, method, str(components)],
+            [sys.executable, "-m", module, table, method, str(components)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -72,6 +79,11 @@ class Child:
     def seconds(self) -> list[float]:
         """The times of all runs."""
         return [answer["seconds"] for answer in self.answers]
+
+    @property
+    def processor_seconds(self) -> list[float]:
+        """The processor times of all runs."""
+        return [answer["processor_seconds"] for answer in self.answers]
 
     def _receive(self) -> dict[str, Any]:
         assert self._process.stdout is not None
@@ -122,9 +134,16 @@ def serve(read: Callable[[], str], table: str, method: str, components: int) -> 
         # More landmarks than so few rows.
         warnings.simplefilter("ignore")
         fit(method, X[:300], gamma, components)  # imports and pools are not measured
+    answer_lines(read, partial(fit, method, X, gamma, components))
+
+
+def answer_lines(
+    read: Callable[[], str], work: Callable[[int], tuple[Any, dict[str, Any]]]
+) -> None:
+    """Say that all is ready, then work once with the seed of every line."""
     _say({"ready": True})
     while line := read():
-        _say(_answer(partial(fit, method, X, gamma, components, int(line))))
+        _say(_answer(partial(work, int(line))))
 
 
 class Measured(NamedTuple):
@@ -148,10 +167,20 @@ def _answer(work: Callable[[], tuple[Any, dict[str, Any]]]) -> dict[str, Any]:
     return {
         "seconds": run.seconds,
         "processor_seconds": run.processor_seconds,
-        "peak_mb": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "peak_mb": _peak_mb(),
         "eigenvalues": np.asarray(values).tolist(),
         **notes,
     }
+
+
+def _peak_mb() -> float:
+    """Return the most memory that this process has held."""
+    status = Path("/proc/self/status")
+    if status.exists():
+        # Beside this, Linux counts what whoever started the process had held.
+        told = dict(line.split(":", 1) for line in status.read_text().splitlines())
+        return int(told["VmHWM"].split()[0]) / 1024
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _say(answer: dict[str, Any]) -> None:

@@ -7,8 +7,9 @@ import pytest
 from sklearn.decomposition import KernelPCA
 
 from benchmarks import __main__ as bench
-from benchmarks import reference, spread, tables
+from benchmarks import reference, spread, stream_methods, tables
 from benchmarks.rounds import Child, in_turn
+from benchmarks.stream_tables import STREAMED, parquet_blocks
 
 TINY = {
     "growth": {"sizes": (200, 400)},
@@ -16,6 +17,7 @@ TINY = {
     "meaning": {"rows": 80, "digits": 150, "splits": 1, "draws": 1},
     "choose": {"rows": 60, "names": ("iris",)},
     "files": {"rows": 300, "rounds": 1},
+    "stream": {"sizes": (3000,), "rounds": 1},
 }
 
 
@@ -39,6 +41,11 @@ def test_quick_parts_are_measured_told_and_kept(qapp, tmp_path, capsys):
     searched = results["quick"]["choose"]["results"]
     assert searched["grid"]["k = 10"]["largest_difference"] < 0.04
     assert searched["sets"][0]["within_one_error"]
+    [streamed] = results["quick"]["stream"]["results"]
+    assert streamed["sizes"][0]["error"] <= streamed["sizes"][0]["bound"] <= 1e-3
+    # Of every block at least what its landmarks make: their products and sums.
+    rank = streamed["sizes"][0]["rank"]
+    assert streamed["sizes"][0]["bytes_a_block"] > 8 * rank**2
     said = capsys.readouterr().out
     assert said.count("left out:") == len(TINY)
 
@@ -87,3 +94,15 @@ def test_ratios_are_of_runs_that_followed_each_other():
     told = spread.paired_ratio([2.0, 20.0, 2.0], [1.0, 10.0, 1.0])
     assert (told["median"], told["quartiles"], told["runs"]) == (2.0, [2.0, 2.0], 3)
     assert spread.written(spread.spread([1.0, 2.0, 3.0])) == "2 (1.5 … 2.5)"
+
+
+@pytest.mark.parametrize("name", ["parquet 1e-6", "array", "blocks", "Nystroem 300"])
+def test_all_that_fits_parts_fits_the_same_rows(name, tmp_path):
+    folder = tmp_path / "circles-1500"
+    paths = STREAMED["circles"].write(1500, folder)
+    X = np.concatenate([block.read() for block in parquet_blocks(folder)])
+    assert (len(paths), X.shape) == (4, (1500, 2))
+    exact = KernelPCA(3, kernel="rbf", gamma=10, eigen_solver="arpack").fit(X)
+    values, _ = stream_methods.method(name, folder, 3)(0)
+    largest = exact.eigenvalues_[0]
+    np.testing.assert_allclose(values, exact.eigenvalues_, rtol=0, atol=1e-3 * largest)

@@ -37,26 +37,23 @@ class Look:
     @classmethod
     def of(cls, X: Array, seed: tuple[int, ...], most: int) -> "Look":
         """Look at rows X (m, d), and keep a sample of ``most``."""
-        wide = X.astype(np.float64, copy=False)
-        mean = wide.mean(axis=0)
+        # Sums along a column are faster, and lose less, where it lies in one piece.
+        columns = np.array(X.T, dtype=np.float64, order="C")
+        mean = columns.mean(axis=1)
         keys = np.random.default_rng(seed).random(len(X))
-        kept = np.argsort(keys, kind="stable")[:most]
-        return cls(
-            len(X),
-            mean,
-            np.square(wide - mean).sum(axis=0),
-            wide.min(axis=0),
-            wide.max(axis=0),
-            keys[kept],
-            wide[kept],
-        )
+        kept = _smallest(keys, most)
+        low, high = columns.min(axis=1), columns.max(axis=1)
+        sample = columns.T[kept]
+        columns -= mean[:, None]
+        squares = np.einsum("ij,ij->i", columns, columns)
+        return cls(len(X), mean, squares, low, high, keys[kept], sample)
 
     def joined(self, other: "Look", most: int) -> "Look":
         """Return the look at both sets (Chan, Golub and LeVeque, 1983)."""
         n = self.n + other.n
         away = other.mean - self.mean
         keys = np.concatenate((self.keys, other.keys))
-        kept = np.argsort(keys, kind="stable")[:most]
+        kept = _smallest(keys, most)
         sample = np.concatenate((self.sample, other.sample))
         return Look(
             n,
@@ -142,6 +139,14 @@ def checked(block: Block) -> Array:
             f"{column + 1}; fill or drop such rows first."
         )
     return X
+
+
+def _smallest(keys: Array, most: int) -> Array:
+    """Return where the smallest keys are, ascending; the others are not sorted."""
+    if most >= len(keys):
+        return np.argsort(keys, kind="stable")
+    kept = np.argpartition(keys, most)[:most]
+    return np.asarray(kept[np.argsort(keys[kept], kind="stable")])
 
 
 def _called(blocks: Blocks, number: int) -> str:

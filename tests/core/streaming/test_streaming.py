@@ -146,6 +146,13 @@ def test_one_look_tells_what_all_rows_tell():
     assert len(seen.sample) == 1000
 
 
+def test_a_look_leaves_the_rows_as_they_are():
+    X = some_rows()
+    by_columns = np.asfortranarray(X)
+    look(array_blocks(by_columns))
+    np.testing.assert_array_equal(by_columns, X)
+
+
 def test_every_row_has_the_same_chance_to_be_sampled(monkeypatch):
     monkeypatch.setattr(looking, "SAMPLE", 100)
     X = np.arange(1000.0)[:, None]

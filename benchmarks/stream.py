@@ -1,0 +1,157 @@
+"""Rows in parts: one pass with a bound, against Nystroem + IncrementalPCA in blocks.
+
+Everything has one BLAS thread, and processor time is compared. The accuracy is the true
+one: the largest error of the three leading eigenvalues relative to the largest, against
+the same eigenvalues with a far tighter bound. Nystroem gets the smallest number of
+landmarks with which it is as accurate as ours on the smallest table.
+"""
+
+from contextlib import ExitStack
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from benchmarks import stream_workers
+from benchmarks.rounds import Child, in_turn
+from benchmarks.spread import paired_ratio, rounded, spread, written
+from benchmarks.stream_methods import TOLERANCE
+from benchmarks.stream_tables import STREAMED
+
+COMPONENTS = 3
+SIZES = 100_000, 1_000_000, 10_000_000
+LANDMARKS = 200, 300, 400, 600, 800
+SEEDS = 0, 1, 2
+PATIENCE = 20.0
+"""Seconds of a method after which it runs no more."""
+OURS = "parquet", "array", "blocks"
+PROCESSES = 1, 2
+
+
+def run(
+    quick: bool = False,
+    sizes: tuple[int, ...] = SIZES,
+    tables: tuple[str, ...] = tuple(STREAMED),
+    rounds: int = 3,
+) -> list[dict[str, Any]]:
+    """Compare on every table in every size.
+
+    Returns
+    -------
+    list of dict
+        One row for each table.
+    """
+    print(
+        f"\nRows in Parquet parts, {COMPONENTS} components, bound {TOLERANCE:g}, "
+        "against Nystroem(m) + IncrementalPCA as accurate on the smallest table\n"
+        "s of processor time, one BLAS thread; errors relative to the largest "
+        "eigenvalue"
+    )
+    if quick:
+        sizes, tables = sizes[:1], tables[:1]
+        print(f"left out: n > {sizes[-1]:,}, all tables but {tables[0]}")
+    print(
+        f"{'table':14}{'n':>12}{'rank':>6}{'parquet':>22}{'array':>22}{'blocks':>22}"
+        f"{'MB':>7}{'error':>9}{'bound':>9}{'ref ±':>9}{'m':>6}{'Nystroem':>22}"
+        f"{'error':>9}{'MB':>7}{'×':>20}{'1 : 2 workers':>15}{'bytes a block':>15}"
+    )
+    return [_of_table(name, sizes, rounds) for name in tables]
+
+
+def _of_table(name: str, sizes: tuple[int, ...], rounds: int) -> dict[str, Any]:
+    rows: list[dict[str, Any]] = []
+    count: int | None = None
+    for n in sizes:
+        with TemporaryDirectory() as scratch:
+            folder = Path(scratch) / f"{name}-{n}"
+            STREAMED[name].write(n, folder)
+            known = _reference(name, folder)
+            if not rows:
+                count = _landmarks(folder, known)
+            row = {"n": n, **_compared(folder, known, count, rounds)}
+            # Where one run takes long, workers are not asked more often than others.
+            again = row["vs_nystroem"]["runs"]
+            row |= stream_workers.compare(folder, COMPONENTS, again, PROCESSES)
+        rows.append(row)
+        print(f"{name:14}{_line(row)}", flush=True)
+    found: dict[str, Any] = {"table": name, "landmarks": count, "sizes": rows}
+    if len(sizes) > 1:
+        found["exponents"] = {kind: _exponent(rows, kind) for kind in OURS}
+        told = ", ".join(f"{k} {v:.3f}" for k, v in found["exponents"].items())
+        print(f"time grows as n to the power of: {told}", flush=True)
+    return found
+
+
+def _child(folder: Path, method: str) -> Child:
+    return Child(str(folder), method, COMPONENTS, 1, module="benchmarks.stream_methods")
+
+
+def _reference(name: str, folder: Path) -> dict[str, Any]:
+    with _child(folder, f"parquet {STREAMED[name].reference}") as child:
+        return child.run()
+
+
+def _error(answer: dict[str, Any], known: dict[str, Any]) -> float:
+    exact = np.array(known["eigenvalues"])
+    return float(np.abs(answer["eigenvalues"] - exact).max() / exact[0])
+
+
+def _landmarks(folder: Path, known: dict[str, Any]) -> int | None:
+    """Return how many Nystroem needs; None if none of `LANDMARKS` is enough."""
+    with _child(folder, "parquet") as child:
+        # No difference below what the reference knows counts.
+        wanted = max(_error(child.run(), known), known["bound"])
+    for count in LANDMARKS:
+        with _child(folder, f"Nystroem {count}") as child:
+            errors = [_error(child.run(seed), known) for seed in SEEDS]
+        if np.median(errors) <= wanted:
+            return count
+    return None
+
+
+def _compared(
+    folder: Path, known: dict[str, Any], count: int | None, rounds: int
+) -> dict[str, Any]:
+    theirs = f"Nystroem {count or LANDMARKS[-1]}"
+    with ExitStack() as stack:
+        children = {
+            method: stack.enter_context(_child(folder, method))
+            for method in (*OURS, theirs)
+        }
+        in_turn(list(children.values()), rounds, PATIENCE)
+    parquet, nystroem = children["parquet"], children[theirs]
+    return {
+        "rank": parquet.answers[-1]["rank"],
+        "passes": parquet.answers[-1]["passes"],
+        "bound": rounded(parquet.answers[-1]["bound"], 2),
+        "error": rounded(_error(parquet.answers[0], known), 2),
+        "reference_error": rounded(known["bound"], 2),
+        "processor_s": {k: spread(children[k].processor_seconds) for k in OURS},
+        "peak_mb": {k: round(children[k].answers[-1]["peak_mb"]) for k in OURS},
+        "nystroem_landmarks": count,
+        "nystroem_s": spread(nystroem.processor_seconds),
+        "nystroem_error": rounded(_error(nystroem.answers[0], known), 2),
+        "nystroem_peak_mb": round(nystroem.answers[-1]["peak_mb"]),
+        "vs_nystroem": paired_ratio(
+            nystroem.processor_seconds, parquet.processor_seconds
+        ),
+    }
+
+
+def _exponent(rows: list[dict[str, Any]], kind: str) -> float:
+    times = [row["processor_s"][kind]["median"] for row in rows]
+    slope = np.polyfit(np.log([row["n"] for row in rows]), np.log(times), 1)[0]
+    return float(rounded(float(slope), 3))
+
+
+def _line(row: dict[str, Any]) -> str:
+    times = "".join(f"{written(row['processor_s'][kind]):>22}" for kind in OURS)
+    least = row["nystroem_landmarks"] or f">{LANDMARKS[-1]}"
+    return (
+        f"{row['n']:12,}{row['rank']:6}{times}{row['peak_mb']['parquet']:7}"
+        f"{row['error']:9.0e}{row['bound']:9.0e}{row['reference_error']:9.0e}"
+        f"{least:>6}{written(row['nystroem_s']):>22}{row['nystroem_error']:9.0e}"
+        f"{row['nystroem_peak_mb']:7}{written(row['vs_nystroem']):>20}"
+        f"{row['speed_up_processor']['median']:15}{row['bytes_a_block']:15,.0f}"
+    )
