@@ -52,7 +52,10 @@ def test_classes_may_be_left_unused(capsys):
     [
         (["assets/data/kernel.csv"], "what is left is the number of components"),
         (["circles", "--kernel", "gauss"], "There is no kernel “gauss”"),
-        (["circles", "--folds", "1"], "1 folds hold nothing out"),
+        (
+            ["circles", "--folds", "1"],
+            "folds is 1; it must be a whole number, 2 or more",
+        ),
     ],
 )
 def test_what_is_wrong_is_one_line(capsys, words, text):

@@ -14,14 +14,12 @@ from kpca_viewer.core.choice.folds import HeldOut
 from kpca_viewer.core.choice.results import Choice, Line, Tried
 from kpca_viewer.core.kernels.gram import PointsGram
 from kpca_viewer.core.kernels.kernel import Kernel
+from kpca_viewer.core.quality import GUESSING_ERRORS
 from kpca_viewer.support.errors import Cancelled, KpcaError
 from kpca_viewer.support.progress import ShouldStop, never
 from kpca_viewer.support.threads import one_blas_thread
 
 Array = NDArray[Any]
-
-MARGIN = 2.0
-"""Standard errors by which the best of many settings has to be better than a guess."""
 
 Learn = Callable[[Array], Callable[[Array], Array]]
 """Training rows → what is done to all rows before a kernel sees them."""
@@ -55,12 +53,13 @@ class ByPrediction:
 
     def notes(self, best: float, error: float) -> list[str]:
         """Return what a highest score means beside guessing."""
-        if best - MARGIN * error > (self.held_out.chance or 0.0):
+        # The best of dozens of settings is lucky, and folds share rows.
+        if best - GUESSING_ERRORS * error > (self.held_out.chance or 0.0):
             return []
         guess = "the largest class" if self.held_out.is_classes else "the mean"
         return [
-            f"No setting is better than guessing {guess} by more than two standard "
-            "errors."
+            f"No setting is better than guessing {guess} by more than three "
+            "standard errors."
         ]
 
     @cached_property

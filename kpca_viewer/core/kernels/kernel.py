@@ -280,16 +280,26 @@ def suggested_values(name: str, X: object, sample: int = 1000) -> dict[str, floa
 
 
 def _typical(family: KernelFamily, points: Points) -> float | None:
-    """Return what the base of two points is of the order of; None if that is 0."""
+    """Return what the base of two points is of the order of; None for 0 and ∞."""
     if not any(p.follows for p in family.parameters):
+        return None
+    if not np.isfinite(points.largest_squared_norm):
         return None
     if family.base == "dot_products":
         return _if_invertible(float(np.var(points.dense())) * points.d)
     B = pairwise(family.base, points, points)
-    positive = B[np.triu_indices(len(points), 1)]
-    positive = positive[positive > 0]
-    return _if_invertible(float(np.median(positive))) if positive.size else None
+    apart = B[np.triu_indices(len(points), 1)]
+    apart = apart[apart > _least_apart(family, points)]
+    return _if_invertible(float(np.median(apart))) if apart.size else None
+
+
+def _least_apart(family: KernelFamily, points: Points) -> float:
+    """Return what equal rows may be apart by rounding."""
+    if family.base != "squared_distances" or points.shifted is None:
+        return 0.0
+    rows = Extent.of(points)
+    return 2 * rows.unit * rows.spread
 
 
 def _if_invertible(typical: float) -> float | None:
-    return typical if typical > LEAST_TYPICAL else None
+    return typical if LEAST_TYPICAL < typical < 1 / LEAST_TYPICAL else None

@@ -26,7 +26,7 @@ from kpca_viewer.core.solvers.onepass import DRAFT_RANKS, grow_landmarks
 from kpca_viewer.core.solvers.problem import Decomposition, Grade, Problem
 from kpca_viewer.core.streaming.blocks import Blocks, Each, each_block
 from kpca_viewer.core.streaming.terms import Adding, Drawn
-from kpca_viewer.support.errors import SolverError
+from kpca_viewer.support.errors import DataError, SolverError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import one_blas_thread
 
@@ -195,6 +195,7 @@ def _added_up(
     work = Adding(features, gram.points.take(slice(0, 1)), certifying, problem.seed)
     products, sums = np.zeros((r, r)), np.zeros(r)
     left = excess = total = 0.0
+    rows = 0
     extent = Extent.of(gram.points)
     drawn = Drawn(certifying, problem.seed)
     answers = each(work, blocks, problem.should_stop)
@@ -202,6 +203,7 @@ def _added_up(
         problem.progress(f"all rows, {r} landmarks", number / len(blocks))
         if terms is None:
             continue
+        rows += terms.extent.count
         products += terms.products
         sums += terms.sums
         left += terms.left
@@ -209,6 +211,11 @@ def _added_up(
         total += terms.total
         extent = extent.joined(terms.extent)
         drawn.add(terms)
+    if rows != n:
+        raise DataError(
+            f"The blocks had {n:,} rows at the first look and {rows:,} in a later "
+            "pass; they must give the same rows whenever they are read."
+        )
     added = FeatureSums(
         problem,
         features,

@@ -1,6 +1,7 @@
 """``kpca_viewer.choose``: the kernel, value and components that can be defended."""
 
 from collections.abc import Sequence
+from numbers import Integral
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,12 @@ from kpca_viewer.core.choice.results import Choice
 from kpca_viewer.core.choice.structure import ByStructure, comparable
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.preparation import Scaler, Scaling
-from kpca_viewer.session.choosing.outcome import Outcome, of_classes, of_target
+from kpca_viewer.session.choosing.outcome import (
+    LARGEST,
+    Outcome,
+    of_classes,
+    of_target,
+)
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.numerals import counted
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
@@ -35,7 +41,7 @@ def choose(
     *,
     target: ArrayLike | None = None,
     scaling: Scaling = "none",
-    kernels: Sequence[str] | None = None,
+    kernels: Sequence[str] | str | None = None,
     components: int = COMPONENTS,
     folds: int = FOLDS,
     repeats: int | None = None,
@@ -95,7 +101,10 @@ def choose(
     KernelPCA(n_components=3)
     """
     points, y, target = _parts(X, y, target)
-    _check(points, components, seed)
+    _check(points)
+    _check_numbers(components, folds, repeats, seed)
+    if isinstance(kernels, str):
+        kernels = (kernels,)
     outcome = Outcome(np.arange(len(points)), None)
     if target is not None:
         outcome = of_target(_one_each(target, points), folds, repeats, seed)
@@ -147,7 +156,7 @@ def _names_of(dataset: Dataset) -> Array | None:
     return np.array([*dataset.label_names, ""])[dataset.labels]
 
 
-def _check(points: Array, components: int, seed: int) -> None:
+def _check(points: Array) -> None:
     if points.ndim != 2:
         raise DataError(
             f"The points have the shape {points.shape}; a table with one row per point "
@@ -164,10 +173,25 @@ def _check(points: Array, components: int, seed: int) -> None:
         )
     if (points == points[0]).all():
         raise DataError("All rows are equal: there is nothing to choose a kernel for.")
-    if components < 1:
-        raise DataError(f"{components} components cannot be tried; ask for 1 or more.")
-    if seed < 0:
-        raise DataError(f"The seed {seed} is negative; give 0 or more.")
+    if np.abs(points).max() > LARGEST:
+        raise DataError(
+            f"The values are too large, beyond {LARGEST:.0e}: their squares overflow; "
+            "divide them by a power of ten."
+        )
+
+
+def _check_numbers(components: int, folds: int, repeats: int | None, seed: int) -> None:
+    for name, value, least in (
+        ("components", components, 1),
+        ("folds", folds, 2),
+        ("repeats", 1 if repeats is None else repeats, 1),
+        ("seed", seed, 0),
+    ):
+        whole = isinstance(value, Integral) and not isinstance(value, bool)
+        if not whole or value < least:
+            raise DataError(
+                f"{name} is {value!r:.40}; it must be a whole number, {least} or more."
+            )
 
 
 def _one_each(values: Array, points: Array) -> Array:

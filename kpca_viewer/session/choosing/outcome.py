@@ -14,6 +14,10 @@ from kpca_viewer.support.numerals import counted
 Array = NDArray[Any]
 
 
+LARGEST = 1e100
+"""Whose squares can be added up, many times over."""
+
+
 @dataclass(frozen=True, eq=False)
 class Outcome:
     """Rows with folds, and what had to be left out for them."""
@@ -34,6 +38,11 @@ def of_classes(y: Array, folds: int, repeats: int | None, seed: int) -> Outcome:
     """
     everybody = np.arange(len(y))
     rows = np.flatnonzero(_is_known(y))
+    if y.dtype.kind == "O":
+        # Numbers beside words have no order.
+        y = np.array([str(one) for one in y])
+    if not len(rows):
+        return Outcome(everybody, None, ("No row has a class.",))
     names, codes, counts = _classes(y[rows])
     notes: list[str] = []
     alone = counts < 2
@@ -59,16 +68,14 @@ def of_classes(y: Array, folds: int, repeats: int | None, seed: int) -> Outcome:
             f"Class “{names[counts.argmin()]}” has {smallest} rows: "
             f"{smallest} folds in the place of {folds}."
         )
-    taken, told = _sampled(len(rows), seed)
-    if told:
-        rows, codes = rows[taken], codes[taken]
-        # A rare class may have lost rows to the sample.
-        smallest = min(smallest, int(np.bincount(codes, minlength=len(names)).min()))
-    if smallest < 2:
+    if 2 * len(names) > MOST_ROWS:
         raise DataError(
-            f"Of {counted(MOST_ROWS)} rows drawn at random, a class has {smallest}; "
-            "leave rare classes out."
+            f"There are {counted(len(names))} classes, too many to be told apart by "
+            f"{counted(MOST_ROWS)} rows; give a coarser column."
         )
+    taken, told = _of_every_class(codes, counts, seed)
+    rows, codes = rows[taken], codes[taken]
+    smallest = int(np.bincount(codes).min())
     held_out = held_out_classes(codes, min(folds, smallest), repeats, seed)
     return Outcome(rows, held_out, (*notes, *told))
 
@@ -82,6 +89,10 @@ def of_target(y: Array, folds: int, repeats: int | None, seed: int) -> Outcome:
             "The target holds words; give numbers, or the words as classes."
         ) from None
     rows = np.flatnonzero(np.isfinite(y))
+    if not len(rows):
+        raise DataError("No row has a finite target; give numbers.")
+    if np.abs(y[rows]).max() > LARGEST:
+        raise DataError(f"The target is too large, beyond {LARGEST:.0e}; divide it.")
     taken, told = _sampled(len(rows), seed)
     rows = rows[taken]
     most = len(rows) // 2
@@ -107,10 +118,31 @@ def _sampled(count: int, seed: int) -> tuple[Array, tuple[str, ...]]:
     taken = sample_rows(count, MOST_ROWS, seed)
     if len(taken) == count:
         return taken, ()
-    return taken, (
-        f"Scores are of {counted(len(taken))} rows, drawn at random from "
-        f"{counted(count)}.",
+    return taken, (_drawn(len(taken), count),)
+
+
+def _drawn(taken: int, count: int) -> str:
+    return (
+        f"Scores are of {counted(taken)} rows, drawn at random from {counted(count)}."
     )
+
+
+def _of_every_class(
+    codes: Array, counts: Array, seed: int
+) -> tuple[Array, tuple[str, ...]]:
+    """Return a sample in which every class has its part, and two rows at least."""
+    n = len(codes)
+    if n <= MOST_ROWS:
+        return np.arange(n), ()
+    parts = np.clip(np.round(MOST_ROWS * counts / n), 2, counts)
+    order = np.random.default_rng(seed).permutation(n)
+    by_class = order[np.argsort(codes[order], kind="stable")]
+    # How many of its class come before a row.
+    first = np.cumsum(counts) - counts
+    place = np.empty(n, dtype=np.int64)
+    place[by_class] = np.arange(n) - first[codes[by_class]]
+    taken = np.flatnonzero(place < parts[codes])
+    return taken, (_drawn(len(taken), n),)
 
 
 def _is_known(y: Array) -> Array:
@@ -119,7 +151,15 @@ def _is_known(y: Array) -> Array:
         return y >= 0
     if y.dtype.kind == "f":
         return np.isfinite(y)
-    return np.array([one is not None and one == one and one != "" for one in y])
+    return np.array([_is_name(one) for one in y], dtype=bool)
+
+
+def _is_name(one: object) -> bool:
+    try:
+        return one is not None and bool(one == one) and one != ""
+    except TypeError:
+        # What pandas has in the place of a missing word is neither equal nor unequal.
+        return False
 
 
 def _left_out(names: Array) -> str:

@@ -154,3 +154,12 @@ def test_it_is_the_same_again_and_can_be_stopped():
     for y in (RINGS, None):
         with pytest.raises(Cancelled):
             suggested("rbf", CIRCLES, y, should_stop=StopAfter(3))
+
+
+def test_equal_rows_are_not_apart_by_rounding():
+    X = np.vstack(
+        (np.full((360, 2), 0.3), np.random.default_rng(0).normal(size=(40, 2)))
+    )
+    for shift in (0.0, 1.7, 1e3):
+        assert 0.01 < suggested_values("rbf", X + shift)["gamma"] < 100
+    assert suggested_values("rbf", X * 1e160) == {}

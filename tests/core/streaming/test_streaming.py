@@ -276,3 +276,10 @@ def test_the_work_on_a_block_can_be_sent_elsewhere():
     np.testing.assert_array_equal(
         there.decomposition.eigenvalues, here.decomposition.eigenvalues
     )
+
+
+def test_blocks_that_change_between_passes_are_refused():
+    X = some_rows(400)
+    seen = look(array_blocks(X, 100))
+    with pytest.raises(DataError, match=r"400 rows at the first look and 300 in a lat"):
+        decompose(array_blocks(X[:300], 100), seen.n, seen.sample, KERNELS[0], 3)

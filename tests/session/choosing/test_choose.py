@@ -3,11 +3,13 @@
 from functools import partial
 
 import numpy as np
+import pandas as pd
 import pytest
 from sklearn.datasets import make_blobs, make_circles, make_swiss_roll
 
 from kpca_viewer import Dataset, KernelPCA
 from kpca_viewer import choose as fully
+from kpca_viewer.session.choosing.outcome import of_classes
 from kpca_viewer.session.choosing.words import facts
 from kpca_viewer.support.errors import Cancelled, DataError, KernelError
 
@@ -204,9 +206,20 @@ CLASSES = np.repeat([0, 1], 15)
         (lambda: choose(np.ones((30, 2)), CLASSES), "All rows are equal"),
         (lambda: choose(POINTS, CLASSES[:20]), "30 rows, but 20 classes"),
         (lambda: choose(POINTS, CLASSES, target=CLASSES), "not both"),
-        (lambda: choose(POINTS, CLASSES, components=0), "0 components"),
-        (lambda: choose(POINTS, CLASSES, folds=1), "1 folds"),
-        (lambda: choose(POINTS, CLASSES, seed=-1), "seed -1 is negative"),
+        (lambda: choose(POINTS, CLASSES, components=0), "components is 0; it must be"),
+        (lambda: choose(POINTS, CLASSES, folds=1), "folds is 1; it must be a whole"),
+        (lambda: choose(POINTS, CLASSES, components=2.5), "components is 2.5; it must"),
+        (lambda: choose(POINTS, CLASSES, components=True), "components is True; it"),
+        (
+            lambda: choose(POINTS * 1e200, CLASSES),
+            "values are too large",
+        ),
+        (lambda: choose(POINTS, target=POINTS[:, 0] * 1e200), "target is too large"),
+        (
+            lambda: choose(POINTS, target=np.full(len(POINTS), np.nan)),
+            "No row has a finite target",
+        ),
+        (lambda: choose(POINTS, CLASSES, seed=-1), "seed is -1; it must be"),
         (lambda: choose(POINTS, target=["a"] * 30), "target holds words"),
         (lambda: choose(POINTS, target=np.ones(30)), "same for all rows"),
         (lambda: choose(POINTS[:, 0], CLASSES), "shape"),
@@ -226,3 +239,22 @@ def test_bad_data_are_refused_with_a_sentence(ask, text):
 def test_a_kernel_that_is_not_there_is_refused():
     with pytest.raises(KernelError, match="no kernel “gauss”"):
         choose(POINTS, CLASSES, kernels=["gauss"])
+
+
+def test_rare_classes_have_rows_in_a_sample():
+    rng = np.random.default_rng(0)
+    y = np.arange(2400) % 400
+    outcome = of_classes(y, 5, 1, 0)
+    assert np.bincount(y[outcome.rows]).min() >= 2
+    rare = np.where(rng.random(5000) < 0.001, 1, 0)
+    rare[:2] = 1
+    assert (rare[of_classes(rare, 5, 1, 0).rows] == 1).sum() >= 2
+
+
+def test_words_beside_numbers_and_missing_words_are_classes_and_none():
+    mixed = np.array(["a", 1] * 30, dtype=object)
+    assert of_classes(mixed, 5, 1, 0).held_out is not None
+    missing = np.array([pd.NA, "a", "b"] * 20, dtype=object)
+    assert len(of_classes(missing, 5, 1, 0).rows) == 40
+    nobody = of_classes(np.full(20, -1), 5, 1, 0)
+    assert (nobody.held_out, nobody.notes) == (None, ("No row has a class.",))
