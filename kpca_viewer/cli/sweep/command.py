@@ -29,7 +29,7 @@ from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
-    from kpca_viewer.cli.sweep.workers import Job, Sweep
+    from kpca_viewer.session.sweep.jobs import Job, Sweep
     from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 
 MOST_WORKERS = 64
@@ -171,7 +171,7 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
 
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
     """Return all points, neighbours one after another."""
-    from kpca_viewer.cli.sweep.workers import Job
+    from kpca_viewer.session.sweep.jobs import Job
 
     return [
         Job(number, index)

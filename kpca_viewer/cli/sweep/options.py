@@ -14,7 +14,7 @@ from kpca_viewer.session.sweep.parameters import COMPONENTS, KERNEL
 from kpca_viewer.support.errors import DataError, KernelError
 
 if TYPE_CHECKING:
-    from kpca_viewer.cli.sweep.workers import Sweep
+    from kpca_viewer.session.sweep.jobs import Sweep
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.table import Table
     from kpca_viewer.session.settings import SessionSettings
@@ -53,7 +53,7 @@ def asked_sweeps(
     KpcaError
         If the data have nothing of the kind that is asked for.
     """
-    from kpca_viewer.cli.sweep.workers import Sweep
+    from kpca_viewer.session.sweep.jobs import Sweep
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.session.cache import StageCache
     from kpca_viewer.session.request import AnalysisRequest
