@@ -127,9 +127,12 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
     ClusterError
         If it does not answer.
     """
+    # One that looks for its scheduler again would wait for half a minute.
+    if client.status != "running":
+        raise lost(title)
     try:
         return dict(client.scheduler_info(n_workers=-1)["workers"])
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, KeyError) as error:
         raise lost(title) from error
 
 

@@ -122,10 +122,7 @@ class ClusterEach:
                 f"({type(error).__name__}: {error}); its workers may lack memory."
             ) from error
         self.bytes_moved += len(content)
-        kind, answer = unpacked(content)
-        if kind:
-            raise _error(kind, answer)
-        return answer
+        return answer_in(content)
 
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
         from distributed import wait
@@ -153,6 +150,20 @@ def worked(work: Work[Any], block: Block, number: int) -> bytes:
         return packed(("DataError", f"{block.title} cannot be read: {error}"))
     except Exception as error:  # noqa: BLE001 — whatever it is, it is one sentence
         return packed(("KpcaError", sentence_of(error)))
+
+
+def answer_in(content: bytes) -> Any:
+    """Return the answer that `worked` has given.
+
+    Raises
+    ------
+    KpcaError
+        If it is an error.
+    """
+    kind, answer = unpacked(content)
+    if kind:
+        raise _error(kind, answer)
+    return answer
 
 
 def _error(kind: str, text: str) -> KpcaError:
