@@ -1,10 +1,10 @@
 """Who works on blocks: the workers of a cluster."""
 
-import contextlib
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
 from dataclasses import dataclass, field
+from threading import Event
 from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
@@ -125,13 +125,13 @@ class ClusterEach:
         return answer_in(content)
 
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
-        from distributed import wait
-
+        # `distributed.wait` asks the client of the whole process, which ours is not.
+        arrived = Event()
+        future.add_done_callback(lambda _: arrived.set())
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)
-            with contextlib.suppress(TimeoutError):
-                wait([future], timeout=LOOK_EVERY)
+            arrived.wait(LOOK_EVERY)
             if monotonic() - looked > ASK_EVERY:
                 looked = monotonic()
                 if workers_of(self.client, self.title):
