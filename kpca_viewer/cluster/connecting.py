@@ -139,7 +139,7 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
 def lost(title: str) -> ClusterError:
     """Return what is said where a cluster does not answer any more."""
     return ClusterError(
-        f"The connection to {title} was lost; start it again, or compute here."
+        f"The connection to {title} was lost; check that it runs, and connect again."
     )
 
 

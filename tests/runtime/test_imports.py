@@ -28,7 +28,8 @@ def test_the_runtime_knows_qtcore_and_nothing_else_of_qt() -> None:
 # What takes long to load, and is of no use to a window that opens.
 LATER = """
 later = {
-    "matplotlib", "openpyxl", "pandas", "PIL", "psutil", "pyarrow",
+    "dask", "distributed", "matplotlib", "openpyxl", "pandas", "PIL", "psutil",
+    "pyarrow",
     "scipy", "sklearn", "urllib.request", "ziamath", "kpca_viewer.data.files.read",
 }
 """

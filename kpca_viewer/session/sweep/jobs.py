@@ -68,9 +68,7 @@ class PointJobs:
         return PointJobs, (self._sweeps,)
 
 
-def alone(
-    request: AnalysisRequest, should_stop: ShouldStop = never
-) -> AnalysisRequest:
+def alone(request: AnalysisRequest, should_stop: ShouldStop = never) -> AnalysisRequest:
     """Return a request with the data that it names and no others, to be sent away.
 
     Cells that were released from memory are read again: their file is here.

@@ -9,6 +9,7 @@ from typing import TypeVar
 
 from kpca_viewer.core.orientation import Configuration, along, is_same
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.elsewhere import MakePoints
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.stages import find_dataset, suggested_for
 from kpca_viewer.session.sweep.making import (
@@ -29,11 +30,6 @@ from kpca_viewer.support.threads import in_order
 __all__ = ["SweepPoint", "SweepResult", "SweepSettings", "Sweeper", "run_sweep"]
 
 Publish = Callable[[SweepPoint], None]
-MakeElsewhere = Callable[
-    [AnalysisRequest, SweepSettings, Sequence[int], ShouldStop], Iterable[Made]
-]
-"""Makes points with all of their measures, in the order of their numbers."""
-
 Answer = TypeVar("Answer")
 
 
@@ -49,7 +45,7 @@ def run_sweep(
     progress: Progress = silent,
     publish: Publish = _ignore,
     threads: int | None = None,
-    elsewhere: MakeElsewhere | None = None,
+    elsewhere: MakePoints | None = None,
 ) -> SweepResult:
     """Compute a sweep, the most useful values first.
 
@@ -63,8 +59,8 @@ def run_sweep(
     threads : int, optional
         That points are made on; as many as there are cores and memory for. No number
         depends on it.
-    elsewhere : callable, optional
-        What makes points instead of threads. Those that it leaves with a `ClusterError`
+    elsewhere : MakePoints, optional
+        Who makes points instead of threads. Those that it leaves with a `ClusterError`
         are made here.
 
     Returns
@@ -82,6 +78,7 @@ def run_sweep(
     order = sweeper.order()
     count = threads or thread_count(request, sweep, cache, beside_window=True)
     made = _made(sweeper, order, count, should_stop, elsewhere)
+    progress = _with_place(progress, elsewhere)
     # Elsewhere, points get their measures with them.
     part = 0.5 if elsewhere is None else 1.0
     for found in _told(made, "value", len(order), 0.0, part, progress):
@@ -102,7 +99,7 @@ def _made(
     order: Sequence[int],
     threads: int,
     should_stop: ShouldStop,
-    elsewhere: MakeElsewhere | None,
+    elsewhere: MakePoints | None,
 ) -> Iterator[Made]:
     """Yield points in their order, made elsewhere as far as that goes."""
     done = 0
@@ -114,6 +111,17 @@ def _made(
         except ClusterError:
             pass
     yield from in_order(sweeper.maker.make, order[done:], threads, should_stop)
+
+
+def _with_place(progress: Progress, elsewhere: MakePoints | None) -> Progress:
+    """Return what also says where points are made, as long as that is elsewhere."""
+    if elsewhere is None:
+        return progress
+
+    def told(stage: str, fraction: float | None) -> None:
+        progress(f"{stage} {elsewhere.place}".rstrip(), fraction)
+
+    return told
 
 
 def _told(
