@@ -2,8 +2,8 @@
 
 Dask would do the jobs of a dead worker again as well, but a job that kills workers
 would take as many as the scheduler happens to allow, and be blamed together with those
-that only waited behind it. So every job is given to one worker, as many at a time as it has
-threads, and it is known which ones a worker that dies was at.
+that only waited behind it. So every job is given to one worker, as many at a time as it
+has threads, and it is known which ones a worker that dies was at.
 """
 
 from collections import Counter, deque
