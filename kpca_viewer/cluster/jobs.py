@@ -7,7 +7,7 @@ has threads, and it is known which ones a worker that dies was at.
 """
 
 from collections import Counter, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from threading import Event
@@ -17,7 +17,6 @@ from uuid import uuid4
 
 from kpca_viewer.cluster.connecting import Cluster, lost, workers_of
 from kpca_viewer.cluster.each import LOOK_EVERY, WORKERS_BACK, answer_in, worked
-from kpca_viewer.core.streaming.blocks import Work
 from kpca_viewer.session.sweep.jobs import MOST_DEATHS
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -54,7 +53,7 @@ class ClusterJobs(Generic[T]):
     def __init__(
         self,
         cluster: Cluster,
-        work: Work[T],
+        work: Callable[[Any, int], T],
         jobs: Sequence[Any],
         should_stop: ShouldStop = never,
     ) -> None:
