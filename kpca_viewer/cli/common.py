@@ -67,12 +67,15 @@ class Chosen:
 
 
 def add_data_options(
-    parser: argparse.ArgumentParser, *, positional: bool = False
+    parser: argparse.ArgumentParser, *, positional: bool = False, several: bool = False
 ) -> None:
-    """Let a command choose its data: by ``--data``, or as its first word."""
+    """Let a command choose its data: by ``--data``, or as its first word or words."""
     group = parser.add_argument_group("data")
     text = "a file (CSV, Excel, Parquet, NPY, …), or circles, moons, iris, digits, …"
-    if positional:
+    if several:
+        text += "; a folder, a pattern or several files for a table in parts"
+        group.add_argument("data", metavar="DATA", nargs="+", help=text)
+    elif positional:
         group.add_argument("data", metavar="DATA", help=text)
     else:
         group.add_argument("--data", metavar="DATA", help=text)
@@ -257,7 +260,7 @@ def _of_generator(options: argparse.Namespace, source: str) -> "SessionSettings"
     if known:
         generate(source, seed=seed, **given)
     data = replace(DataSettings.of_source(source, seed=seed), values=as_values(given))
-    return _settings(options, data)
+    return settings_of(options, data)
 
 
 def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> Chosen:
@@ -275,7 +278,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
     if dataset.kind == "points":
         data = replace(data, scaling=suggested_scaling(dataset.points))
     return Chosen(
-        _settings(options, data),
+        settings_of(options, data),
         {key: table},
         FileReference(path, table.content_hash, table.options or ReadOptions()),
         (
@@ -288,7 +291,7 @@ def _of_file(options: argparse.Namespace, path: Path, progress: "Progress") -> C
     )
 
 
-def _settings(options: argparse.Namespace, data: Any) -> "SessionSettings":
+def settings_of(options: argparse.Namespace, data: Any) -> "SessionSettings":
     """Return data settings with the kernel and the analysis of the options."""
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.data.preparation import SCALING_TITLES

@@ -27,6 +27,11 @@ from kpca_viewer.cli.output import (
     opened_input,
     written,
 )
+from kpca_viewer.cli.parts.options import (
+    add_cluster_options,
+    comes_in_parts,
+    refuse_cluster_options,
+)
 from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.support.atomic import write_atomically
@@ -60,6 +65,11 @@ examples:
       as few components as are proven to hold 95 % of the variance
   kpca-viewer embed circles --samples 1000 --gamma 2 --out rings.npy
       made-up data, for a first try
+  kpca-viewer embed measured/ --out scores/
+      a folder, a pattern or several files, in blocks on all cores: one Parquet file
+      of scores for each, model.npz and summary.json; run again, it goes on
+  kpca-viewer embed "measured/*.parquet" --out scores/ --scheduler tcp://host:8786
+      the same on a cluster of Dask that reads and writes the same folders
   cat wine.csv | kpca-viewer embed - --components 2 --out - | head
       as one step of many
 
@@ -78,7 +88,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         epilog=EXAMPLES,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    add_data_options(parser, positional=True)
+    add_data_options(parser, several=True)
     add_kernel_options(parser, shares=True)
     group = parser.add_argument_group("output")
     add = group.add_argument
@@ -87,7 +97,8 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         type=Path,
         metavar="FILE",
         required=True,
-        help="for the coordinates; - writes them to standard output, as CSV",
+        help="for the coordinates; - writes them to standard output, as CSV; for a "
+        "table in parts, a folder",
     )
     add("--new", type=Path, metavar="FILE", help="rows to project onto the model")
     add("--out-new", type=Path, metavar="FILE", help="for the coordinates of --new")
@@ -106,6 +117,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         help="project the rows onto a model that was kept, and compute none",
     )
     add_output_options(group)
+    add_cluster_options(parser)
     parser.set_defaults(run=run)
     return parser
 
@@ -116,6 +128,13 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _embed(options: argparse.Namespace, watch: Watch) -> None:
+    if comes_in_parts(options.data):
+        from kpca_viewer.cli.parts.command import embed_parts
+
+        embed_parts(options, watch)
+        return
+    (options.data,) = options.data
+    refuse_cluster_options(options)
     _check_outputs(options)
     report = Report(options, pipes=is_pipe(options.out))
     if options.onto is not None:

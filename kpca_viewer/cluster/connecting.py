@@ -189,7 +189,10 @@ def _client(
     from distributed import Client
 
     if address is None:
+        from kpca_viewer.cluster.own_worker import EndedByUs
+
         with _processes(processes or cores()) as started, Client(started) as client:
+            client.register_plugin(EndedByUs())
             yield client
         return
     client = _opened(address, encryption, patience)

@@ -44,7 +44,7 @@ class ClusterEach:
     client: Any
     title: str = "the cluster"
     bytes_moved: int = field(default=0, init=False)
-    """Of all answers so far."""
+    """Of all answers so far, and of the work that every worker was sent."""
 
     def __call__(
         self, work: Work[T], blocks: Blocks, should_stop: ShouldStop = never
@@ -76,6 +76,7 @@ class ClusterEach:
     ) -> Iterator[T]:
         client = self.client
         threads = self._threads(should_stop)
+        self.bytes_moved += len(packed(work)) * len(workers_of(client, self.title))
         carried = client.scatter(work, broadcast=True, hash=False)
         name = uuid4().hex
         waiting: deque[Any] = deque()

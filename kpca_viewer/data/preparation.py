@@ -30,17 +30,31 @@ class Scaler:
     @classmethod
     def learn(cls, points: NDArray[np.float64], how: Scaling) -> "Scaler":
         """Learn a scaling from points (n, d); constant columns stay finite."""
+        zeros = np.zeros(points.shape[1])
+        if how == "standardise":
+            return cls.from_columns(how, points.mean(axis=0), points.std(axis=0))
+        if how == "minmax":
+            low = points.min(axis=0)
+            return cls.from_columns(how, low, points.max(axis=0) - low)
+        return cls.from_columns(how, zeros, zeros)
+
+    @classmethod
+    def from_columns(
+        cls, how: Scaling, shift: NDArray[np.float64], width: NDArray[np.float64]
+    ) -> "Scaler":
+        """Make a scaling of what is known of every column.
+
+        Parameters
+        ----------
+        shift, width : ndarray of shape (d,)
+            What becomes 0, and what becomes 1 beyond it: mean and standard deviation,
+            or the lowest value and how far the highest is from it.
+        """
         if how not in get_args(Scaling):
             raise DataError(
                 f"“{how}” is not a way to scale; choose one of "
                 f"{', '.join(get_args(Scaling))}."
             )
-        shift, width = np.zeros(points.shape[1]), np.ones(points.shape[1])
-        if how == "standardise":
-            shift, width = points.mean(axis=0), points.std(axis=0)
-        elif how == "minmax":
-            shift = points.min(axis=0)
-            width = points.max(axis=0) - shift
         return cls(how, shift, 1 / np.where(width > 0, width, 1))
 
     @property
@@ -91,7 +105,11 @@ class Scaler:
 
 def suggested_scaling(points: NDArray[np.float64]) -> Scaling:
     """Standardise where the columns differ in scale by more than ten times."""
-    spread = points.std(axis=0)
+    return scaling_for(points.std(axis=0))
+
+
+def scaling_for(spread: NDArray[np.float64]) -> Scaling:
+    """Do what `suggested_scaling` does, of the spread (d,) of the columns."""
     spread = spread[spread > 0]
     if spread.size > 1 and spread.max() > 10 * spread.min():
         return "standardise"

@@ -105,8 +105,12 @@ class RawRows:
 
     def points(self, dataset: Dataset) -> Any:
         """Return the points (m, d) of `dataset` as the model wants them."""
-        scaler = Scaler(self.scaling, np.array(self.shift), np.array(self.factor))
-        return scaler.apply(dataset.points)
+        return self.scaler.apply(dataset.points)
+
+    @property
+    def scaler(self) -> Scaler:
+        """The scaling that follows all else."""
+        return Scaler(self.scaling, np.array(self.shift), np.array(self.factor))
 
 
 def _typical(dataset: Dataset, importing: ImportSettings) -> tuple[float, ...]:

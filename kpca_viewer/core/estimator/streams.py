@@ -22,6 +22,7 @@ from kpca_viewer.core.streaming import (
     Block,
     Blocks,
     Each,
+    Look,
     array_blocks,
     decompose,
     each_block,
@@ -89,14 +90,24 @@ def is_walked(X: Any) -> bool:
 
 def fit_stream(model: "KernelPCA", stream: Stream) -> None:
     """Fit an estimator to rows that come in blocks."""
-    _refuse(model)
-    seen = look(stream.blocks, seed=model._seed(), each=stream.each)
+    refuse_unfit(model)
+    fit_seen(model, stream, look(stream.blocks, seed=model._seed(), each=stream.each))
+
+
+def fit_seen(model: "KernelPCA", stream: Stream, seen: Look) -> int:
+    """Fit an estimator to rows of which the first look is known.
+
+    Returns
+    -------
+    int
+        How often all rows were passed after it.
+    """
     if seen.n <= SAMPLE:
         # All of them were kept: no bound could be better than that of all rows.
         rows = [part for part in stream.each(_read, stream.blocks) if len(part)]
         model._fit_table(np.concatenate(rows))
         _keep_names(model, stream, len(seen.mean))
-        return
+        return 1
     _keep_names(model, stream, len(seen.mean))
     model.gamma_ = 1 / len(seen.mean) if model.gamma is None else model.gamma
     kernel, count = kernel_of(model), int(model.n_components or 1)
@@ -123,8 +134,9 @@ def fit_stream(model: "KernelPCA", stream: Stream) -> None:
             f"not to {wanted:.1g} as is wanted; {decomposition.rank:,} landmarks do "
             "not hold more of these rows. Allow a larger tol, or a smaller gamma.",
             ConvergenceWarning,
-            stacklevel=4,
+            stacklevel=5,
         )
+    return found.passes
 
 
 def transform_stream(model: "KernelPCA", X: Any) -> Any:
@@ -163,7 +175,13 @@ def _read(block: Block, _number: int) -> Array:
     return block.read()
 
 
-def _refuse(model: "KernelPCA") -> None:
+def refuse_unfit(model: "KernelPCA") -> None:
+    """Refuse an estimator that needs all rows at once.
+
+    Raises
+    ------
+    DataError
+    """
     if model.n_components is None or is_share(model.n_components):
         raise DataError(
             "Rows that come in blocks need n_components as a whole number: how many "

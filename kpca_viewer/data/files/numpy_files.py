@@ -3,6 +3,7 @@
 import zipfile
 from dataclasses import dataclass, replace
 from math import prod
+from pathlib import Path
 from typing import IO, Any
 
 import numpy as np
@@ -47,6 +48,8 @@ def read_npy(reading: Reading, size: int) -> list[Column]:
         _check(reading, header, size - file.tell())
         _refuse_unusable(reading, header)
         header = _first_rows(reading, header)
+        if reading.span is not None:
+            header = _some_rows(file, header, *reading.span)
         return matrix_columns(reading, _array(reading, file, header), reading.path.stem)
 
 
@@ -129,6 +132,29 @@ def _first_rows(reading: Reading, header: Header) -> Header:
     if most is None or header.fortran or max(most, 1) >= header.shape[0]:
         return header
     return replace(header, shape=(max(most, 1), *header.shape[1:]))
+
+
+def _some_rows(file: IO[bytes], header: Header, start: int, stop: int) -> Header:
+    """Go to the first of some rows, and return the header that they would have."""
+    rest = header.shape[1:]
+    file.seek(start * prod(rest) * header.dtype.itemsize, 1)
+    return replace(header, shape=(stop - start, *rest))
+
+
+def npy_header(path: Path) -> Header:
+    """Return what an array says about itself, without reading it.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, or nothing that can be used.
+    """
+    reading = Reading(path)
+    with foreign(reading, "NPY file", _REMEDY), open_binary(path) as file:
+        header = _header(reading, file)
+        _check(reading, header, path.stat().st_size - file.tell())
+        _refuse_unusable(reading, header)
+        return header
 
 
 def _kind(header: Header) -> Any:

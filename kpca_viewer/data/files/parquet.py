@@ -39,8 +39,8 @@ def read_parquet(reading: Reading) -> list[Column]:
 
 
 def _read(reading: Reading, file: Any, pa: Any) -> list[Column]:
-    schema, total = file.schema_arrow, int(file.metadata.num_rows)
-    plain = [field for field in schema if not pa.types.is_nested(field.type)]
+    schema, total = file.schema_arrow, _rows(file, reading.groups)
+    plain = [field for field in schema if _is_wanted(field, reading, pa)]
     left_out = [field.name for field in schema if pa.types.is_nested(field.type)]
     if left_out:
         reading.note(f"columns with lists or structures left out: {listed(left_out)}")
@@ -92,7 +92,10 @@ def _batches(
     last = total if rows is None else int(rows[-1]) + 1
     start = 0
     size = max(1000, batch_rows(len(names)))
-    for batch in file.iter_batches(batch_size=size, columns=names, use_threads=False):
+    batches = file.iter_batches(
+        batch_size=size, columns=names, use_threads=False, row_groups=reading.groups
+    )
+    for batch in batches:
         end = start + batch.num_rows
         if rows is None:
             yield batch, end
@@ -105,6 +108,19 @@ def _batches(
         start = end
         if start >= last:
             break
+
+
+def _is_wanted(field: Any, reading: Reading, pa: Any) -> bool:
+    if reading.columns is not None and field.name not in reading.columns:
+        return False
+    return not pa.types.is_nested(field.type)
+
+
+def _rows(file: Any, groups: tuple[int, ...] | None) -> int:
+    """Return how many rows a file has, or some groups of it."""
+    if groups is None:
+        return int(file.metadata.num_rows)
+    return sum(int(file.metadata.row_group(group).num_rows) for group in groups)
 
 
 def _columns(

@@ -5,6 +5,8 @@ import os
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from kpca_viewer.data.files.arff import read_arff
 from kpca_viewer.data.files.delimited import read_delimited, read_string
 from kpca_viewer.data.files.excel import read_excel
@@ -25,6 +27,11 @@ from kpca_viewer.data.files.svmlight import read_svmlight
 from kpca_viewer.data.table import Column, Table
 from kpca_viewer.support.errors import DataError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
+
+
+class NoRowsError(DataError):
+    """A file is a table, but an empty one."""
+
 
 PREVIEW_ROWS = 1000
 PREVIEWED = frozenset(("delimited", "parquet", "npy", "npz", "arff"))
@@ -93,6 +100,53 @@ def preview_table(
             return None
         table = _finished(reading, key, head, size, "")
     return replace(table, total=reading.total, estimated=reading.estimated)
+
+
+def read_piece(
+    path: str | os.PathLike[str],
+    start: int,
+    *,
+    groups: tuple[int, ...] | None = None,
+    span: tuple[int, int] | None = None,
+    columns: tuple[str, ...] | None = None,
+    options: ReadOptions = ReadOptions(),  # noqa: B008 — frozen, so it can be shared
+) -> Table:
+    """Read some rows of a large file, which begin after ``start`` others.
+
+    Parameters
+    ----------
+    groups : tuple of int, optional
+        Row groups of a Parquet file.
+    span : tuple of int, optional
+        Rows of an array: the first, and the one after the last.
+    columns : tuple of str, optional
+        Those of a Parquet file that are wanted; other formats have all anyway.
+
+    Raises
+    ------
+    DataError
+        As `read_table`.
+    """
+    reading = _reading(path, options, never, silent)
+    reading.groups, reading.span, reading.columns = groups, span, columns
+    with system_errors(reading.path):
+        key, head, size = _recognised(reading)
+        table = _finished(reading, key, head, size, "")
+    if not start:
+        return table
+    return replace(table, row_numbers=np.arange(start + 1, start + 1 + table.n))
+
+
+def recognised(path: Path) -> str:
+    """Return the key of the format of a file.
+
+    Raises
+    ------
+    DataError
+        If it can never be a table.
+    """
+    with system_errors(path):
+        return _recognised(_reading(path, ReadOptions(), never, silent))[0]
 
 
 def _reading(
@@ -175,7 +229,7 @@ def _table(reading: Reading, columns: list[Column], digest: str, title: str) -> 
             raise DataError(
                 f"{part} of {reading.title} has no rows of data; choose another."
             )
-        raise DataError(
+        raise NoRowsError(
             f"{reading.title} has no rows of data; check that it was saved completely."
         )
     names = {column.name for column in columns}

@@ -91,6 +91,12 @@ class Reading:
     """Sheets or arrays that the file offers, and those that were read."""
     row_numbers: IntArray | None = None
     """The rows' numbers in the file, where only some were read."""
+    groups: tuple[int, ...] | None = None
+    """Row groups of a Parquet file that are wanted; None for all."""
+    span: tuple[int, int] | None = None
+    """Rows of an array that are wanted, from and below; None for all."""
+    columns: tuple[str, ...] | None = None
+    """Columns of a Parquet file that are wanted, if they are there; None for all."""
     total: int | None = None
     """Rows of the file, where only the first were read."""
     estimated: bool = False

@@ -1,0 +1,212 @@
+"""``kpca-viewer embed`` of a table in parts: block by block, on a cluster."""
+
+import argparse
+from time import perf_counter
+
+from kpca_viewer.cli.common import settings_of
+from kpca_viewer.cli.embed_report import spectrum_table
+from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
+from kpca_viewer.cli.output import Report, is_pipe
+from kpca_viewer.cli.parts.folder import Facts, ResultFolder
+from kpca_viewer.cli.parts.options import asked, encryption_of, refuse_in_parts
+from kpca_viewer.cli.parts.pace import Paced
+from kpca_viewer.cli.terminal import Watch
+from kpca_viewer.cluster import Cluster, ClusterEach, connected
+from kpca_viewer.cluster.connecting import require_extra
+from kpca_viewer.core.estimator.kernel_values import kernel_of
+from kpca_viewer.data.parts import Layout, Piece, find_parts, first_layout, pieces_of
+from kpca_viewer.data.preparation import SCALING_TITLES
+from kpca_viewer.export.model import load_prepared, save_prepared
+from kpca_viewer.export.parts import ScoreWriter, part_name
+from kpca_viewer.session.blockwise import FittedParts, SeenParts, fit_parts, look_at
+from kpca_viewer.session.settings import DataSettings
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import byte_size, readable
+
+
+def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
+    """Compute a model of all parts, and the scores of each.
+
+    Raises
+    ------
+    KpcaError
+    """
+    require_extra()
+    refuse_in_parts(options)
+    if is_pipe(options.out) or options.out.suffix or options.out.is_file():
+        raise DataError(
+            f"“{options.out}” is no folder; the scores of a table in parts, or of one "
+            "that is larger than memory, go to a folder, such as --out scores."
+        )
+    report = Report(options)
+    watch("looking for parts")
+    pieces, empty = pieces_of(find_parts(options.data))
+    for title in empty:
+        report.say(f"{title[:1].upper()}{title[1:]} has no rows and is passed over.")
+    _Run(options, watch, report, pieces, empty).run()
+    report.finish()
+
+
+class _Run:
+    """One run of the command."""
+
+    def __init__(
+        self,
+        options: argparse.Namespace,
+        watch: Watch,
+        report: Report,
+        pieces: list[Piece],
+        empty: list[str],
+    ) -> None:
+        self._options, self._watch, self._report = options, watch, report
+        self._pieces, self._empty = pieces, empty
+        self._folder = ResultFolder(
+            options.out, pieces, asked(options), force=options.force
+        )
+        self._done = self._folder.finished()
+
+    def run(self) -> None:
+        """Compute what is missing."""
+        options, watch = self._options, self._watch
+        left = [p for p in self._pieces if part_name(p) not in self._done]
+        if self._done:
+            there = f"{len(self._done):,} of {len(self._pieces):,} parts"
+            self._report.say(f"{there} are there already.")
+        facts = self._folder.fitted
+        if facts is None or left:
+            layout = self._layout()
+            watch("connecting")
+            encryption = encryption_of(options)
+            try:
+                with connected(options.scheduler, encryption=encryption) as cluster:
+                    facts = self._compute(cluster, layout, left, facts)
+            finally:
+                if options.scheduler is None:
+                    self._folder.clear_unfinished()
+        watch.clear()
+        summary = self._folder.summary() if not left else None
+        self._describe(summary or self._summarised(facts))
+
+    def _layout(self) -> Layout:
+        """Say what the columns are, by the first part."""
+        first, options = self._pieces[0], self._options
+        reading = read_options(options)
+        self._watch(f"reading {first.title}")
+        table = first.table(reading)
+        importing = import_settings(options, table)
+        self._report.say(f"Columns by {first.title}: {describe_reading(importing)}")
+        return first_layout(
+            self._pieces, table, importing, reading, options.missing or "refuse"
+        )
+
+    def _compute(
+        self,
+        cluster: Cluster,
+        layout: Layout,
+        left: list[Piece],
+        facts: Facts | None,
+    ) -> Facts:
+        moving = ClusterEach(cluster.client, cluster.title)
+        each = Paced(moving, self._watch)
+        if facts is None:
+            facts = self._fit(layout, each, cluster, moving)
+        model, rows = load_prepared(self._folder.model)
+        assert rows is not None
+        blocks = {b.piece: b for b in layout.with_rows(rows).blocks}
+        before = moving.bytes_moved
+        each.begin("scores")
+        writer = ScoreWriter(model, self._folder.path.resolve())
+        started = perf_counter()
+        written = each(writer, [blocks[piece] for piece in left])
+        for piece, part in zip(left, written, strict=True):
+            self._folder.keep_part(piece, part)
+            self._done[part_name(piece)] = part
+        facts["seconds"]["scores"] = perf_counter() - started
+        facts["bytes_moved"] += moving.bytes_moved - before
+        return facts
+
+    def _fit(
+        self, layout: Layout, each: Paced, cluster: Cluster, moving: ClusterEach
+    ) -> Facts:
+        options = self._options
+        settings = settings_of(options, DataSettings(str(self._pieces[0].path)))
+        started = perf_counter()
+        each.begin("first look")
+        parts = look_at(layout, options.scaling, each)
+        looked = perf_counter()
+        self._folder.require_room(parts.seen.n, settings.analysis.components + 2)
+        each.begin("fit")
+        fitted = fit_parts(parts, settings, each)
+        seconds = {"look": looked - started, "fit": perf_counter() - looked}
+        rows = parts.layout.preparation.rows
+        save_prepared(fitted.model, self._folder.model, rows)
+        facts = _facts(parts, fitted)
+        facts |= {
+            "seconds": seconds,
+            "workers": len(cluster.workers),
+            "bytes_moved": moving.bytes_moved,
+        }
+        self._folder.keep_fitted(facts)
+        return facts
+
+    def _summarised(self, facts: Facts) -> Facts:
+        parts = list(self._done.values())
+        summary = {
+            **facts,
+            "left_out": sum(part.left_out for part in parts),
+            "parts": len({piece.number for piece in self._pieces}),
+            "blocks": len(self._pieces),
+            "passed_over": self._empty,
+            "bytes_written": sum(part.size for part in parts),
+        }
+        self._folder.finish(summary)
+        return summary
+
+    def _describe(self, summary: Facts) -> None:
+        self._report.note(**summary)
+        model, _rows = load_prepared(self._folder.model)
+        say, kernel = self._report.say, kernel_of(model)
+        say(f"{summary['rows']:,} rows × {summary['features']:,} features")
+        if summary["left_out"]:
+            say(f"  {summary['left_out']:,} rows left out: gaps")
+        if self._options.missing == "median":
+            say("  gaps are filled by the medians of a sample of rows")
+        values = ", ".join(
+            f"{parameter.symbol} = {readable(kernel.values[parameter.name], 6)}"
+            for parameter in kernel.family.parameters
+        )
+        say(f"  scaling: {SCALING_TITLES[summary['scaling']].lower()}")
+        say(f"  kernel: {kernel.family.title}{', ' if values else ''}{values}")
+        passes = summary["passes"]
+        say(
+            f"  rank {summary['rank']:,}, {passes} pass{'' if passes == 1 else 'es'} "
+            f"after the first look, {byte_size(summary['bytes_moved'])} moved"
+        )
+        say("")
+        for line in spectrum_table(model):
+            say(line)
+        say("")
+        self._report.saved(
+            self._options.out,
+            f": {summary['blocks']:,} Parquet files, model.npz, summary.json",
+        )
+
+
+def _facts(parts: SeenParts, fitted: FittedParts) -> Facts:
+    """Return what is said of a model."""
+    model = fitted.model
+    rows = parts.layout.preparation.rows
+    return {
+        "rows": parts.seen.n,
+        "features": len(rows.feature_names),
+        "scaling": rows.scaling,
+        "kernel": str(model.kernel),
+        "parameters": dict(kernel_of(model).values),
+        "centred": bool(model.center),
+        "eigenvalues": model.eigenvalues_.tolist(),
+        "eigenvalue_bounds": model.eigenvalue_bounds_.tolist(),
+        "certificate": model.certificate_,
+        "shares": model.explained_variance_ratio_.tolist(),
+        "rank": int(model.rank_),
+        "passes": fitted.passes,
+    }

@@ -1,0 +1,184 @@
+"""The folder of results: what is finished in it, and how it is gone on with."""
+
+import contextlib
+import hashlib
+import json
+import shutil
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import kpca_viewer
+from kpca_viewer.data.parts import Piece
+from kpca_viewer.export.parts import WrittenPart, part_name
+from kpca_viewer.support.atomic import TEMPORARY, write_atomically
+from kpca_viewer.support.errors import DataError, ExportError
+from kpca_viewer.support.json_lines import append_line, whole_lines
+from kpca_viewer.support.numerals import byte_size
+
+JOURNAL = "journal.jsonl"
+MODEL = "model.npz"
+SUMMARY = "summary.json"
+
+Facts = dict[str, Any]
+
+
+class ResultFolder:
+    """Results of one table in parts.
+
+    Its journal says for what they were computed, which model they belong to, and which
+    parts are finished. Another run of the same goes on with it.
+
+    Parameters
+    ----------
+    path : Path
+        Made if it is not there.
+    pieces : sequence of Piece
+    asked : dict
+        The options by which one result differs from another.
+    force : bool
+        Replace what the folder holds of another run.
+    """
+
+    def __init__(
+        self, path: Path, pieces: Sequence[Piece], asked: Facts, *, force: bool
+    ) -> None:
+        self.path = path
+        self._pieces = pieces
+        self._identity = {
+            "version": kpca_viewer.__version__,
+            "options": _hash(asked),
+            "parts": _hash([_known(piece) for piece in pieces]),
+        }
+        self._refuse_input()
+        try:
+            path.mkdir(parents=True, exist_ok=True)
+            lines = whole_lines(self._journal)
+            if not lines or lines[0] != self._identity:
+                self._begin(lines, force)
+                lines = [self._identity]
+        except OSError as error:
+            raise ExportError(
+                f"“{path}” cannot be used: {error.strerror}; choose another folder."
+            ) from error
+        self._lines = lines
+
+    @property
+    def model(self) -> Path:
+        """Where the model is."""
+        return self.path / MODEL
+
+    @property
+    def fitted(self) -> Facts | None:
+        """What is known of the model that is there; None if there is none."""
+        for line in self._lines[1:]:
+            if "model" in line and self._has_model(line["model"]):
+                return dict(line["facts"])
+        return None
+
+    def finished(self) -> dict[str, WrittenPart]:
+        """Return the parts that belong to the model and are there, by their names."""
+        found: dict[str, WrittenPart] = {}
+        if self.fitted is None:
+            return found
+        for line in self._lines[1:]:
+            if "name" in line:
+                part = WrittenPart(line["rows"], line["left_out"], line["size"])
+                if _size(self.path / line["name"]) == part.size:
+                    found[line["name"]] = part
+        return found
+
+    def keep_fitted(self, facts: Facts) -> None:
+        """Remember the model that was written."""
+        self._add({"model": _file_hash(self.model), "facts": facts})
+
+    def keep_part(self, piece: Piece, part: WrittenPart) -> None:
+        """Remember a part that was written."""
+        self._add({"name": part_name(piece), **asdict(part)})
+
+    def require_room(self, rows: int, columns: int) -> None:
+        """Refuse what would not fit onto the disk, before it is computed.
+
+        Raises
+        ------
+        ExportError
+        """
+        needed, free = 8 * rows * columns, shutil.disk_usage(self.path).free
+        if needed > free:
+            raise ExportError(
+                f"The scores need up to {byte_size(needed)}, but only "
+                f"{byte_size(free)} of the disk of “{self.path}” are free; choose "
+                "another folder, or fewer components."
+            )
+
+    def finish(self, summary: Facts) -> None:
+        """Write the summary: it is there when all else is."""
+        text = json.dumps(summary, ensure_ascii=False, indent=1) + "\n"
+        write_atomically(self.path / SUMMARY, text.encode())
+
+    def summary(self) -> Facts | None:
+        """Return the summary of a run that has come to its end."""
+        try:
+            return dict(json.loads((self.path / SUMMARY).read_bytes()))
+        except (OSError, ValueError):
+            return None
+
+    def clear_unfinished(self) -> None:
+        """Remove what workers that were stopped had begun to write."""
+        for path in self.path.glob(f".part-*{TEMPORARY}"):
+            with contextlib.suppress(OSError):
+                path.unlink()
+
+    @property
+    def _journal(self) -> Path:
+        return self.path / JOURNAL
+
+    def _add(self, line: Facts) -> None:
+        append_line(self._journal, line)
+        self._lines.append(line)
+
+    def _refuse_input(self) -> None:
+        if any(piece.path.parent == self.path.resolve() for piece in self._pieces):
+            raise DataError(
+                f"“{self.path}” is what is read; choose another folder for the results."
+            )
+
+    def _begin(self, lines: list[Any], force: bool) -> None:
+        """Make the folder ready for other results than it may hold."""
+        if any(self.path.iterdir()) and not (force and lines):
+            remedy = "choose another folder"
+            if lines:
+                remedy += ", or add --force to replace them"
+            what = "results of other options or other parts" if lines else "other files"
+            raise ExportError(f"“{self.path}” holds {what}; {remedy}.")
+        for line in lines:
+            if "name" in line:
+                (self.path / Path(line["name"]).name).unlink(missing_ok=True)
+        for name in (SUMMARY, MODEL, JOURNAL):
+            (self.path / name).unlink(missing_ok=True)
+        append_line(self._journal, self._identity)
+
+    def _has_model(self, digest: str) -> bool:
+        return self.model.is_file() and _file_hash(self.model) == digest
+
+
+def _known(piece: Piece) -> tuple[str, int, int, int]:
+    return str(piece.path), piece.size, piece.modified, piece.start
+
+
+def _hash(value: Any) -> str:
+    text = json.dumps(value, sort_keys=True, default=str)
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _file_hash(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _size(path: Path) -> int | None:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return None

@@ -1,0 +1,196 @@
+"""PartBlock: rows of a file as the kernel sees them, read where they are wanted."""
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing.complete import gaps_of
+from kpca_viewer.data.importing.labels import label_words
+from kpca_viewer.data.parts.pieces import Piece
+from kpca_viewer.data.parts.plain import plain_columns
+from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.data.table import Table, listed
+from kpca_viewer.support.errors import DataError
+
+Array = NDArray[Any]
+
+Gaps = Literal["refuse", "drop", "median"]
+
+
+@dataclass(frozen=True)
+class Preparation:
+    """What is done to the rows of every part."""
+
+    rows: RawRows
+    options: ReadOptions = ReadOptions()  # noqa: RUF009 — frozen, so it can be shared
+    gaps: Gaps = "refuse"
+    """What becomes of rows in which a feature is missing."""
+
+    @property
+    def label(self) -> str | None:
+        """The column of the classes."""
+        return next(iter(self.rows.importing.columns("label")), None)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether every feature is a column of numbers."""
+        return self.rows.importing.columns("feature") == self.rows.feature_names
+
+
+@dataclass(frozen=True, eq=False)
+class PartRows:
+    """Rows of a part, with what they are called."""
+
+    points: Array
+    """Shape (m, d). Scaled."""
+    numbers: NDArray[np.int64]
+    """Shape (m,). Of the rows in their file, from 1."""
+    labels: tuple[str, ...] | Array | None = None
+    """Words, or numbers (m,) where the label is a quantity."""
+    left_out: int = 0
+    """Rows of the part with gaps."""
+
+
+@dataclass(frozen=True)
+class PartBlock:
+    """Some rows of a part; it can be sent to wherever the file is there as well."""
+
+    piece: Piece
+    preparation: Preparation
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        return self.piece.title
+
+    def read(self) -> Array:
+        """Return the rows, shape (m, d).
+
+        Raises
+        ------
+        DataError
+            With the part and the row.
+        """
+        return self.rows(labels=False).points
+
+    def rows(self, *, labels: bool = True) -> PartRows:
+        """Return the rows with their numbers, and labels if there are any.
+
+        Raises
+        ------
+        DataError
+            With the part and the row.
+        """
+        wanted = self.preparation.label if labels else None
+        try:
+            if self.preparation.is_plain and wanted is None:
+                found = plain_columns(self.piece, self._features)
+                if found is not None:
+                    return self._of_numbers(found)
+            return self._of_table(self.table(), wanted)
+        except DataError as error:
+            if str(error).startswith(self._upper):
+                raise
+            raise DataError(f"{self._upper}: {error}") from error
+
+    def table(self) -> Table:
+        """Return features and label of the rows as they are in the file.
+
+        Raises
+        ------
+        DataError
+            If a feature is missing.
+        """
+        prepared = self.preparation
+        label = prepared.rows.importing.columns("label")
+        table = self.piece.table(prepared.options, (*self._features, *label))
+        self.check_columns(table.names)
+        return table
+
+    def check_columns(self, names: tuple[str, ...]) -> None:
+        """Refuse a part that lacks a feature.
+
+        Raises
+        ------
+        DataError
+        """
+        missing = [name for name in self._features if name not in names]
+        if missing:
+            what = "column" if len(missing) == 1 else "columns"
+            raise DataError(
+                f"{self._upper} lacks the {what} {listed(missing)}, it has "
+                f"{listed(names)}; give parts of the same table."
+            )
+
+    @property
+    def _features(self) -> tuple[str, ...]:
+        return self.preparation.rows.importing.columns("feature")
+
+    @property
+    def _upper(self) -> str:
+        return self.title[:1].upper() + self.title[1:]
+
+    def _of_numbers(self, X: Array) -> PartRows:
+        """Prepare rows (m, d) whose gaps are NaN."""
+        rows = self.preparation.rows
+        numbers = np.arange(self.piece.start + 1, self.piece.start + 1 + len(X))
+        bad = ~np.isfinite(X).all(axis=1)
+        left_out = 0
+        if bad.any():
+            if rows.importing.treat_text_as_missing:
+                X = np.where(np.isinf(X), np.nan, X)
+            self._check_finite(X, numbers)
+            if self.preparation.gaps == "median":
+                X = np.where(np.isnan(X), np.array(rows.typical, dtype=X.dtype), X)
+            else:
+                X, numbers, left_out = X[~bad], numbers[~bad], int(bad.sum())
+        return PartRows(rows.scaler.apply(X), numbers, None, left_out)
+
+    def _check_finite(self, X: Array, numbers: NDArray[np.int64]) -> None:
+        refused = ~np.isfinite(X) if self.preparation.gaps == "refuse" else np.isinf(X)
+        if not refused.any():
+            return
+        row, column = (int(place[0]) for place in np.nonzero(refused))
+        name = self._features[column]
+        if np.isnan(X[row, column]):
+            raise self._gap(int(numbers[row]), name)
+        raise DataError(
+            f"{self._upper}, row {numbers[row]:,}, column “{name}” holds an infinite "
+            "value; --text-missing counts it as a gap."
+        )
+
+    def _gap(self, number: int, column: str) -> DataError:
+        return DataError(
+            f"{self._upper} has a gap in row {number:,}, column “{column}”; --missing "
+            "drop leaves out such rows, --missing median fills them."
+        )
+
+    def _of_table(self, table: Table, label: str | None) -> PartRows:
+        rows = self.preparation.rows
+        if self.preparation.gaps == "refuse":
+            self._refuse_gaps(table)
+        dataset = rows.dataset(table)
+        kept = np.arange(table.n) if dataset.numbers is None else dataset.numbers
+        numbers = kept + self.piece.start + 1
+        labels: tuple[str, ...] | Array | None = None
+        if label is not None and label in table.by_name:
+            column = table.column(label)
+            if rows.label_names:
+                words, no_label = label_words(column), rows.importing.missing_words
+                told = ["" if w is None or w in no_label else w for w in words]
+                labels = tuple(told[row] for row in kept)
+            elif column.kind == "number":
+                labels = column.values[kept]
+        points = rows.points(dataset)
+        return PartRows(points, numbers, labels, dataset.left_out)
+
+    def _refuse_gaps(self, table: Table) -> None:
+        for name in self._features:
+            column = table.column(name)
+            if column.missing:
+                gaps = gaps_of(column, self.preparation.rows.importing)
+                if gaps.any():
+                    raise self._gap(table.row_number(int(np.argmax(gaps))), name)

@@ -1,0 +1,72 @@
+"""Which files are meant: a folder, a pattern, or several names."""
+
+from collections.abc import Sequence
+from glob import glob, has_magic
+from pathlib import Path
+
+from kpca_viewer.data.files.formats import BY_EXTENSION
+from kpca_viewer.data.metadata import natural
+from kpca_viewer.support.errors import DataError
+
+
+def are_parts(words: Sequence[str]) -> bool:
+    """Whether words mean several files: more than one, a folder, or a pattern."""
+    return len(words) > 1 or any(Path(w).is_dir() or _is_pattern(w) for w in words)
+
+
+def find_parts(words: Sequence[str]) -> list[Path]:
+    """Return the files that words mean, in the order of the words and of their names.
+
+    Raises
+    ------
+    DataError
+        If there is none that could be read.
+    """
+    found: list[Path] = []
+    for word in words:
+        found += _in_folder(word) if Path(word).is_dir() else _by_name(word)
+    files = list(dict.fromkeys(path.resolve() for path in found))
+    if len(files) < len(found):
+        raise DataError("A file is named more than once; name every part once.")
+    return files
+
+
+def _in_folder(word: str) -> list[Path]:
+    inside = [path for path in Path(word).iterdir() if path.is_file()]
+    readable = [
+        path
+        for path in inside
+        if path.name[0] not in "._" and _ending(path) in BY_EXTENSION
+    ]
+    if not readable:
+        raise DataError(
+            f"The folder “{word}” holds no file that can be read; give one with "
+            "Parquet, CSV or NPY files."
+        )
+    return sorted(readable, key=_order)
+
+
+def _by_name(word: str) -> list[Path]:
+    if not _is_pattern(word):
+        if not Path(word).exists():
+            raise DataError(f"“{word}” does not exist; check the name and the folder.")
+        return [Path(word)]
+    found = [path for name in glob(word) if (path := Path(name)).is_file()]
+    if not found:
+        raise DataError(
+            f"No file fits the pattern “{word}”; check the folder, and put the pattern "
+            "in quotes."
+        )
+    return sorted(found, key=_order)
+
+
+def _is_pattern(word: str) -> bool:
+    return has_magic(word) and not Path(word).exists()
+
+
+def _order(path: Path) -> list[tuple[int, float, str]]:
+    return natural(path.name)
+
+
+def _ending(path: Path) -> str:
+    return path.suffix.lower().lstrip(".")

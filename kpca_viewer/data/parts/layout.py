@@ -1,0 +1,249 @@
+"""What the columns of all parts are, learnt without holding them all."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from kpca_viewer.core.streaming import Block, Each, Look
+from kpca_viewer.core.streaming.looking import SAMPLE
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.importing.features import MAX_CATEGORIES, feature_sources
+from kpca_viewer.data.importing.labels import (
+    is_quantity,
+    label_codes,
+    label_words,
+    only_column,
+)
+from kpca_viewer.data.importing.settings import ImportSettings, Missing
+from kpca_viewer.data.parts.blocks import Gaps, PartBlock, Preparation
+from kpca_viewer.data.parts.pieces import Piece
+from kpca_viewer.data.preparation import Scaler, Scaling, scaling_for
+from kpca_viewer.data.raw_rows import RawRows
+from kpca_viewer.data.table import Table
+from kpca_viewer.support.errors import DataError
+
+Array = NDArray[Any]
+
+Words = dict[str, Counter[str]]
+
+
+@dataclass(frozen=True)
+class Layout:
+    """The pieces, and what is done to their rows."""
+
+    pieces: tuple[Piece, ...]
+    preparation: Preparation
+
+    @property
+    def blocks(self) -> list[PartBlock]:
+        """The pieces as blocks."""
+        return [PartBlock(piece, self.preparation) for piece in self.pieces]
+
+    def with_rows(self, rows: RawRows) -> "Layout":
+        """Return a copy with another preparation."""
+        return replace(self, preparation=replace(self.preparation, rows=rows))
+
+
+def first_layout(
+    pieces: Sequence[Piece],
+    table: Table,
+    importing: ImportSettings,
+    options: ReadOptions,
+    gaps: Gaps,
+) -> Layout:
+    """Return what the columns are by the first part, unscaled.
+
+    Parameters
+    ----------
+    table : Table
+        The first piece.
+    importing : ImportSettings
+        What its columns mean.
+
+    Raises
+    ------
+    DataError
+        If they cannot be features.
+    """
+    if importing.matrix != "points":
+        raise DataError(
+            f"The first part is a matrix of {importing.matrix}, which comes in one "
+            "piece; --matrix points takes its columns as features."
+        )
+    missing: Missing = "median" if gaps == "median" else "drop"
+    importing = replace(importing, missing=missing)
+    names = tuple(
+        name for source in feature_sources(table, importing) for name in source.names
+    )
+    classes: tuple[str, ...] = ()
+    label = only_column(table, importing, "label")
+    if label is not None and not is_quantity(label):
+        classes = label_codes(label, missing=importing.missing_words)[1]
+    rows = _unscaled(importing, names, classes, np.zeros(len(names)))
+    return Layout(tuple(pieces), Preparation(rows, options, gaps))
+
+
+def surveyed(layout: Layout, each: Each, seed: int = 0) -> Layout:
+    """Return the layout with the words of all parts, and what fills their gaps.
+
+    All rows are looked at where there are words or gaps to fill; else nothing is done.
+
+    Raises
+    ------
+    DataError
+    """
+    rows = layout.preparation.rows
+    features = rows.importing.columns("feature")
+    in_words = [name for name in features if name not in rows.feature_names]
+    if not in_words and layout.preparation.gaps != "median":
+        return layout
+    blocks = layout.blocks
+    most = min(SAMPLE, 4 * SAMPLE // len(blocks) + 64)
+    work = _Surveying(tuple(in_words), seed, most)
+    words: Words = {name: Counter() for name in in_words}
+    numbers = _Sampled.none(len(features) - len(in_words))
+    for found, sampled in each(work, blocks):
+        for name, counted in found.items():
+            words[name] += Counter(counted)
+            _check_words(name, words[name])
+        numbers = numbers.joined(sampled)
+    names, typical = _described(features, words, numbers.values)
+    return layout.with_rows(_unscaled(rows.importing, names, rows.label_names, typical))
+
+
+def learnt(layout: Layout, seen: Look, scaling: Scaling | None) -> tuple[Layout, Look]:
+    """Return the layout with the scaling that follows from a look at all rows.
+
+    Parameters
+    ----------
+    scaling : str, optional
+        None takes what suits the data.
+
+    Returns
+    -------
+    layout : Layout
+    seen : Look
+        With the sample scaled alike; its other values are still those of the rows.
+
+    Raises
+    ------
+    DataError
+        If all rows are equal.
+    """
+    if not seen.spread.any():
+        raise DataError(
+            "Every feature has the same value in all rows; choose columns that vary."
+        )
+    how = scaling or scaling_for(seen.spread)
+    shift, width = seen.mean, seen.spread
+    if how == "minmax":
+        shift, width = seen.low, seen.high - seen.low
+    elif how != "standardise":
+        shift = width = np.zeros(len(seen.mean))
+    scaler = Scaler.from_columns(how, shift, width)
+    rows = replace(
+        layout.preparation.rows,
+        scaling=how,
+        shift=tuple(scaler.shift.tolist()),
+        factor=tuple(scaler.factor.tolist()),
+    )
+    return layout.with_rows(rows), replace(seen, sample=scaler.apply(seen.sample))
+
+
+def _unscaled(
+    importing: ImportSettings,
+    names: tuple[str, ...],
+    classes: tuple[str, ...],
+    typical: Array,
+) -> RawRows:
+    zeros, ones = (0.0,) * len(names), (1.0,) * len(names)
+    told = tuple(typical.tolist())
+    return RawRows(importing, names, classes, told, "none", zeros, ones)
+
+
+@dataclass(frozen=True, eq=False)
+class _Sampled:
+    """Rows with the smallest of random keys."""
+
+    keys: Array
+    values: Array
+
+    @classmethod
+    def none(cls, width: int) -> "_Sampled":
+        return cls(np.empty(0), np.empty((0, width)))
+
+    def joined(self, other: "_Sampled", most: int = SAMPLE) -> "_Sampled":
+        keys = np.concatenate((self.keys, other.keys))
+        values = np.concatenate((self.values, other.values))
+        kept = np.argsort(keys, kind="stable")[:most]
+        return _Sampled(keys[kept], values[kept])
+
+
+@dataclass(frozen=True)
+class _Surveying:
+    """The work on one block: its words, and a sample of its numbers with their gaps."""
+
+    in_words: tuple[str, ...]
+    seed: int
+    most: int
+
+    def __call__(
+        self, block: Block, number: int
+    ) -> tuple[dict[str, dict[str, int]], _Sampled]:
+        assert isinstance(block, PartBlock)
+        table, importing = block.table(), block.preparation.rows.importing
+        words = {name: self._words(table, name, importing) for name in self.in_words}
+        plain = [n for n in importing.columns("feature") if n not in self.in_words]
+        keys = np.random.default_rng((self.seed, number)).random(table.n)
+        kept = np.argsort(keys, kind="stable")[: self.most]
+        values = np.empty((len(kept), len(plain)))
+        for j, name in enumerate(plain):
+            column = table.column(name)
+            numbers = column.values if column.kind == "number" else column.numbers
+            values[:, j] = np.nan if numbers is None else numbers[kept]
+        return words, _Sampled(keys[kept], values)
+
+    def _words(
+        self, table: Table, name: str, importing: ImportSettings
+    ) -> dict[str, int]:
+        found = Counter(label_words(table.column(name)))
+        missing = {None, *importing.missing_words}
+        counted = {w: c for w, c in found.items() if w is not None and w not in missing}
+        _check_words(name, counted)
+        return counted
+
+
+def _check_words(name: str, words: Any) -> None:
+    if len(words) > MAX_CATEGORIES:
+        raise DataError(
+            f"The column “{name}” holds more than {MAX_CATEGORIES} different words in "
+            f"all parts, too many for one column each; --metadata {name} leaves it out."
+        )
+
+
+def _described(
+    features: tuple[str, ...], words: Words, numbers: Array
+) -> tuple[tuple[str, ...], Array]:
+    """Return the names of the features, and what fills a gap in each."""
+    names: list[str] = []
+    typical: list[float] = []
+    plain = iter(numbers.T)
+    for name in features:
+        if name not in words:
+            values = next(plain)
+            names.append(name)
+            typical.append(float(np.nanmedian(values)) if _any(values) else 0.0)
+            continue
+        known = sorted(words[name])
+        most = max(known, key=lambda word: words[name][word]) if known else ""
+        names += [f"{name}={word}" for word in known]
+        typical += [float(word == most) for word in known]
+    return tuple(names), np.array(typical)
+
+
+def _any(values: Array) -> bool:
+    return bool(np.isfinite(values).any())

@@ -1,0 +1,197 @@
+"""Files cut into pieces that fit into the memory of whoever reads them."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
+from pathlib import Path
+from typing import Any
+
+from kpca_viewer.data.files.options import ReadOptions
+from kpca_viewer.data.files.read import (
+    NoRowsError,
+    preview_table,
+    read_piece,
+    recognised,
+)
+from kpca_viewer.data.table import Table
+from kpca_viewer.support import memory
+from kpca_viewer.support.errors import DataError
+from kpca_viewer.support.numerals import byte_size
+
+MOST_ROWS = 200_000
+"""Of a piece; one row group of a Parquet file is never cut."""
+
+MOST_VALUES = 20_000_000
+"""Of a piece: 160 MB as float64."""
+
+COPIES = 3
+"""Of the bytes of a file that are in memory at once, where it is not read in pieces."""
+
+LARGEST_WHOLE = 512 << 20
+"""Bytes of a file that cannot be cut."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some rows of a file."""
+
+    path: Path
+    number: int
+    """Of the part, from 1."""
+    key: str
+    """Of its format."""
+    size: int
+    """About how many bytes of the file it is."""
+    modified: int
+    """When the file was written, in ns."""
+    start: int = 0
+    """Rows of the file before it."""
+    rows: int | None = None
+    """None where nobody knows before it is read."""
+    groups: tuple[int, ...] | None = None
+    """Row groups of a Parquet file; None for all."""
+    cut: int = 0
+    """Its place among the pieces of a file, from 1; 0 for a whole file."""
+
+    @property
+    def title(self) -> str:
+        """What a person calls it."""
+        return f"part {self.number} ({self.path.name})"
+
+    @property
+    def span(self) -> tuple[int, int] | None:
+        """Rows of an array: the first, and the one after the last."""
+        if self.key != "npy" or self.rows is None or not self.cut:
+            return None
+        return self.start, self.start + self.rows
+
+    def table(
+        self, options: ReadOptions, columns: tuple[str, ...] | None = None
+    ) -> Table:
+        """Read its rows, of all columns or of these.
+
+        Raises
+        ------
+        DataError
+        """
+        return read_piece(
+            self.path,
+            self.start,
+            groups=self.groups,
+            span=self.span,
+            columns=columns,
+            options=options,
+        )
+
+
+def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
+    """Cut files into pieces, in their order.
+
+    Returns
+    -------
+    pieces : list of Piece
+    passed_over : list of str
+        Titles of files without rows.
+
+    Raises
+    ------
+    DataError
+        If a file cannot be read, or cut although it is too large, or no file has rows.
+    """
+    pieces: list[Piece] = []
+    empty: list[str] = []
+    for number, path in enumerate(paths, start=1):
+        state = path.stat()
+        whole = Piece(path, number, "", state.st_size, state.st_mtime_ns)
+        found = list(_cut(whole)) if state.st_size else []
+        if not found:
+            empty.append(whole.title)
+        pieces += found if len(found) == 1 else _numbered(found)
+    if not pieces:
+        raise DataError("No part has any row; give files with data.")
+    return pieces, empty
+
+
+def is_beyond_memory(path: Path) -> bool:
+    """Whether a file is too large for memory, and can be read in pieces."""
+    if not path.is_file() or memory.fits(COPIES * path.stat().st_size):
+        return False
+    return recognised(path) in ("parquet", "npy")
+
+
+def _numbered(pieces: list[Piece]) -> list[Piece]:
+    return [replace(piece, cut=k) for k, piece in enumerate(pieces, start=1)]
+
+
+def _cut(whole: Piece) -> Iterator[Piece]:
+    key = recognised(whole.path)
+    whole = replace(whole, key=key)
+    if key == "parquet":
+        yield from _by_groups(whole)
+    elif key == "npy":
+        yield from _by_rows(whole)
+    elif whole.size > LARGEST_WHOLE:
+        raise DataError(
+            f"{_upper(whole.title)} has {byte_size(whole.size)} and cannot be read in "
+            "pieces; split it, or write it as Parquet."
+        )
+    else:
+        try:
+            preview_table(whole.path, 1)
+        except NoRowsError:
+            return
+        yield whole
+
+
+def _by_groups(whole: Piece) -> Iterator[Piece]:
+    import pyarrow.parquet as pq
+
+    from kpca_viewer.data.files.source import Reading, foreign
+
+    reading = Reading(whole.path)
+    with foreign(reading, "Parquet file", "write it again"):
+        about: Any = pq.read_metadata(whole.path)
+    counts = [int(about.row_group(g).num_rows) for g in range(about.num_row_groups)]
+    total, most = sum(counts), most_rows(int(about.num_columns))
+    start = filled = index = 0
+    bins = []
+    for count in counts:
+        if filled and filled + count > most:
+            index, filled = index + 1, 0
+        filled += count
+        bins.append(index)
+    for _, some in groupby(range(len(counts)), key=bins.__getitem__):
+        groups = tuple(some)
+        rows = sum(counts[group] for group in groups)
+        if rows:
+            size = whole.size * rows // total
+            yield replace(whole, size=size, start=start, rows=rows, groups=groups)
+        start += rows
+
+
+def _by_rows(whole: Piece) -> Iterator[Piece]:
+    from kpca_viewer.data.files.numpy_files import npy_header
+
+    header = npy_header(whole.path)
+    total = header.shape[0]
+    width = max(1, header.size // max(1, total * header.dtype.itemsize))
+    # One that is stored column by column has its rows everywhere.
+    most = total if header.fortran else most_rows(width)
+    if header.fortran and whole.size > LARGEST_WHOLE:
+        raise DataError(
+            f"{_upper(whole.title)} is stored column by column and cannot be read in "
+            "pieces; save it with numpy.ascontiguousarray."
+        )
+    for start in range(0, total, max(most, 1)):
+        rows = min(most, total - start)
+        size = whole.size * rows // total
+        yield replace(whole, size=size, start=start, rows=rows)
+
+
+def most_rows(width: int) -> int:
+    """Return how many rows of so many columns a piece may have."""
+    return max(1, min(MOST_ROWS, MOST_VALUES // max(width, 1)))
+
+
+def _upper(title: str) -> str:
+    return title[:1].upper() + title[1:]

@@ -1,0 +1,61 @@
+"""Scores of a part as a Parquet file, written where they are computed."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from kpca_viewer.core.estimator.kernel_pca import KernelPCA
+from kpca_viewer.core.streaming import Block
+from kpca_viewer.data.parts import PartBlock, Piece
+from kpca_viewer.export.tables.results import ExportTable
+from kpca_viewer.export.tables.writers import parquet_bytes
+from kpca_viewer.support.atomic import write_atomically
+
+
+def part_name(piece: Piece) -> str:
+    """Return what the scores of a piece are called: "part-00017-measured.parquet"."""
+    cut = f"-{piece.cut:05}" if piece.cut else ""
+    return f"part-{piece.number:05}-{piece.path.stem}{cut}.parquet"
+
+
+@dataclass(frozen=True)
+class WrittenPart:
+    """What there is to say of a part that was written."""
+
+    rows: int
+    left_out: int
+    """Rows with gaps."""
+    size: int
+    """Bytes of the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class ScoreWriter:
+    """The work on one block: its scores, in a file of a folder."""
+
+    model: KernelPCA
+    folder: Path
+
+    def __call__(self, block: Block, _number: int) -> WrittenPart:
+        """Write the scores of a block.
+
+        Raises
+        ------
+        KpcaError
+            If its rows cannot be read, or the file not be written.
+        """
+        assert isinstance(block, PartBlock)
+        rows = block.rows()
+        k = int(self.model.n_components_)
+        scores = np.empty((0, k))
+        if len(rows.points):
+            scores = self.model.transform(rows.points).astype(np.float64)
+        columns: list[tuple[str, Any]] = [("row", rows.numbers)]
+        if rows.labels is not None:
+            columns.append(("label", rows.labels))
+        columns += [(f"PC{j + 1}", scores[:, j]) for j in range(k)]
+        content = parquet_bytes(ExportTable("scores", tuple(columns), {}))
+        write_atomically(self.folder / part_name(block.piece), content)
+        return WrittenPart(len(scores), rows.left_out, len(content))

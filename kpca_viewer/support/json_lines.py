@@ -1,0 +1,38 @@
+"""A file to which facts are added line by line, each of them whole or not at all."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+from kpca_viewer.support.atomic import write_atomically
+
+
+def append_line(path: Path, value: Any) -> None:
+    """Add a value as a line of JSON, and wait until it is on the disk."""
+    line = json.dumps(value, ensure_ascii=False) + "\n"
+    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
+    try:
+        # One call for the whole line: nothing else can come between its parts.
+        os.write(handle, line.encode())
+        os.fsync(handle)
+    finally:
+        os.close(handle)
+
+
+def whole_lines(path: Path) -> list[Any]:
+    """Return the values of all lines; one that was cut off is dropped."""
+    if not path.exists():
+        return []
+    content = path.read_bytes()
+    whole = content[: content.rfind(b"\n") + 1]
+    if len(whole) < len(content):
+        # The power went while a line was written; what follows must start anew.
+        write_atomically(path, whole)
+    found = []
+    for line in whole.splitlines():
+        try:
+            found.append(json.loads(line))
+        except ValueError:
+            continue
+    return found
