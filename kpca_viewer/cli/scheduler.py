@@ -2,52 +2,46 @@
 
 import argparse
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
-    from contextlib import AbstractContextManager
+    from kpca_viewer.cluster import Encryption
 
-    from kpca_viewer.cluster import Cluster
-
-_FILES = {
-    "tls_ca": "certificates that are believed",
-    "tls_cert": "the certificate of this end",
-    "tls_key": "its private key",
-}
+CLUSTER = ("scheduler", "tls_ca", "tls_cert", "tls_key")
 
 
-def add_scheduler_options(group: Any) -> None:
-    """Add the options that name a cluster of Dask."""
-    group.add_argument(
+def add_cluster_options(parser: argparse.ArgumentParser, title: str) -> None:
+    """Let a command choose where it computes."""
+    group = parser.add_argument_group(title)
+    add = group.add_argument
+    add(
         "--scheduler",
         metavar="ADDRESS",
-        help="work on the cluster of Dask at tcp://host:port, or tls://host:port",
+        help="of Dask: tcp://host:port, or tls://host:port (default: this machine)",
     )
-    for name, what in _FILES.items():
-        option = f"--{name.replace('_', '-')}"
-        group.add_argument(option, metavar="FILE", type=Path, help=f"TLS: {what} (PEM)")
+    for name, what in (
+        ("ca", "the authority that is believed"),
+        ("cert", "the certificate of this end"),
+        ("key", "its key"),
+    ):
+        add(f"--tls-{name}", metavar="FILE", type=Path, help=f"of tls://…: {what}")
 
 
-def asked_cluster(
-    options: argparse.Namespace,
-) -> "AbstractContextManager[Cluster] | None":
-    """Return the connection to the cluster that was named; None without one.
+def encryption_of(options: argparse.Namespace) -> "Encryption | None":
+    """Return the files for TLS, if they were given.
 
     Raises
     ------
     DataError
-        If only some of the files for TLS were named, or no cluster.
+        If one of them is missing.
     """
-    files = [getattr(options, name) for name in _FILES]
-    if any(files) and not (all(files) and options.scheduler):
-        raise DataError(
-            "TLS needs all of --scheduler tls://…, --tls-ca, --tls-cert and --tls-key."
-        )
-    if options.scheduler is None:
-        return None
-    from kpca_viewer.cluster import Encryption, connected
+    from kpca_viewer.cluster import Encryption
 
-    encryption = Encryption(*files) if any(files) else None
-    return connected(options.scheduler, encryption=encryption)
+    files = (options.tls_ca, options.tls_cert, options.tls_key)
+    if all(path is None for path in files):
+        return None
+    if any(path is None for path in files):
+        raise DataError("--tls-ca, --tls-cert and --tls-key belong together; give all.")
+    return Encryption(*files)

@@ -18,7 +18,7 @@ from kpca_viewer.cli.output import (
     is_pipe,
     written,
 )
-from kpca_viewer.cli.scheduler import add_scheduler_options, asked_cluster
+from kpca_viewer.cli.scheduler import CLUSTER, add_cluster_options, encryption_of
 from kpca_viewer.cli.sweep.options import (
     asked_measure,
     asked_ranges,
@@ -31,6 +31,8 @@ from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from kpca_viewer.cluster import Cluster
     from kpca_viewer.session.sweep.jobs import Job, Sweep
     from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
@@ -101,10 +103,10 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         metavar="N",
         help="processes (1, on all cores)",
     )
-    add_scheduler_options(group)
     add("--no-pictures", action="store_true", help="the table only")
     add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
     add_output_options(group)
+    add_cluster_options(parser, "cluster")
     parser.set_defaults(run=run, piped=False)
     return parser
 
@@ -137,12 +139,7 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
         raise DataError(
             f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
         )
-    cluster = asked_cluster(options)
-    if cluster is not None and options.workers > 1:
-        raise DataError(
-            "--workers are processes of this machine, --scheduler has workers of its "
-            "own; give one of them."
-        )
+    cluster = _asked_cluster(options)
     if options.out.is_dir():
         own = [options.out / name for name in OWN_FILES]
         # What an earlier run of the same sweep has left is gone on with.
@@ -174,6 +171,24 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
         _pictures(options, base, sweeps, results)
         watch.clear()
     _report(options, results, report)
+
+
+def _asked_cluster(
+    options: argparse.Namespace,
+) -> "AbstractContextManager[Cluster] | None":
+    """Return the connection to the cluster that was named; None without one."""
+    if all(getattr(options, name) is None for name in CLUSTER):
+        return None
+    if options.scheduler is None:
+        raise DataError("--tls-… is for a cluster; add --scheduler tls://host:port.")
+    if options.workers > 1:
+        raise DataError(
+            "--workers are processes of this machine, and --scheduler has workers of "
+            "its own; give one of them."
+        )
+    from kpca_viewer.cluster import connected
+
+    return connected(options.scheduler, encryption=encryption_of(options))
 
 
 def _found(
