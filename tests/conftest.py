@@ -110,3 +110,12 @@ def unhurried_threads() -> None:
     runner = sys.modules.get("kpca_viewer.runtime.runner")
     if runner is not None:
         runner.PATIENCE = 60.0
+
+
+@pytest.fixture(scope="session")
+def two_workers() -> Iterator[object]:
+    """Start a real cluster of two processes, once for all tests that use it."""
+    from kpca_viewer.cluster import connected
+
+    with connected(processes=2) as cluster:
+        yield cluster

@@ -243,7 +243,7 @@ def _opened(address: str, encryption: Encryption | None, patience: float) -> Any
         # A client waits for ever for somebody who is silent.
         told = asyncio.run(asyncio.wait_for(_asked(address, security), patience))
         if told.get("type") != "Scheduler":
-            raise ValueError(f"it is a {told.get('type')}")
+            raise ValueError(f"it is a {told.get('type', 'stranger')}")
         return Client(
             address, security=security, timeout=patience, set_as_default=False
         )
@@ -271,7 +271,7 @@ async def _asked(address: str, security: Any) -> dict[str, Any]:
     arguments = security.get_connection_args("client")
     comm = await connect(address, deserialize=False, **arguments)
     try:
-        await comm.write({"op": "identity", "reply": True, "n_workers": 0})
+        await comm.write({"op": "identity", "reply": True})
         return dict(await comm.read())
     finally:
         comm.abort()

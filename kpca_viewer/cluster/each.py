@@ -129,6 +129,7 @@ class ClusterEach:
         # `distributed.wait` asks the client of the whole process, which ours is not.
         arrived = Event()
         future.add_done_callback(lambda _: arrived.set())
+        check(should_stop)
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)

@@ -29,8 +29,8 @@ def test_the_runtime_knows_qtcore_and_nothing_else_of_qt() -> None:
 LATER = """
 later = {
     "dask", "distributed", "matplotlib", "openpyxl", "pandas", "PIL", "psutil",
-    "pyarrow",
-    "scipy", "sklearn", "urllib.request", "ziamath", "kpca_viewer.data.files.read",
+    "pyarrow", "scipy", "sklearn", "urllib.request", "ziamath",
+    "kpca_viewer.data.files.read",
 }
 """
 THE_WINDOW = f"""

@@ -140,6 +140,7 @@ class _Run:
         fitted = fit_parts(parts, settings, each)
         seconds = {"look": looked - started, "fit": perf_counter() - looked}
         rows = parts.layout.preparation.rows
+        self._folder.begin()
         save_prepared(fitted.model, self._folder.model, rows)
         facts = _facts(parts, fitted)
         facts |= {

@@ -4,7 +4,7 @@ import contextlib
 import hashlib
 import json
 import shutil
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -33,7 +33,7 @@ class ResultFolder:
     Parameters
     ----------
     path : Path
-        Made if it is not there.
+        Made when there is something to write.
     pieces : sequence of Piece
     asked : dict
         The options by which one result differs from another.
@@ -52,17 +52,15 @@ class ResultFolder:
             "parts": _hash([_known(piece) for piece in pieces]),
         }
         self._refuse_input()
-        try:
-            path.mkdir(parents=True, exist_ok=True)
+        self._lines: list[Any] = []
+        self._before: list[Any] = []
+        with _system_errors(path):
             lines = whole_lines(self._journal)
-            if not lines or lines[0] != self._identity:
-                self._begin(lines, force)
-                lines = [self._identity]
-        except OSError as error:
-            raise ExportError(
-                f"“{path}” cannot be used: {error.strerror}; choose another folder."
-            ) from error
-        self._lines = lines
+            if lines and lines[0] == self._identity:
+                self._lines = lines
+            elif path.is_dir() and any(path.iterdir()):
+                self._refuse_if_used(lines, force)
+                self._before = lines
 
     @property
     def model(self) -> Path:
@@ -89,6 +87,23 @@ class ResultFolder:
                     found[line["name"]] = part
         return found
 
+    def begin(self) -> None:
+        """Make the folder ready for a model, and remove what belongs to another.
+
+        Raises
+        ------
+        ExportError
+        """
+        with _system_errors(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+            for line in self._before:
+                if "name" in line:
+                    (self.path / Path(line["name"]).name).unlink(missing_ok=True)
+            for name in (SUMMARY, MODEL, JOURNAL):
+                (self.path / name).unlink(missing_ok=True)
+            self._lines, self._before = [], []
+            self._add(self._identity)
+
     def keep_fitted(self, facts: Facts) -> None:
         """Remember the model that was written."""
         self._add({"model": _file_hash(self.model), "facts": facts})
@@ -104,7 +119,10 @@ class ResultFolder:
         ------
         ExportError
         """
-        needed, free = 8 * rows * columns, shutil.disk_usage(self.path).free
+        needed, there = 8 * rows * columns, self.path.resolve()
+        while not there.exists():
+            there = there.parent
+        free = shutil.disk_usage(there).free
         if needed > free:
             raise ExportError(
                 f"The scores need up to {byte_size(needed)}, but only "
@@ -144,23 +162,29 @@ class ResultFolder:
                 f"“{self.path}” is what is read; choose another folder for the results."
             )
 
-    def _begin(self, lines: list[Any], force: bool) -> None:
-        """Make the folder ready for other results than it may hold."""
-        if any(self.path.iterdir()) and not (force and lines):
-            remedy = "choose another folder"
-            if lines:
-                remedy += ", or add --force to replace them"
-            what = "results of other options or other parts" if lines else "other files"
-            raise ExportError(f"“{self.path}” holds {what}; {remedy}.")
-        for line in lines:
-            if "name" in line:
-                (self.path / Path(line["name"]).name).unlink(missing_ok=True)
-        for name in (SUMMARY, MODEL, JOURNAL):
-            (self.path / name).unlink(missing_ok=True)
-        append_line(self._journal, self._identity)
+    def _refuse_if_used(self, lines: list[Any], force: bool) -> None:
+        if not lines:
+            raise ExportError(
+                f"“{self.path}” holds other files; choose another folder."
+            )
+        if not force:
+            raise ExportError(
+                f"“{self.path}” holds results of other options or other parts; choose "
+                "another folder, or add --force to replace them."
+            )
 
     def _has_model(self, digest: str) -> bool:
         return self.model.is_file() and _file_hash(self.model) == digest
+
+
+@contextlib.contextmanager
+def _system_errors(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise ExportError(
+            f"“{path}” cannot be used: {error.strerror}; choose another folder."
+        ) from error
 
 
 def _known(piece: Piece) -> tuple[str, int, int, int]:

@@ -13,6 +13,7 @@ from kpca_viewer.data.files.read import (
     read_piece,
     recognised,
 )
+from kpca_viewer.data.files.source import Reading, foreign, system_errors
 from kpca_viewer.data.table import Table
 from kpca_viewer.support import memory
 from kpca_viewer.support.errors import DataError
@@ -144,13 +145,7 @@ def _cut(whole: Piece) -> Iterator[Piece]:
 
 
 def _by_groups(whole: Piece) -> Iterator[Piece]:
-    import pyarrow.parquet as pq
-
-    from kpca_viewer.data.files.source import Reading, foreign
-
-    reading = Reading(whole.path)
-    with foreign(reading, "Parquet file", "write it again"):
-        about: Any = pq.read_metadata(whole.path)
+    about = parquet_facts(whole.path)
     counts = [int(about.row_group(g).num_rows) for g in range(about.num_row_groups)]
     total, most = sum(counts), most_rows(int(about.num_columns))
     start = filled = index = 0
@@ -167,6 +162,19 @@ def _by_groups(whole: Piece) -> Iterator[Piece]:
             size = whole.size * rows // total
             yield replace(whole, size=size, start=start, rows=rows, groups=groups)
         start += rows
+
+
+def parquet_facts(path: Path) -> Any:
+    """Return what a Parquet file says at its end about its columns and row groups.
+
+    Raises
+    ------
+    DataError
+    """
+    import pyarrow.parquet as pq  # which takes long to load
+
+    with system_errors(path), foreign(Reading(path), "Parquet file", "write it again"):
+        return pq.read_metadata(path)
 
 
 def _by_rows(whole: Piece) -> Iterator[Piece]:

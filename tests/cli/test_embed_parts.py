@@ -1,0 +1,197 @@
+"""`kpca-viewer embed` of a table in parts, on a cluster of two processes."""
+
+import json
+import shutil
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.datasets import make_circles
+
+from kpca_viewer import KernelPCA
+from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.support.atomic import TEMPORARY
+
+pytestmark = pytest.mark.cluster
+
+SIZES = (9000, 7000, 6000)
+GAMMA = 2.0
+
+
+@pytest.fixture(scope="module")
+def circles(tmp_path_factory):
+    """Three parts: enough rows that a sample does not hold them all."""
+    folder = tmp_path_factory.mktemp("circles")
+    for part, n in enumerate(SIZES, start=1):
+        X, y = make_circles(n, factor=0.3, noise=0.05, random_state=part)
+        words = np.array(["inner", "outer"])[1 - y]
+        table = pd.DataFrame({"x": X[:, 0], "y": X[:, 1], "kind": words})
+        table.to_parquet(folder / f"measured{part}.parquet")
+    return folder
+
+
+@pytest.fixture
+def embed(run, two_workers):
+    """Run the command on the cluster; `run` of the other tests does the rest."""
+
+    def embed(*words):
+        return run(*words, "--scheduler", two_workers.client.scheduler.address)
+
+    return embed
+
+
+def columns(folder):
+    return ("--gamma", GAMMA, "--components", 3, "--label", "kind", "--out", folder)
+
+
+def told(folder):
+    return json.loads((folder / "summary.json").read_text())
+
+
+def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path):
+    out = tmp_path / "scores"
+    code, said, err = embed(circles, *columns(out))
+    assert (code, err) == (0, "")
+    assert "22,000 rows × 2 features" in said
+    parts = sorted(out.glob("part-*.parquet"))
+    assert [path.name for path in parts] == [
+        f"part-0000{k}-measured{k}.parquet" for k in (1, 2, 3)
+    ]
+    model = KernelPCA.load(out / "model.npz")
+    for path, source in zip(parts, sorted(circles.iterdir()), strict=True):
+        written, raw = pd.read_parquet(path), pd.read_parquet(source)
+        assert list(written) == ["row", "label", "PC1", "PC2", "PC3"]
+        assert written["row"].tolist() == list(range(1, len(raw) + 1))
+        assert written["label"].tolist() == raw["kind"].tolist()
+        scores = written[["PC1", "PC2", "PC3"]].to_numpy()
+        assert np.array_equal(scores, model.transform(raw[["x", "y"]].to_numpy()))
+    summary = told(out)
+    assert summary["rows"] == sum(SIZES)
+    assert summary["parts"] == 3
+    assert summary["workers"] == 2
+    assert summary["passes"] >= 1
+    assert summary["bytes_moved"] > 0
+    assert summary["bytes_written"] == sum(path.stat().st_size for path in parts)
+    assert set(summary["seconds"]) == {"look", "fit", "scores"}
+    X = np.concatenate(
+        [pd.read_parquet(p)[["x", "y"]].to_numpy() for p in sorted(circles.iterdir())]
+    )
+    exact = KernelPCA(3, kernel="rbf", gamma=GAMMA, tol=1e-6).fit(X).eigenvalues_
+    low, high = np.array(summary["eigenvalue_bounds"]).T
+    assert (low <= exact * (1 + 1e-6)).all()
+    assert (exact <= high * (1 + 1e-6)).all()
+
+
+def test_one_part_is_projected_onto_the_model_of_all(embed, run, circles, tmp_path):
+    out, one = tmp_path / "scores", circles / "measured2.parquet"
+    assert embed(circles, *columns(out))[0] == 0
+    code, _, err = run(one, "--onto", out / "model.npz", "--out", "two.parquet")
+    assert (code, err) == (0, "")
+    again = pd.read_parquet(tmp_path / "two.parquet")
+    first = pd.read_parquet(out / "part-00002-measured2.parquet")
+    assert np.array_equal(again["PC1"], first["PC1"])
+
+
+def test_a_run_that_was_interrupted_goes_on(embed, circles, tmp_path):
+    out = tmp_path / "scores"
+    assert embed(circles, *columns(out))[0] == 0
+    before = {path.name: path.read_bytes() for path in out.glob("part-*")}
+    kept = (out / "part-00001-measured1.parquet").stat().st_mtime_ns
+    model = (out / "model.npz").stat().st_mtime_ns
+    # As Ctrl+C in the middle leaves it.
+    (out / "part-00002-measured2.parquet").unlink()
+    (out / "summary.json").unlink()
+    journal = (out / "journal.jsonl").read_text().splitlines(keepends=True)
+    (out / "journal.jsonl").write_text("".join(journal[:-1]) + journal[-1][:9])
+    code, said, _ = embed(circles, *columns(out))
+    assert code == 0
+    assert "1 of 3 parts are there already" in said
+    assert {path.name: path.read_bytes() for path in out.glob("part-*")} == before
+    assert (out / "part-00001-measured1.parquet").stat().st_mtime_ns == kept
+    assert (out / "model.npz").stat().st_mtime_ns == model
+    assert told(out)["rows"] == sum(SIZES)
+    again = embed(circles, *columns(out), "--quiet")
+    assert again == (0, "", "")
+
+
+def test_results_of_something_else_are_not_replaced(embed, circles, tmp_path):
+    out, data = tmp_path / "scores", tmp_path / "data"
+    shutil.copytree(circles, data)
+    assert embed(data, *columns(out))[0] == 0
+    before = (out / "model.npz").read_bytes()
+    code, _, err = embed(data, *columns(out), "--no-center")
+    assert code == 2
+    assert "results of other options or other parts" in err
+    (data / "measured3.parquet").unlink()
+    assert "other parts" in embed(data, *columns(out))[2]
+    assert (out / "model.npz").read_bytes() == before
+    assert embed(data, *columns(out), "--force")[0] == 0
+    assert len(list(out.glob("part-*"))) == 2
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.txt").write_text("dear")
+    assert "holds other files" in embed(data, *columns(mine), "--force")[2]
+    assert (mine / "letter.txt").exists()
+
+
+def test_what_is_wrong_with_a_part_is_one_sentence(embed, circles, tmp_path):
+    data, out = tmp_path / "data", tmp_path / "scores"
+    shutil.copytree(circles, data)
+    table = pd.read_parquet(data / "measured2.parquet")
+    table.loc[16, "y"] = np.nan
+    table.to_parquet(data / "measured2.parquet")
+    code, _, err = embed(data, *columns(out))
+    assert code == 2
+    assert "Part 2 (measured2.parquet) has a gap in row 17, column “y”" in err
+    assert len(err.splitlines()) == 1
+    assert not out.exists()
+    code, said, _ = embed(data, *columns(out), "--missing", "drop")
+    assert code == 0
+    assert "1 rows left out: gaps" in said
+    numbers = pd.read_parquet(out / "part-00002-measured2.parquet")["row"].tolist()
+    assert 17 not in numbers
+    assert 18 in numbers
+    assert told(out)["rows"] == sum(SIZES) - 1
+    assert told(out)["left_out"] == 1
+
+
+def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monkeypatch):
+    out = tmp_path / "scores"
+    usage = shutil.disk_usage(tmp_path)
+    monkeypatch.setattr(
+        results.shutil, "disk_usage", lambda path: usage._replace(free=1000)
+    )
+    code, _, err = embed(circles, *columns(out))
+    assert code == 2
+    assert "of the disk of" in err
+    assert not out.exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--onto", "model.npz"), "--onto is for one table in memory"),
+        (("--components", "0.9"), "--components as a whole number"),
+        (("--diagnostics",), "--diagnostics is for one table in memory"),
+        (("--tls-ca", "ca.pem"), "belong together"),
+    ],
+)
+def test_what_makes_no_sense_for_parts_is_refused(embed, circles, words, told):
+    code, _, err = embed(circles, "--out", "scores", *words)
+    assert code == 2
+    assert told in err
+
+
+def test_scores_do_not_go_to_a_file_or_to_what_is_read(embed, circles):
+    assert "is no folder" in embed(circles, "--out", "scores.csv")[2]
+    assert "is what is read" in embed(circles, "--out", circles)[2]
+    one = circles / "measured1.parquet"
+    assert "is computed here" in embed(one, "--out", "scores.csv")[2]
+
+
+def test_what_stopped_workers_left_is_removed(tmp_path):
+    folder = results.ResultFolder(tmp_path / "scores", [], {}, force=False)
+    folder.begin()
+    (folder.path / f".part-00001.x{TEMPORARY}").touch()
+    folder.clear_unfinished()
+    assert [path.name for path in folder.path.iterdir()] == ["journal.jsonl"]

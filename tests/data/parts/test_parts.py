@@ -1,0 +1,265 @@
+"""A table in parts: which files, which pieces, and the same rows as in memory."""
+
+import pickle
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+
+from kpca_viewer.core.streaming import each_block, look
+from kpca_viewer.data.files import ReadOptions, read_table
+from kpca_viewer.data.importing import converted, guess_import
+from kpca_viewer.data.parts import (
+    are_parts,
+    find_parts,
+    first_layout,
+    learnt,
+    pieces,
+    pieces_of,
+    surveyed,
+)
+from kpca_viewer.data.preparation import Scaler, suggested_scaling
+from kpca_viewer.support.errors import DataError
+
+ROWS = 40
+
+
+def rows_of(part, seed=0):
+    rng = np.random.default_rng((seed, part))
+    return {
+        "a": rng.normal(size=ROWS),
+        "b": 100 * rng.normal(size=ROWS),
+        "kind": [f"k{i}" for i in rng.integers(0, 2, ROWS)],
+    }
+
+
+def write(folder, part, columns, **options):
+    path = folder / f"part{part}.parquet"
+    pq.write_table(pa.table(columns), path, **options)
+    return path
+
+
+def write_csv(folder, part, columns):
+    lines = [",".join(columns)]
+    lines += [",".join(map(str, row)) for row in zip(*columns.values(), strict=True)]
+    (folder / f"part{part}.csv").write_text("\n".join(lines) + "\n")
+
+
+def layout_of(folder, gaps="refuse", **changes):
+    found, _empty = pieces_of(find_parts([str(folder)]))
+    table = found[0].table(ReadOptions())
+    importing = guess_import(table)
+    for name, role in changes.items():
+        importing = importing.with_role(name, role)
+    return first_layout(found, table, importing, ReadOptions(), gaps)
+
+
+def prepared(layout, scaling=None):
+    layout = surveyed(layout, each_block)
+    return learnt(layout, look(layout.blocks), scaling)[0]
+
+
+def points_of(layout):
+    return np.concatenate([block.read() for block in layout.blocks])
+
+
+# Which files
+
+
+def test_words_that_mean_several_files(tmp_path):
+    write_csv(tmp_path, 1, rows_of(1))
+    assert are_parts([str(tmp_path)])
+    assert are_parts([str(tmp_path / "*.csv")])
+    assert are_parts(["a.csv", "b.csv"])
+    assert not are_parts([str(tmp_path / "part1.csv")])
+
+
+def test_files_of_a_folder_come_in_the_order_of_their_numbers(tmp_path):
+    for part in (10, 2, 1):
+        write_csv(tmp_path, part, rows_of(part))
+    (tmp_path / "_SUCCESS").touch()
+    (tmp_path / ".hidden.csv").write_text("a,b\n1,2\n")
+    (tmp_path / "notes.md").write_text("nothing")
+    expected = ["part1.csv", "part2.csv", "part10.csv"]
+    assert [path.name for path in find_parts([str(tmp_path)])] == expected
+    assert [p.name for p in find_parts([str(tmp_path / "part*.csv")])] == expected
+
+
+def test_a_folder_or_pattern_without_files_is_refused(tmp_path):
+    with pytest.raises(DataError, match="holds no file that can be read"):
+        find_parts([str(tmp_path)])
+    with pytest.raises(DataError, match="No file fits the pattern"):
+        find_parts([str(tmp_path / "*.csv")])
+    with pytest.raises(DataError, match="does not exist"):
+        find_parts([str(tmp_path / "a.csv"), str(tmp_path / "b.csv")])
+
+
+# Which pieces
+
+
+def test_files_are_cut_at_row_groups_and_rows(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "MOST_ROWS", 25)
+    write(tmp_path, 1, rows_of(1), row_group_size=10)
+    np.save(tmp_path / "part2.npy", np.arange(120.0).reshape(60, 2))
+    found, _ = pieces_of(find_parts([str(tmp_path)]))
+    assert [(p.number, p.start, p.rows, p.groups) for p in found] == [
+        (1, 0, 20, (0, 1)),
+        (1, 20, 20, (2, 3)),
+        (2, 0, 25, None),
+        (2, 25, 25, None),
+        (2, 50, 10, None),
+    ]
+    table = found[1].table(ReadOptions())
+    assert np.array_equal(table.column("a").values, rows_of(1)["a"][20:])
+    assert table.row_number(0) == 21
+    array = found[3].table(ReadOptions())
+    assert np.array_equal(array.columns[1].values, np.arange(51.0, 101.0, 2))
+
+
+def test_parts_without_rows_are_passed_over(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    write(tmp_path, 2, {name: values[:0] for name, values in rows_of(2).items()})
+    (tmp_path / "part3.csv").write_text("a,b,kind\n")
+    (tmp_path / "part4.csv").touch()
+    found, empty = pieces_of(find_parts([str(tmp_path)]))
+    assert [piece.number for piece in found] == [1]
+    assert empty == [
+        "part 2 (part2.parquet)",
+        "part 3 (part3.csv)",
+        "part 4 (part4.csv)",
+    ]
+    with pytest.raises(DataError, match="No part has any row"):
+        pieces_of([tmp_path / "part3.csv"])
+
+
+def test_a_large_text_file_says_to_split_it(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "LARGEST_WHOLE", 100)
+    write_csv(tmp_path, 1, rows_of(1))
+    with pytest.raises(DataError, match="split it, or write it as Parquet"):
+        pieces_of(find_parts([str(tmp_path)]))
+
+
+# The same rows as in memory
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+@pytest.mark.parametrize("scaling", [None, "minmax", "unit", "none"])
+def test_parts_are_prepared_as_one_table(tmp_path, writer, scaling):
+    (tmp_path / "parts").mkdir()
+    tables = [rows_of(part) for part in range(3)]
+    for part, columns in enumerate(tables):
+        writer(tmp_path / "parts", part, columns)
+    whole = {
+        name: [value for table in tables for value in table[name]] for name in tables[0]
+    }
+    writer(tmp_path, 9, whole)
+    table = read_table(next(tmp_path.glob("part9.*")))
+    dataset = converted(table, guess_import(table))
+    how = scaling or suggested_scaling(dataset.points)
+    expected = Scaler.learn(dataset.points, how).apply(dataset.points)
+    layout = prepared(layout_of(tmp_path / "parts"), scaling)
+    assert layout.preparation.rows.scaling == how
+    np.testing.assert_allclose(points_of(layout), expected, rtol=1e-12, atol=1e-14)
+    named = [word for block in layout.blocks for word in block.rows().labels]
+    assert named == whole["kind"]
+    sent = pickle.loads(pickle.dumps(layout.blocks[1]))
+    assert np.array_equal(sent.read(), layout.blocks[1].read())
+    assert sent.rows().numbers.tolist() == list(range(1, ROWS + 1))
+
+
+def test_words_of_all_parts_are_features(tmp_path):
+    for part in range(3):
+        columns = rows_of(part)
+        columns["site"] = [f"s{part}" if i % 2 else "s0" for i in range(ROWS)]
+        write(tmp_path, part, columns)
+    layout = prepared(layout_of(tmp_path, site="feature"), "none")
+    rows = layout.preparation.rows
+    assert rows.feature_names == ("a", "b", "site=s0", "site=s1", "site=s2")
+    last = layout.blocks[2].read()
+    assert last[:2, 2:].tolist() == [[1, 0, 0], [0, 0, 1]]
+
+
+@pytest.mark.parametrize("writer", [write, write_csv])
+def test_a_gap_is_named_by_its_part_and_row(tmp_path, writer):
+    for part in range(3):
+        columns = rows_of(part)
+        if part == 1:
+            columns["b"][[7, 9]] = np.nan
+        writer(tmp_path, part, columns)
+    with pytest.raises(DataError) as caught:
+        prepared(layout_of(tmp_path))
+    told = str(caught.value)
+    assert "Part 2 (part1." in told
+    assert "row 8, column “b”" in told
+    assert "--missing" in told
+    dropped = prepared(layout_of(tmp_path, gaps="drop"), "none")
+    block = dropped.blocks[1].rows()
+    assert len(block.points) == ROWS - 2
+    assert block.left_out == 2
+    assert 8 not in block.numbers
+    assert 11 in block.numbers
+    filled = prepared(layout_of(tmp_path, gaps="median"), "none")
+    values = np.concatenate([rows_of(part)["b"] for part in range(3)])
+    values = np.delete(values, [ROWS + 7, ROWS + 9])
+    assert filled.blocks[1].read()[7, 1] == pytest.approx(np.median(values))
+
+
+def test_gaps_of_row_groups_have_the_numbers_of_the_file(tmp_path, monkeypatch):
+    monkeypatch.setattr(pieces, "MOST_ROWS", 10)
+    columns = rows_of(1)
+    columns["a"][33] = np.inf
+    write(tmp_path, 1, columns, row_group_size=10)
+    with pytest.raises(DataError, match=r"row 34, column “a” holds an infinite"):
+        prepared(layout_of(tmp_path))
+
+
+def test_a_part_with_other_columns_is_named(tmp_path):
+    write(tmp_path, 1, rows_of(1))
+    columns = rows_of(2)
+    columns["c"] = columns.pop("b")
+    write(tmp_path, 2, columns)
+    with pytest.raises(DataError) as caught:
+        prepared(layout_of(tmp_path))
+    assert str(caught.value) == (
+        "Part 2 (part2.parquet) lacks the column “b”, it has “a”, “kind” and “c”; give "
+        "parts of the same table."
+    )
+
+
+def test_a_word_among_numbers_is_named_by_its_part(tmp_path):
+    write_csv(tmp_path, 1, rows_of(1))
+    columns = rows_of(2)
+    columns["a"] = [*columns["a"][:5], "broken", *columns["a"][6:]]
+    write_csv(tmp_path, 2, columns)
+    with pytest.raises(DataError, match=r"Part 2 \(part2.csv\): Row 6, column “a”"):
+        prepared(layout_of(tmp_path))
+
+
+def test_a_part_that_has_vanished_is_named(tmp_path):
+    for part in (1, 2):
+        write(tmp_path, part, rows_of(part))
+    layout = layout_of(tmp_path)
+    (tmp_path / "part2.parquet").unlink()
+    with pytest.raises(DataError, match=r"Part 2 .* does not exist"):
+        prepared(layout)
+
+
+def test_rows_that_are_all_equal_are_refused(tmp_path):
+    for part in (1, 2):
+        write(tmp_path, part, {"a": np.ones(5), "b": np.zeros(5)})
+    with pytest.raises(DataError, match="the same value in all rows"):
+        prepared(layout_of(tmp_path, a="feature", b="feature"))
+
+
+@pytest.mark.parametrize("ending", ["parquet", "npy"])
+def test_single_precision_stays_single(tmp_path, ending):
+    columns = {name: rows_of(1)[name].astype(np.float32) for name in ("a", "b")}
+    X = np.column_stack(list(columns.values()))
+    if ending == "npy":
+        np.save(tmp_path / "part1.npy", X)
+    else:
+        write(tmp_path, 1, columns)
+    read = prepared(layout_of(tmp_path), "none").blocks[0].read()
+    assert read.dtype == np.float32
+    assert np.array_equal(read, X)
