@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Iterator
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import dataclass, field
-from threading import Event
 from time import monotonic, sleep
 from typing import Any
 from uuid import uuid4
@@ -126,19 +126,25 @@ class ClusterEach:
         return answer_in(content)
 
     def _wait(self, future: Any, should_stop: ShouldStop) -> None:
-        # `distributed.wait` asks the client of the whole process, which ours is not.
-        arrived = Event()
-        future.add_done_callback(lambda _: arrived.set())
         check(should_stop)
         seen = looked = monotonic()
         while not future.done():
             check(should_stop)
-            arrived.wait(LOOK_EVERY)
+            wait_for_one(self.client, [future])
             if monotonic() - looked > ASK_EVERY:
                 looked = monotonic()
                 if workers_of(self.client, self.title):
                     seen = looked
                 self._check_alone(seen)
+
+
+def wait_for_one(client: Any, futures: list[Any]) -> None:
+    """Wait until one of some futures has an answer, but not for long."""
+    from distributed import wait
+
+    # Else it would ask the client of the whole process, which ours is not.
+    with client.as_current(), suppress(TimeoutError, CancelledError):
+        wait(futures, timeout=LOOK_EVERY, return_when="FIRST_COMPLETED")
 
 
 def worked(work: Work[Any], block: Block, number: int) -> bytes:

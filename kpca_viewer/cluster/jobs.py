@@ -10,13 +10,18 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
-from threading import Event
-from time import monotonic
+from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
 from kpca_viewer.cluster.connecting import Cluster, lost, workers_of
-from kpca_viewer.cluster.each import LOOK_EVERY, WORKERS_BACK, answer_in, worked
+from kpca_viewer.cluster.each import (
+    LOOK_EVERY,
+    WORKERS_BACK,
+    answer_in,
+    wait_for_one,
+    worked,
+)
 from kpca_viewer.session.sweep.jobs import MOST_DEATHS
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop, check, never
@@ -65,7 +70,6 @@ class ClusterJobs(Generic[T]):
         self._threads: dict[str, int] = {}
         self._looked, self._seen = 0.0, monotonic()
         self._sent: Any = None
-        self._arrived = Event()
 
     def answers(self) -> Iterator[tuple[int, T | None]]:
         """Yield number and answer of every job, as they come.
@@ -140,12 +144,7 @@ class ClusterJobs(Generic[T]):
             if worker is None:
                 continue
             self._waiting.remove(number)
-            future = self._submitted(number, worker)
-            future.add_done_callback(self._on_done)
-            self._running[number] = _Given(future, worker)
-
-    def _on_done(self, _future: Any) -> None:
-        self._arrived.set()
+            self._running[number] = _Given(self._submitted(number, worker), worker)
 
     def _submitted(self, number: int, worker: str) -> Any:
         client = self._client
@@ -183,8 +182,11 @@ class ClusterJobs(Generic[T]):
 
     def _wait(self) -> None:
         """Wait for an answer, but not for long."""
-        self._arrived.wait(LOOK_EVERY)
-        self._arrived.clear()
+        if self._running:
+            futures = [given.future for given in self._running.values()]
+            wait_for_one(self._client, futures)
+        else:
+            sleep(LOOK_EVERY)
 
     def _answer(self, number: int) -> Iterator[tuple[int, T | None]]:
         """Yield the answer of a job, if it is there."""

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from kpca_viewer.cluster.connecting import Cluster, lost
 from kpca_viewer.cluster.each import ClusterEach
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.streaming.blocks import ROWS, Block, array_blocks
+from kpca_viewer.core.streaming.blocks import ROWS, ArrayBlock, Block, array_blocks
 from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import ShouldStop
 
@@ -42,7 +42,8 @@ class ClusterRows:
     def __init__(self, cluster: Cluster) -> None:
         self._cluster = cluster
         self._sent: Array | None = None
-        self._blocks: list[tuple[slice, Any]] = []
+        self._cut: list[slice] = []
+        self._held: list[Any] = []
         self._workers = len(cluster.workers)
 
     @property
@@ -64,43 +65,43 @@ class ClusterRows:
         """
         each = ClusterEach(self._cluster.client, self._cluster.title)
         sent = _OnPoints(work, points.take(slice(0, 0)))
-        done = 0
-        for again in (True, False):
-            blocks = self._held(points)
-            futures: Any = [future for _, future in blocks[done:]]
+        if self._sent is not points.X:
+            self._send(points.X)
+        cut, done = self._cut, 0
+        for is_last in (False, True):
             try:
-                for answer in each(sent, futures, should_stop):
-                    yield blocks[done][0], answer
+                for answer in each(sent, self._held[done:], should_stop):
+                    yield cut[done], answer
                     done += 1
                 return
             except ClusterError:
                 # Rows are gone with the worker that had them; others take them.
-                if not (again and self._cluster.workers):
+                if is_last or not self._cluster.workers:
                     raise
-                self.forget()
+                self._hold(points.X)
 
     def forget(self) -> None:
         """Let the cluster have no rows any more."""
-        self._sent, self._blocks = None, []
+        self._sent, self._cut, self._held = None, [], []
 
-    def _held(self, points: Points) -> list[tuple[slice, Any]]:
-        """Return blocks of rows, and what the cluster knows them by."""
-        X = points.X
-        if self._sent is not X:
-            self.forget()
-            workers = self._cluster.workers
-            self._workers = len(workers)
-            threads = sum(int(worker["nthreads"]) for worker in workers.values())
-            most = -(-len(X) // (BLOCKS_EACH * max(threads, 1)))
-            blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, ROWS)))
-            rows = [block.rows for block in blocks]
-            try:
-                futures = self._cluster.client.scatter(
-                    [array_blocks(block.read(), ROWS)[0] for block in blocks],
-                    hash=False,
-                )
-            except (OSError, RuntimeError) as error:
-                raise lost(self._cluster.title) from error
-            self._blocks = list(zip(rows, futures, strict=True))
-            self._sent = X
-        return self._blocks
+    def _send(self, X: Array) -> None:
+        """Cut rows into blocks that keep all workers busy, and send them."""
+        self.forget()
+        workers = self._cluster.workers
+        self._workers = len(workers)
+        threads = sum(int(worker["nthreads"]) for worker in workers.values())
+        most = -(-len(X) // (BLOCKS_EACH * max(threads, 1)))
+        blocks = array_blocks(X, int(np.clip(most, LEAST_ROWS, ROWS)))
+        self._cut = [block.rows for block in blocks]
+        self._hold(X)
+
+    def _hold(self, X: Array) -> None:
+        """Let the cluster have the blocks, as they are cut already."""
+        blocks = [ArrayBlock(X[rows], slice(None)) for rows in self._cut]
+        client = self._cluster.client
+        self._sent = None
+        try:
+            self._held = client.scatter(blocks, hash=False)
+        except (OSError, RuntimeError) as error:
+            raise lost(self._cluster.title) from error
+        self._sent = X

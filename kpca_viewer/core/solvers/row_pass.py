@@ -211,9 +211,14 @@ def _each(
         gram = problem.gram
         assert isinstance(gram, PointsGram)
         answers = problem.each_rows(work, gram.points, problem.should_stop)
+    done = 0
     for rows, answer in answers:
+        # A bound of rows of which some are missing, or come twice, would be none.
+        assert rows.start == done, f"row {done} is missing"
         yield rows, answer
-        problem.progress(stage, rows.stop / n)
+        done = rows.stop
+        problem.progress(stage, done / n)
+    assert done == n, f"row {done} is missing"
 
 
 def _each_here(
