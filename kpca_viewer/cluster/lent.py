@@ -36,7 +36,7 @@ class ClusterState:
     """The address of its web page; empty where it has none."""
 
     @classmethod
-    def of(cls, cluster: Cluster) -> "ClusterState":
+    def of(cls, cluster: Cluster, dashboard: str) -> "ClusterState":
         """Ask a cluster.
 
         Raises
@@ -51,7 +51,7 @@ class ClusterState:
             sum(int(worker["nthreads"]) for worker in workers),
             sum(int(worker["memory_limit"] or 0) for worker in workers),
             sum(int(worker["metrics"].get("memory", 0)) for worker in workers),
-            cluster.dashboard,
+            dashboard,
         )
 
 
@@ -74,12 +74,15 @@ class LentCluster:
     ) -> None:
         self._told = told
         self._lock = Lock()
-        self._is_open = True
+        self._is_open, self._has_ended = True, False
+        self._users = 0
         self._stack = ExitStack()
         cluster = self._stack.enter_context(connected(address, encryption=encryption))
         try:
             check(should_stop)
             self._cluster = cluster
+            # Asked once: without its other end, the client would wait for it.
+            self._dashboard = cluster.dashboard
             self._rows = ClusterRows(cluster)
         except BaseException:
             self._stack.close()
@@ -90,22 +93,22 @@ class LentCluster:
         if not self._is_open:
             return None
         try:
-            return ClusterState.of(self._cluster)
-        except ClusterError as error:
-            self.lose(error)
+            with self.watched():
+                return ClusterState.of(self._cluster, self._dashboard)
+        except ClusterError:
             return None
 
     def close(self) -> None:
-        """End the connection, if there is one."""
-        if self._leave():
-            self._end()
+        """Send nobody there any more; whoever is at work there comes to an end."""
+        self._leave()
+        ending = self._ending()
+        if ending is not None:
+            ending.join()
 
     def lose(self, error: ClusterError) -> None:
         """Give the connection up, and tell that it is lost."""
         if self._leave():
             self._told(error)
-            # Whoever was sent there goes on here, and does not wait for an answer.
-            Thread(target=self._end, name="kpca-cluster-end", daemon=True).start()
 
     @contextmanager
     def watched(self) -> Iterator[None]:
@@ -116,6 +119,8 @@ class LentCluster:
         ClusterError
             Whatever it is that a connection without its other end has raised.
         """
+        with self._lock:
+            self._users += 1
         try:
             yield
         except ClusterError as error:
@@ -129,12 +134,30 @@ class LentCluster:
             told = lost(self._cluster.title)
             self.lose(told)
             raise told from error
+        finally:
+            with self._lock:
+                self._users -= 1
+            self._ending()
 
     def _leave(self) -> bool:
         """Send nobody there any more; returns whether anybody was sent before."""
         with self._lock:
             was_open, self._is_open = self._is_open, False
         return was_open
+
+    def _ending(self) -> Thread | None:
+        """End a connection that was left, unless somebody uses it or it has ended.
+
+        A client that is closed while another thread waits for it never wakes that up.
+        Nobody but `close` waits for the end: the other side may be gone.
+        """
+        with self._lock:
+            if self._is_open or self._users or self._has_ended:
+                return None
+            self._has_ended = True
+        ending = Thread(target=self._end, name="kpca-cluster-end", daemon=True)
+        ending.start()
+        return ending
 
     def _end(self) -> None:
         self._rows.forget()

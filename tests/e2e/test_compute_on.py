@@ -4,10 +4,12 @@ import subprocess
 import sys
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
 
+from kpca_viewer.cluster import connected
 from kpca_viewer.session.settings import (
     DataSettings,
     KernelSettings,
@@ -28,10 +30,18 @@ A_CLUSTER = """
 import sys
 from distributed import LocalCluster
 
-with LocalCluster(n_workers=2, threads_per_worker=1, processes=False) as cluster:
+how = {"processes": False, "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
+with LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
     print(cluster.scheduler_address, flush=True)
     sys.stdin.read()
 """
+
+
+@pytest.fixture(scope="module", autouse=True)
+def threads_of_dask(two_workers):
+    """Let Dask start the threads that it keeps as long as the process lives."""
+    with connected(two_workers.client.scheduler.address) as cluster:
+        cluster.client.scatter(np.zeros(3_000_000)).result()
 
 
 @pytest.fixture

@@ -79,6 +79,7 @@ _ALL = (
     Preview(sweeps.compare, 960, 620),
     Preview(sheets.import_sheet, 860, 600),
     Preview(sheets.export_panel, 860, 620),
+    Preview(sheets.compute_sheet, 460, 240),
 )
 
 PAGES = {page.name: page for page in _ALL}

@@ -310,7 +310,7 @@ NO_CLUSTER = Message(
 def cluster_lost(error: Exception) -> Message:
     """Say that a cluster is gone, and who computes now."""
     text = f"{sentence_of(error)} Until then, this machine computes everything."
-    return noticed("warning", text, topic="cluster", lasting=True)
+    return Message("warning", text, topic="cluster", lasting=True)
 
 
 # Sweeps and pins
