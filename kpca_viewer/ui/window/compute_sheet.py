@@ -153,6 +153,14 @@ class ComputeSheet(QDialog):
             self._form.setRowVisible(field, typed.is_encrypted)
         is_off = self._state.phase in ("off", "lost")
         self._button.setEnabled(bool(typed.scheduler) or not is_off)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        """Become as high as the fields and sentences need."""
+        layout = self.layout()
+        needed = 0 if layout is None else layout.totalHeightForWidth(self.width())
+        if needed > self.height():
+            self.resize(self.width(), needed)
 
     @Slot()
     def _on_clicked(self) -> None:
