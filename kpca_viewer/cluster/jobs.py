@@ -192,6 +192,8 @@ class ClusterJobs(Generic[T]):
         """Yield the answer of a job, if it is there."""
         from distributed.scheduler import KilledWorker
 
+        if number not in self._running:
+            return  # A look at the workers has told that its own is gone.
         future = self._running[number].future
         if future.status == "finished":
             try:
