@@ -15,6 +15,10 @@ from kpca_viewer.support.threads import cores
 PATIENCE = 10.0
 """Seconds after which nobody is expected to answer any more."""
 
+NEAR = "3s"
+"""How long a process of this machine is called that may have died; Dask's own half a
+minute is for networks."""
+
 LOGGERS = ("distributed", "tornado")
 
 EXTRA = "pip install 'kpca-viewer[cluster]'"
@@ -189,9 +193,16 @@ def _client(
     from distributed import Client
 
     if address is None:
+        import dask
+
         from kpca_viewer.cluster.own_worker import EndedByUs
 
-        with _processes(processes or cores()) as started, Client(started) as client:
+        # Collections of Dask that are computed meanwhile are nobody's business here.
+        with (
+            dask.config.set({"distributed.comm.timeouts.connect": NEAR}),
+            _processes(processes or cores()) as started,
+            Client(started, set_as_default=False) as client,
+        ):
             client.register_plugin(EndedByUs())
             yield client
         return

@@ -10,11 +10,13 @@ from sklearn.datasets import make_circles
 
 from kpca_viewer import KernelPCA
 from kpca_viewer.cli.parts import folder as results
+from kpca_viewer.data.parts import pieces
+from kpca_viewer.support import memory
 from kpca_viewer.support.atomic import TEMPORARY
 
 pytestmark = pytest.mark.cluster
 
-SIZES = (9000, 7000, 6000)
+SIZES = (6000, 4500, 4000)
 GAMMA = 2.0
 
 
@@ -52,7 +54,7 @@ def test_a_folder_becomes_scores_a_model_and_a_summary(embed, circles, tmp_path)
     out = tmp_path / "scores"
     code, said, err = embed(circles, *columns(out))
     assert (code, err) == (0, "")
-    assert "22,000 rows × 2 features" in said
+    assert f"{sum(SIZES):,} rows × 2 features" in said
     parts = sorted(out.glob("part-*.parquet"))
     assert [path.name for path in parts] == [
         f"part-0000{k}-measured{k}.parquet" for k in (1, 2, 3)
@@ -174,6 +176,9 @@ def test_a_disk_that_is_too_small_is_said_before(embed, circles, tmp_path, monke
         (("--components", "0.9"), "--components as a whole number"),
         (("--diagnostics",), "--diagnostics is for one table in memory"),
         (("--tls-ca", "ca.pem"), "belong together"),
+        (("--kernel", "nonsense"), "There is no kernel"),
+        (("--matrix", "kernel"), "is a matrix of kernel"),
+        (("--missing", "never"), "is not a value of --missing"),
     ],
 )
 def test_what_makes_no_sense_for_parts_is_refused(embed, circles, words, told):
@@ -187,6 +192,25 @@ def test_scores_do_not_go_to_a_file_or_to_what_is_read(embed, circles):
     assert "is what is read" in embed(circles, "--out", circles)[2]
     one = circles / "measured1.parquet"
     assert "is computed here" in embed(one, "--out", "scores.csv")[2]
+
+
+def test_one_file_that_is_larger_than_memory_is_read_in_pieces(
+    embed, tmp_path, monkeypatch
+):
+    X = make_circles(15_000, factor=0.3, noise=0.05, random_state=0)[0]
+    np.save(tmp_path / "large.npy", X)
+    monkeypatch.setattr(pieces, "MOST_ROWS", 6000)
+    monkeypatch.setattr(memory, "available", lambda: 900_000)
+    code, said, err = embed("large.npy", "--gamma", GAMMA, "--out", "scores")
+    assert (code, err) == (0, "")
+    assert "“large.npy” is larger than memory" in said
+    files = sorted((tmp_path / "scores").glob("part-*"))
+    assert [path.name for path in files] == [
+        f"part-00001-large-0000{k}.parquet" for k in (1, 2, 3)
+    ]
+    rows = np.concatenate([pd.read_parquet(path)["row"] for path in files])
+    assert rows.tolist() == list(range(1, len(X) + 1))
+    assert "go to a folder" in embed("large.npy", "--out", "scores.csv")[2]
 
 
 def test_what_stopped_workers_left_is_removed(tmp_path):

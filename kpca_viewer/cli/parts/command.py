@@ -15,7 +15,14 @@ from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.cluster import Cluster, ClusterEach, connected
 from kpca_viewer.cluster.connecting import require_extra
 from kpca_viewer.core.estimator.kernel_values import kernel_of
-from kpca_viewer.data.parts import Layout, Piece, find_parts, first_layout, pieces_of
+from kpca_viewer.data.parts import (
+    Layout,
+    Piece,
+    are_parts,
+    find_parts,
+    first_layout,
+    pieces_of,
+)
 from kpca_viewer.data.preparation import SCALING_TITLES
 from kpca_viewer.export.model import load_prepared, save_prepared
 from kpca_viewer.export.parts import ScoreWriter, part_name
@@ -40,6 +47,8 @@ def embed_parts(options: argparse.Namespace, watch: Watch) -> None:
             "that is larger than memory, go to a folder, such as --out scores."
         )
     report = Report(options)
+    if not are_parts(options.data):
+        report.say(f"“{options.data[0]}” is larger than memory: block by block.")
     watch("looking for parts")
     pieces, empty = pieces_of(find_parts(options.data))
     for title in empty:
@@ -61,6 +70,8 @@ class _Run:
     ) -> None:
         self._options, self._watch, self._report = options, watch, report
         self._pieces, self._empty = pieces, empty
+        # What makes no sense is refused before anything is read or started.
+        self._settings = settings_of(options, DataSettings(str(pieces[0].path)))
         self._folder = ResultFolder(
             options.out, pieces, asked(options), force=options.force
         )
@@ -130,7 +141,7 @@ class _Run:
         self, layout: Layout, each: Paced, cluster: Cluster, moving: ClusterEach
     ) -> Facts:
         options = self._options
-        settings = settings_of(options, DataSettings(str(self._pieces[0].path)))
+        settings = self._settings
         started = perf_counter()
         each.begin("first look")
         parts = look_at(layout, options.scaling, each)

@@ -10,7 +10,7 @@ from kpca_viewer.cli.output import is_pipe
 from kpca_viewer.cli.scheduler import CLUSTER
 from kpca_viewer.support.errors import DataError
 
-IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "matrix", "seed")
+IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed")
 """Options that have no meaning for a table in parts."""
 
 

@@ -2,7 +2,6 @@
 
 import base64
 import json
-import os
 from collections.abc import Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -22,6 +21,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError, ExportError
+from kpca_viewer.support.json_lines import append_line, whole_lines
 from kpca_viewer.ui.look.theme import THEMES
 from kpca_viewer.ui.sweep.paper.sheet import Sheet, sheet_title
 from kpca_viewer.ui.sweep.thumbnails import Shades, Thumbnails
@@ -69,16 +69,9 @@ class Journal:
     def read(self) -> dict[Job, SweepPoint]:
         """Return the points that are there; a line that was cut off is dropped."""
         points: dict[Job, SweepPoint] = {}
-        if not self._path.exists():
-            return points
-        content = self._path.read_bytes()
-        whole = content[: content.rfind(b"\n") + 1]
-        if len(whole) < len(content):
-            # The power went while a line was written; what follows must start anew.
-            write_atomically(self._path, whole)
-        for line in whole.splitlines():
+        for line in whole_lines(self._path):
             try:
-                job, point = self._decoded(json.loads(line))
+                job, point = self._decoded(line)
             except (ValueError, KeyError, TypeError, IndexError):
                 continue
             # A value that failed for want of memory may well succeed now.
@@ -88,14 +81,7 @@ class Journal:
 
     def append(self, job: Job, point: SweepPoint) -> None:
         """Add a finished point."""
-        line = json.dumps(self._encoded(job, point), ensure_ascii=False) + "\n"
-        handle = os.open(self._path, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o666)
-        try:
-            # One call for the whole line: nothing else can come between its parts.
-            os.write(handle, line.encode())
-            os.fsync(handle)
-        finally:
-            os.close(handle)
+        append_line(self._path, self._encoded(job, point))
 
     def _encoded(self, job: Job, point: SweepPoint) -> dict[str, Any]:
         return {

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
+from math import prod
 from pathlib import Path
 from typing import Any
 
+from kpca_viewer.data.files.formats import BY_EXTENSION
+from kpca_viewer.data.files.numpy_files import npy_header
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.files.read import (
     NoRowsError,
@@ -25,8 +28,11 @@ MOST_ROWS = 200_000
 MOST_VALUES = 20_000_000
 """Of a piece: 160 MB as float64."""
 
+CUT = ("parquet", "npy")
+"""Formats of which some rows can be read without the others."""
+
 COPIES = 3
-"""Of the bytes of a file that are in memory at once, where it is not read in pieces."""
+"""Of a table that are in memory at once, where it is not read in pieces."""
 
 LARGEST_WHOLE = 512 << 20
 """Bytes of a file that cannot be cut."""
@@ -115,9 +121,17 @@ def pieces_of(paths: Sequence[Path]) -> tuple[list[Piece], list[str]]:
 
 def is_beyond_memory(path: Path) -> bool:
     """Whether a file is too large for memory, and can be read in pieces."""
-    if not path.is_file() or memory.fits(COPIES * path.stat().st_size):
+    named = BY_EXTENSION.get(path.suffix.lower().lstrip("."))
+    if named is None or named.key not in CUT or not path.is_file():
         return False
-    return recognised(path) in ("parquet", "npy")
+    values = 0
+    match recognised(path):
+        case "npy":
+            values = prod(npy_header(path).shape)
+        case "parquet":
+            about = parquet_facts(path)
+            values = about.num_rows * about.num_columns
+    return not memory.fits(COPIES * 8 * values)
 
 
 def _numbered(pieces: list[Piece]) -> list[Piece]:
@@ -178,8 +192,6 @@ def parquet_facts(path: Path) -> Any:
 
 
 def _by_rows(whole: Piece) -> Iterator[Piece]:
-    from kpca_viewer.data.files.numpy_files import npy_header
-
     header = npy_header(whole.path)
     total = header.shape[0]
     width = max(1, header.size // max(1, total * header.dtype.itemsize))
