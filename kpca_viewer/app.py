@@ -22,12 +22,14 @@ from kpca_viewer.session.document.recovery import (
     state_folder,
 )
 from kpca_viewer.session.document.reopening import open_data
+from kpca_viewer.session.elsewhere import Place
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.support.errors import KpcaError
 from kpca_viewer.support.progress import Progress, ShouldStop
 from kpca_viewer.ui.choosing import Choosing
 from kpca_viewer.ui.commands import Commands
+from kpca_viewer.ui.computing import Computing
 from kpca_viewer.ui.drawing import Drawing
 from kpca_viewer.ui.exporting import Exporting
 from kpca_viewer.ui.hint import Hint
@@ -95,7 +97,8 @@ class Viewer(QObject):
         if last is not None and last.document.data.at_hand:
             settings = last.document.settings
         self.store = SessionStore(settings or first_session(), self)
-        self.runner = Runner(_work(stages or StageCache()), self)
+        self.place = Place()
+        self.runner = Runner(_work(stages or StageCache(), self.place), self)
         self.window = MainWindow()
         self._looks = self.theme, self._scale()
         apply_theme(application(), *self._looks)
@@ -123,7 +126,16 @@ class Viewer(QObject):
             self.window, self.presenter, self.preferences, self.sessions.document, self
         )
         self.sweeping = Sweeping(
-            self.window, self.presenter, self.store, self.runner, self.preferences, self
+            self.window,
+            self.presenter,
+            self.store,
+            self.runner,
+            self.place,
+            self.preferences,
+            self,
+        )
+        self.computing = Computing(
+            self.window, self.presenter, self.preferences, self.place, self
         )
         self.choosing = Choosing(
             self.window, self.presenter, self.store, self.runner, self
@@ -199,6 +211,7 @@ class Viewer(QObject):
         self.sessions.close()
         self.window.board.close_asides()
         self.runner.close()
+        self.computing.close()
         self._garbage.stop()
         if self._remembers:
             # First the session, which knows of a panel that fills the board.
@@ -246,7 +259,7 @@ def _leave_a_core() -> None:
     threadpool_limits(limits=cores, user_api="blas")
 
 
-def _work(stages: StageCache) -> Callable[..., Any]:
+def _work(stages: StageCache, place: Place) -> Callable[..., Any]:
     """Return the analysis with a cache that is kept for the life of the worker."""
 
     def work(
@@ -259,6 +272,6 @@ def _work(stages: StageCache) -> Callable[..., Any]:
         from kpca_viewer.session.analysis import run
 
         _leave_a_core()
-        return run(request, stages, should_stop, progress, publish)
+        return run(request, stages, should_stop, progress, publish, place.each_rows())
 
     return work

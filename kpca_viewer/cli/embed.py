@@ -28,11 +28,11 @@ from kpca_viewer.cli.output import (
     written,
 )
 from kpca_viewer.cli.parts.options import (
-    add_cluster_options,
     comes_in_parts,
     refuse_cluster_options,
 )
 from kpca_viewer.cli.row_columns import Columns, describe_columns, row_columns
+from kpca_viewer.cli.scheduler import add_cluster_options
 from kpca_viewer.cli.terminal import Watch, guarded
 from kpca_viewer.support.atomic import write_atomically
 from kpca_viewer.support.errors import DataError
@@ -117,7 +117,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
         help="project the rows onto a model that was kept, and compute none",
     )
     add_output_options(group)
-    add_cluster_options(parser)
+    add_cluster_options(parser, "cluster, for a table in parts")
     parser.set_defaults(run=run)
     return parser
 

@@ -6,6 +6,7 @@ works, a sweep holds its breath at the next block.
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QObject, QThread, Signal, Slot
@@ -13,6 +14,7 @@ from PySide6.QtCore import QObject, QThread, Signal, Slot
 from kpca_viewer.runtime.holding import Hold
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.elsewhere import MakePoints, Place
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
@@ -46,6 +48,8 @@ class SweepRunner(QObject):
     ----------
     run : callable, optional
         `run_sweep`, or what a test puts in its place.
+    place : Place, optional
+        Where points are made; by default here.
     """
 
     point_ready = Signal(object)
@@ -59,9 +63,15 @@ class SweepRunner(QObject):
     started = Signal()
     cancelled = Signal()
 
-    def __init__(self, run: Sweep | None = None, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        run: Sweep | None = None,
+        parent: QObject | None = None,
+        place: Place | None = None,
+    ) -> None:
         super().__init__(parent)
         self._run = run
+        self._place = place or Place()
         self._cache = StageCache()
         self._hold = Hold()
         self._order: _SweepOrder | None = None
@@ -116,7 +126,7 @@ class SweepRunner(QObject):
     ) -> SweepResult:
         # Some systems honour it, Linux does not: hence `hold` as well.
         QThread.currentThread().setPriority(QThread.Priority.LowPriority)
-        run = self._run or _run_sweep()
+        run = self._run or _run_sweep(self._place.make_points())
         # Solvers ask between two blocks, so this is where a sweep waits.
         stopped = self._hold.asked_by(should_stop)
         return run(order.request, order.sweep, self._cache, stopped, progress, publish)
@@ -129,8 +139,8 @@ class SweepRunner(QObject):
             self.finished.emit(result)
 
 
-def _run_sweep() -> Sweep:
+def _run_sweep(elsewhere: MakePoints | None) -> Sweep:
     # Imported by the worker: it needs all of scipy.
     from kpca_viewer.session.sweep.run import run_sweep
 
-    return run_sweep
+    return partial(run_sweep, elsewhere=elsewhere)

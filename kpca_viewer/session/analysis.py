@@ -15,8 +15,10 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.orientation import flips, is_same, towards
 from kpca_viewer.core.projection import RIGHT, training_scores
 from kpca_viewer.core.solvers import Decomposition, Problem, WarmStart, solve
+from kpca_viewer.core.solvers.problem import EachRows
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.session.accuracy import (
+    LARGE_FROM,
     LARGE_TOLERANCE,
     MOVING_FROM,
     asked,
@@ -55,6 +57,7 @@ from kpca_viewer.session.stages import (
 )
 from kpca_viewer.session.words.pitfalls import pitfall_sentences
 from kpca_viewer.session.words.uncentred import mean_direction
+from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, check, never, silent
 
 Publish = Callable[[AnalysisResult], None]
@@ -80,6 +83,7 @@ def run(
     should_stop: ShouldStop = never,
     progress: Progress = silent,
     publish: Publish = _ignore,
+    each_rows: EachRows | None = None,
 ) -> AnalysisResult:
     """Compute everything that the views show.
 
@@ -90,6 +94,9 @@ def run(
     publish : callable
         Given the result as soon as it can be drawn; the one returned has the slower
         scores of quality too.
+    each_rows : EachRows, optional
+        Who passes over many rows, as long as no `ClusterError` says that they cannot.
+        While a slider is dragged, they are passed over here.
 
     Raises
     ------
@@ -119,8 +126,9 @@ def run(
         shown = _flipped(draft, settings).leading(counts(prepared, settings)[0])
         publish(replace(show(shown), seconds=perf_counter() - started))
 
+    passing = None if request.moving or dataset.n < LARGE_FROM else each_rows
     resting = _decomposition(
-        prepared, request, cache, should_stop, progress, show_draft
+        prepared, request, cache, should_stop, progress, show_draft, passing
     )
     found = _moving(prepared, settings, resting, cache) if request.moving else resting
     cache.put("previous", _rows_key(points, settings), found)
@@ -210,6 +218,7 @@ def _decomposition(
     should_stop: ShouldStop,
     progress: Progress,
     publish: Callable[[Decomposition], None],
+    each_rows: EachRows | None,
 ) -> Decomposition:
     """Return the components, some to spare, as they are after a drag.
 
@@ -238,7 +247,7 @@ def _decomposition(
             progress=progress,
         )
         problem = asked(problem, refined=analysis.refined, moving=request.moving)
-        found = solve(problem, analysis.solver)
+        found = _solved(replace(problem, each_rows=each_rows), analysis.solver)
         if not analysis.refined or rough or not is_missed(found):
             return found
         # No number of landmarks will do; passes over all of K will, in their time.
@@ -265,6 +274,14 @@ def _decomposition(
             lambda: _flipped(found, settings),
         )
     return found
+
+
+def _solved(problem: Problem, solver: str) -> Decomposition:
+    """Solve a problem; here, where those who pass over its rows are gone."""
+    try:
+        return solve(problem, solver)
+    except ClusterError:
+        return solve(replace(problem, each_rows=None), solver)
 
 
 def _refinement(

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog
 from kpca_viewer.runtime.runner import Runner
 from kpca_viewer.runtime.store import SessionStore
 from kpca_viewer.runtime.sweep_runner import SweepRunner
+from kpca_viewer.session.elsewhere import Place
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.support.file_names import unasked, with_ending
 from kpca_viewer.support.picture_formats import picture_endings
@@ -52,6 +53,7 @@ class Sweeping(QObject):
         presenter: Presenter,
         store: SessionStore,
         interactive: Runner,
+        place: Place,
         preferences: Preferences,
         parent: QObject,
     ) -> None:
@@ -60,7 +62,7 @@ class Sweeping(QObject):
         self._presenter = presenter
         self._preferences = preferences
         self.strip = window.sweep_strip
-        self.runner = SweepRunner(parent=self)
+        self.runner = SweepRunner(parent=self, place=place)
         self.sweeps = SweepPresenter(
             self.strip,
             window.board,

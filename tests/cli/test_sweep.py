@@ -11,10 +11,11 @@ from PySide6.QtGui import QImage
 from kpca_viewer.cli.sweep import command as sweep
 from kpca_viewer.cli.sweep import workers as sweep_workers
 from kpca_viewer.cli.sweep.options import parse_range
-from kpca_viewer.cli.sweep.workers import Job, Sweep, on_processes
+from kpca_viewer.cli.sweep.workers import on_processes
 from kpca_viewer.resources import asset
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.settings import SessionSettings
+from kpca_viewer.session.sweep.jobs import Job, Sweep
 from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 from kpca_viewer.support.errors import DataError
 from tests.cli import dying

@@ -8,8 +8,9 @@ from kpca_viewer.cli.embed_report import spectrum_table
 from kpca_viewer.cli.file_columns import describe_reading, import_settings, read_options
 from kpca_viewer.cli.output import Report, is_pipe
 from kpca_viewer.cli.parts.folder import Facts, ResultFolder
-from kpca_viewer.cli.parts.options import asked, encryption_of, refuse_in_parts
+from kpca_viewer.cli.parts.options import asked, refuse_in_parts
 from kpca_viewer.cli.parts.pace import Paced
+from kpca_viewer.cli.scheduler import encryption_of
 from kpca_viewer.cli.terminal import Watch
 from kpca_viewer.cluster import Cluster, ClusterEach, connected
 from kpca_viewer.cluster.connecting import require_extra

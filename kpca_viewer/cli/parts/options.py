@@ -3,54 +3,15 @@
 import argparse
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from kpca_viewer.cli.common import option_names
 from kpca_viewer.cli.output import is_pipe
+from kpca_viewer.cli.scheduler import CLUSTER
 from kpca_viewer.support.errors import DataError
-
-if TYPE_CHECKING:
-    from kpca_viewer.cluster import Encryption
-
-CLUSTER = ("scheduler", "tls_ca", "tls_cert", "tls_key")
 
 IN_ONE_PIECE = ("new", "out_new", "model", "onto", "sample", "seed")
 """Options that have no meaning for a table in parts."""
-
-
-def add_cluster_options(parser: argparse.ArgumentParser) -> None:
-    """Let a command choose where it computes."""
-    group = parser.add_argument_group("cluster, for a table in parts")
-    add = group.add_argument
-    add(
-        "--scheduler",
-        metavar="ADDRESS",
-        help="of Dask: tcp://host:port, or tls://host:port (default: this machine)",
-    )
-    for name, what in (
-        ("ca", "the authority that is believed"),
-        ("cert", "the certificate of this end"),
-        ("key", "its key"),
-    ):
-        add(f"--tls-{name}", metavar="FILE", type=Path, help=f"of tls://…: {what}")
-
-
-def encryption_of(options: argparse.Namespace) -> "Encryption | None":
-    """Return the files for TLS, if they were given.
-
-    Raises
-    ------
-    DataError
-        If one of them is missing.
-    """
-    from kpca_viewer.cluster import Encryption
-
-    files = (options.tls_ca, options.tls_cert, options.tls_key)
-    if all(path is None for path in files):
-        return None
-    if any(path is None for path in files):
-        raise DataError("--tls-ca, --tls-cert and --tls-key belong together; give all.")
-    return Encryption(*files)
 
 
 def comes_in_parts(words: Sequence[str]) -> bool:

@@ -6,6 +6,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ from kpca_viewer.cli.output import (
     is_pipe,
     written,
 )
+from kpca_viewer.cli.scheduler import CLUSTER, add_cluster_options, encryption_of
 from kpca_viewer.cli.sweep.options import (
     asked_measure,
     asked_ranges,
@@ -29,7 +31,10 @@ from kpca_viewer.session.sweep.measures import MEASURES
 from kpca_viewer.support.errors import DataError
 
 if TYPE_CHECKING:
-    from kpca_viewer.cli.sweep.workers import Job, Sweep
+    from contextlib import AbstractContextManager
+
+    from kpca_viewer.cluster import Cluster
+    from kpca_viewer.session.sweep.jobs import Job, Sweep
     from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 
 MOST_WORKERS = 64
@@ -43,6 +48,8 @@ examples:
   kpca-viewer sweep moons --kernel poly --degree 1:8 --coef0 0:2:5:linear --out grid/
       two ranges make a grid
   kpca-viewer sweep moons --sweep noise=0:0.4:20:linear --gamma 5 --out noise/
+  kpca-viewer sweep big.parquet --scheduler tcp://head:8786 --out results/
+      the same on a cluster of Dask that runs already
 
 A range is LOW:HIGH, LOW:HIGH:STEPS or LOW:HIGH:STEPS:log (or linear).
 A run that was interrupted goes on where it stopped when it is started again; another
@@ -99,6 +106,7 @@ def add_parser(subparsers: Any) -> argparse.ArgumentParser:
     add("--no-pictures", action="store_true", help="the table only")
     add("--theme", choices=("light", "dark"), default="light", help="of the pictures")
     add_output_options(group)
+    add_cluster_options(parser, "cluster")
     parser.set_defaults(run=run, piped=False)
     return parser
 
@@ -126,12 +134,12 @@ def _sweep(options: argparse.Namespace, watch: Watch) -> None:
 
 def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> None:
     from kpca_viewer.cli.sweep.files import OWN_FILES, TABLE, Journal
-    from kpca_viewer.cli.sweep.workers import in_this_process, on_processes
 
     if not 1 <= options.workers <= MOST_WORKERS:
         raise DataError(
             f"{options.workers} workers make no sense; choose 1 … {MOST_WORKERS}."
         )
+    cluster = _asked_cluster(options)
     if options.out.is_dir():
         own = [options.out / name for name in OWN_FILES]
         # What an earlier run of the same sweep has left is gone on with.
@@ -147,16 +155,12 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
     total = len(points) + len(jobs)
     if points and jobs and not options.quiet:
         say(f"{len(points)} of {total} values are there already.", sys.stderr)
-    found: Iterator[tuple[Job, SweepPoint]]
-    if options.workers > 1 and len(jobs) > 1:
-        found = on_processes(sweeps, jobs, options.workers)
-    else:
-        found = in_this_process(sweeps, jobs)
     _show(watch, len(points), total)
-    for job, point in found:
-        journal.append(job, point)
-        points[job] = point
-        _show(watch, len(points), total)
+    with cluster if cluster is not None and jobs else nullcontext() as connection:
+        for job, point in _found(sweeps, jobs, options.workers, connection):
+            journal.append(job, point)
+            points[job] = point
+            _show(watch, len(points), total)
     watch.clear()
     results = _results(sweeps, points)
     from kpca_viewer.export.tables.sweeps import save_measures
@@ -169,9 +173,42 @@ def _into_folder(options: argparse.Namespace, watch: Watch, report: Report) -> N
     _report(options, results, report)
 
 
+def _asked_cluster(
+    options: argparse.Namespace,
+) -> "AbstractContextManager[Cluster] | None":
+    """Return the connection to the cluster that was named; None without one."""
+    if all(getattr(options, name) is None for name in CLUSTER):
+        return None
+    if options.scheduler is None:
+        raise DataError("--tls-… is for a cluster; add --scheduler tls://host:port.")
+    if options.workers > 1:
+        raise DataError(
+            "--workers are processes of this machine, and --scheduler has workers of "
+            "its own; give one of them."
+        )
+    from kpca_viewer.cluster import connected
+
+    return connected(options.scheduler, encryption=encryption_of(options))
+
+
+def _found(
+    sweeps: "list[Sweep]", jobs: "list[Job]", workers: int, cluster: "Cluster | None"
+) -> "Iterator[tuple[Job, SweepPoint]]":
+    """Compute points, wherever that is wanted."""
+    from kpca_viewer.cli.sweep.workers import in_this_process, on_processes
+
+    if cluster is not None:
+        from kpca_viewer.cluster.sweeping import on_cluster
+
+        return on_cluster(cluster, sweeps, jobs)
+    if workers > 1 and len(jobs) > 1:
+        return on_processes(sweeps, jobs, workers)
+    return in_this_process(sweeps, jobs)
+
+
 def _jobs(sweeps: "list[Sweep]") -> "list[Job]":
     """Return all points, neighbours one after another."""
-    from kpca_viewer.cli.sweep.workers import Job
+    from kpca_viewer.session.sweep.jobs import Job
 
     return [
         Job(number, index)

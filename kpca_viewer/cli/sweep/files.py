@@ -13,10 +13,10 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from kpca_viewer.cli.sweep.workers import Job, Sweep
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.export.images.image import png_bytes, save_image
 from kpca_viewer.export.images.spec import ImageSpec
+from kpca_viewer.session.sweep.jobs import Job, Sweep
 from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.scoring import Yardstick
 from kpca_viewer.support.atomic import write_atomically

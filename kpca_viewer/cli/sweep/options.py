@@ -14,10 +14,10 @@ from kpca_viewer.session.sweep.parameters import COMPONENTS, KERNEL
 from kpca_viewer.support.errors import DataError, KernelError
 
 if TYPE_CHECKING:
-    from kpca_viewer.cli.sweep.workers import Sweep
     from kpca_viewer.data.dataset import Dataset
     from kpca_viewer.data.table import Table
     from kpca_viewer.session.settings import SessionSettings
+    from kpca_viewer.session.sweep.jobs import Sweep
     from kpca_viewer.session.sweep.settings import SweepAxis
 
 Ranges: TypeAlias = "dict[str, SweepAxis | float]"
@@ -53,12 +53,12 @@ def asked_sweeps(
     KpcaError
         If the data have nothing of the kind that is asked for.
     """
-    from kpca_viewer.cli.sweep.workers import Sweep
     from kpca_viewer.core.kernels.kernel import Kernel
     from kpca_viewer.session.cache import StageCache
     from kpca_viewer.session.request import AnalysisRequest
     from kpca_viewer.session.settings import KernelSettings, as_values
     from kpca_viewer.session.stages import find_dataset
+    from kpca_viewer.session.sweep.jobs import Sweep
     from kpca_viewer.session.sweep.settings import SweepAxis, SweepSettings
 
     families = (options.kernel or "rbf").replace(" ", "").split(",")

@@ -5,42 +5,18 @@ import signal
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from kpca_viewer.session.request import AnalysisRequest
+from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.sweep.jobs import MOST_DEATHS, Job, PointJobs, Sweep
 from kpca_viewer.session.sweep.point import SweepPoint
-from kpca_viewer.session.sweep.settings import SweepSettings
-from kpca_viewer.support.progress import ShouldStop, never
+from kpca_viewer.session.sweep.sharing import thread_count
 from kpca_viewer.support.threads import in_order
 
-if TYPE_CHECKING:
-    from kpca_viewer.session.cache import StageCache
-
-MOST_DEATHS = 3
-"""After so many processes have died of one point, it is given up with a sentence."""
-
 _THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
-
-
-@dataclass(frozen=True, eq=False)
-class Sweep:
-    """One of several sweeps that are computed together."""
-
-    request: AnalysisRequest
-    settings: SweepSettings
-
-
-@dataclass(frozen=True)
-class Job:
-    """One point: which sweep, and its place in it."""
-
-    sweep: int
-    index: int
-
 
 Compute = Callable[[Job], SweepPoint]
 Prepare = Callable[[Sequence[Sweep]], Compute]
@@ -48,32 +24,17 @@ Prepare = Callable[[Sequence[Sweep]], Compute]
 
 def prepare(sweeps: Sequence[Sweep]) -> Compute:
     """Return what computes points and remembers what the next ones can reuse."""
-    from kpca_viewer.session.cache import StageCache
-
-    compute = _on_any_thread(sweeps, StageCache())
-    return lambda job: compute(job, never)
+    return PointJobs(sweeps).whole
 
 
 def in_this_process(
     sweeps: Sequence[Sweep], jobs: Sequence[Job]
 ) -> Iterator[tuple[Job, SweepPoint]]:
     """Compute points in their order, on as many threads as have room."""
-    from kpca_viewer.session.cache import StageCache
-    from kpca_viewer.session.sweep.sharing import thread_count
-
     cache = StageCache()
     count = min(thread_count(s.request, s.settings, cache) for s in sweeps)
-    points = in_order(_on_any_thread(sweeps, cache), jobs, count)
+    points = in_order(PointJobs(sweeps, cache).whole, jobs, count)
     yield from zip(jobs, points, strict=True)
-
-
-def _on_any_thread(
-    sweeps: Sequence[Sweep], cache: "StageCache"
-) -> Callable[[Job, ShouldStop], SweepPoint]:
-    from kpca_viewer.session.sweep.making import PointMaker
-
-    makers = [PointMaker(s.request, s.settings, cache) for s in sweeps]
-    return lambda job, should_stop: makers[job.sweep].whole(job.index, should_stop)
 
 
 def on_processes(
@@ -103,7 +64,7 @@ def on_processes(
                     if deaths[job] < MOST_DEATHS:
                         workers.append(_Worker(sweeps, make, job))
                         continue
-                    point = _given_up(sweeps, job)
+                    point = PointJobs(sweeps).given_up(job)
                     if waiting:
                         workers.append(_Worker(sweeps, make, waiting.popleft()))
                 elif waiting:
@@ -166,17 +127,6 @@ def _serve(pipe: Connection, sweeps: Sequence[Sweep], make: Prepare) -> None:
             pipe.send(compute(pipe.recv()))
         except (EOFError, OSError):
             return
-
-
-def _given_up(sweeps: Sequence[Sweep], job: Job) -> SweepPoint:
-    sweep = sweeps[job.sweep]
-    return SweepPoint(
-        job.index,
-        sweep.settings.cells()[job.index],
-        sweep.settings.apply(sweep.request.settings, job.index),
-        error=f"{MOST_DEATHS} processes died at this value, perhaps for lack of "
-        "memory; choose fewer points or fewer workers.",
-    )
 
 
 @contextmanager

@@ -142,6 +142,20 @@ class Points:
             shifted_norms=self.shifted_norms[rows],
         )
 
+    def beside(self, X: Array) -> "Points":
+        """Return rows (m, d) of the ``X`` of such points, with what goes with them.
+
+        They are what `take` gives, made of the rows alone, wherever these were sent.
+        """
+        shifted = X if self.moved else X - self.shift
+        return replace(
+            self,
+            X=X,
+            squared_norms=_squared_norms(X),
+            shifted=shifted,
+            shifted_norms=_squared_norms(shifted),
+        )
+
     def astype(self, dtype: Any) -> "Points":
         """Return the points in another precision; the norms are rounded, not redone."""
         if self.dtype == dtype:

@@ -1,14 +1,15 @@
 """What every solver is given and what it gives back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from math import log10
-from typing import Any, Literal
+from typing import Any, Literal, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import Gram
 from kpca_viewer.core.orientation import is_same, oriented
 from kpca_viewer.core.spectrum import NegativeMass, negative_mass
@@ -16,6 +17,7 @@ from kpca_viewer.support.numerals import raised
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 
 Array = NDArray[Any]
+T = TypeVar("T")
 
 Grade = Literal["proven", "statistical"]
 """Bounds that hold for certain (but for the 10⁻¹² of a look, see `overlooked`), or from
@@ -32,6 +34,22 @@ LARGEST_NOISE = 1e-5
 
 DEFAULT_TOL = 1e-6
 """The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
+
+
+class EachRows(Protocol):
+    """Does some work on all points, block by block, outside of this process."""
+
+    @property
+    def place(self) -> str:
+        """Where that is, in words: "on 4 workers"."""
+
+    def __call__(
+        self, work: Callable[[Points], T], points: Points, should_stop: ShouldStop
+    ) -> Iterator[tuple[slice, T]]:
+        """Yield the rows of every block in their order, and ``work`` on its points.
+
+        The work can be sent elsewhere, and so can its answer.
+        """
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +90,8 @@ class Problem:
     for_new_points: bool = False
     """Whether many of them will be projected: that is quick by landmarks, and these are
     worth the time that they take then."""
+    each_rows: EachRows | None = field(default=None, repr=False)
+    """Who passes over many rows; None is this process."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)
     """Given what is known before the end, with its bounds, where the end is far."""
     should_stop: ShouldStop = field(default=never, repr=False)
@@ -161,6 +181,8 @@ class Decomposition:
     """Grade of the bounds."""
     is_oriented: bool = False
     """Whether which way round it is has been decided already."""
+    place: str = ""
+    """Where the rows were passed over, if not in this process, in words."""
     count: int | None = None
     """Rows of K, where the eigenvectors have those of landmarks only; None where they
     have all."""

@@ -12,7 +12,7 @@ rows says of it (`sampled_norm`, statistical).
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.kernels.gram import PointsGram
+from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.solvers.feature_sums import FeatureSums
 from kpca_viewer.core.solvers.landmark_features import (
     LandmarkFeatures,
@@ -68,10 +69,6 @@ class Features:
         """The precision."""
         return self.landmarks.inverse.dtype
 
-    def of(self, rows: Array | slice) -> Array:
-        """Features of these rows, shape (m, r)."""
-        return self.landmarks.of(self.gram.points.take(rows))
-
     def blocks(self) -> list[slice]:
         """Cut all rows into blocks; how, does not depend on the machine."""
         return row_steps(self.gram.n, self.rank, self.dtype)
@@ -93,28 +90,22 @@ class Pass:
 
     @classmethod
     def over(cls, problem: Problem, sample: LandmarkSample, certifying: int) -> "Pass":
-        """Pass over all rows, on all cores."""
+        """Pass over all rows, on all cores or where the problem says."""
         features = Features.of_sample(problem, sample)
         diagonal = features.gram.diagonal().astype(np.float64)
         products = np.zeros((features.rank, features.rank))
         sums = np.zeros(features.rank)
         residual = np.empty(len(diagonal))
-
-        def add_up(rows: slice) -> tuple[Array, Array]:
-            F = features.of(rows)
-            explained = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            residual[rows] = diagonal[rows] - explained
-            return F.T @ F, F.sum(axis=0, dtype=np.float64)
-
         stage = f"all rows, {features.rank} landmarks"
         # In their order, so that the digits do not depend on which core was faster.
-        for product, part in _each(problem, stage, features.blocks(), add_up):
-            products += product
-            sums += part
+        for rows, added in _each(problem, stage, features, _Adding(features.landmarks)):
+            products += added.products
+            sums += added.sums
+            residual[rows] = diagonal[rows] - added.explained
         excess = -float(np.minimum(residual, 0).sum())
         np.maximum(residual, 0, out=residual)
         total = float(problem.gram.diagonal().sum(dtype=np.float64))
-        added = FeatureSums(
+        added_up = FeatureSums(
             problem,
             features.landmarks,
             sample.corner,
@@ -127,7 +118,7 @@ class Pass:
             problem.gram.rounding(total),
             inexact(features.landmarks, sample),
         )
-        return cls(problem, features, sample.landmarks, added, residual, certifying)
+        return cls(problem, features, sample.landmarks, added_up, residual, certifying)
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:
         """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
@@ -137,37 +128,109 @@ class Pass:
             index = drawn(self.residual, self.certifying, rng)
             return self.features.gram.points.take(index), self.residual[index]
 
-        return self.sums.decomposed(self.landmarks, self._eigenvectors(), draw)
+        found = self.sums.decomposed(self.landmarks, self._eigenvectors(), draw)
+        elsewhere = self.problem.each_rows
+        return found if elsewhere is None else replace(found, place=elsewhere.place)
 
     def _eigenvectors(self) -> Array:
         """``(F − mean) U / √μ``, shape (n, live), by another look at all blocks."""
         scaled, dtype = self.sums.directions, self.features.dtype
         # One product with the kernel instead of two with the features.
-        projection = np.linalg.solve(self.sums.corner, scaled).astype(dtype)
-        offset = (self.sums.mean @ scaled).astype(dtype)
+        work = _Projecting(
+            self.features.landmarks.kernel,
+            self.features.landmarks.known,
+            np.linalg.solve(self.sums.corner, scaled).astype(dtype),
+            (self.sums.mean @ scaled).astype(dtype),
+        )
         vectors = np.empty((len(self.residual), scaled.shape[1]), dtype=dtype)
-        gram, known = self.features.gram, self.features.landmarks.known
-
-        def project(rows: slice) -> None:
-            K = gram.kernel.block(gram.points.take(rows), known)
-            np.matmul(K, projection, out=vectors[rows])
-            vectors[rows] -= offset
-
-        for _ in _each(self.problem, "scores", self.features.blocks(), project):
-            pass
+        for rows, found in _each(self.problem, "scores", self.features, work):
+            vectors[rows] = found
         return vectors
 
 
+@dataclass(frozen=True, eq=False)
+class _Added:
+    """What some rows with the features F add up to."""
+
+    products: Array
+    """Shape (r, r). ``FᵀF``."""
+    sums: Array
+    """Shape (r,). Of F."""
+    explained: Array
+    """Shape (m,). The diagonal of ``FFᵀ``."""
+
+
+@dataclass(frozen=True, eq=False)
+class _Adding:
+    """The work on some points of the first look at all of them."""
+
+    features: LandmarkFeatures
+
+    def __call__(self, points: Points) -> _Added:
+        features, r = self.features, self.features.rank
+        points = points.astype(features.known.dtype)
+        products, sums = np.zeros((r, r)), np.zeros(r)
+        explained = np.empty(len(points))
+        for rows in row_steps(len(points), r, points.dtype):
+            F = features.of(points.take(rows))
+            explained[rows] = np.einsum("ij,ij->i", F, F, dtype=np.float64)
+            products += F.T @ F
+            sums += F.sum(axis=0, dtype=np.float64)
+        return _Added(products, sums, explained)
+
+
+@dataclass(frozen=True, eq=False)
+class _Projecting:
+    """The same of the second one: eigenvectors (m, live) of m points."""
+
+    kernel: Kernel
+    known: Points
+    projection: Array
+    """Shape (r, live)."""
+    offset: Array
+    """Shape (live,)."""
+
+    def __call__(self, points: Points) -> Array:
+        points, r = points.astype(self.known.dtype), len(self.known)
+        found = np.empty((len(points), len(self.offset)), dtype=points.dtype)
+        for rows in row_steps(len(points), r, points.dtype):
+            K = self.kernel.block(points.take(rows), self.known)
+            np.matmul(K, self.projection, out=found[rows])
+            found[rows] -= self.offset
+        return found
+
+
 def _each(
-    problem: Problem, stage: str, blocks: list[slice], work: Callable[[slice], _T]
-) -> Iterator[_T]:
-    """Yield what the work on every block gives, in order, done on all cores."""
+    problem: Problem, stage: str, features: Features, work: Callable[[Points], _T]
+) -> Iterator[tuple[slice, _T]]:
+    """Yield blocks of rows and what the work on their points gives, in their order."""
+    n = features.gram.n
+    if problem.each_rows is None:
+        answers = _each_here(problem, features, work)
+    else:
+        gram = problem.gram
+        assert isinstance(gram, PointsGram)
+        answers = problem.each_rows(work, gram.points, problem.should_stop)
+    done = 0
+    for rows, answer in answers:
+        # A bound of rows of which some are missing, or come twice, would be none.
+        assert rows.start == done, f"row {done} is missing"
+        yield rows, answer
+        done = rows.stop
+        problem.progress(stage, done / n)
+    assert done == n, f"row {done} is missing"
+
+
+def _each_here(
+    problem: Problem, features: Features, work: Callable[[Points], _T]
+) -> Iterator[tuple[slice, _T]]:
+    """Do the work on all cores."""
+    blocks, points = features.blocks(), features.gram.points
 
     def job(rows: slice, _should_stop: ShouldStop) -> _T:
-        return work(rows)
+        return work(points.take(rows))
 
     with one_blas_thread():
-        answers = in_order(job, blocks, min(MOST_THREADS, cores()), problem.should_stop)
-        for done, answer in enumerate(answers, start=1):
-            yield answer
-            problem.progress(stage, done / len(blocks))
+        threads = min(MOST_THREADS, cores())
+        answers = in_order(job, blocks, threads, problem.should_stop)
+        yield from zip(blocks, answers, strict=True)

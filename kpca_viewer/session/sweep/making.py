@@ -122,13 +122,20 @@ class PointMaker:
             text = sentence_of(error)
         return Made(replace(point, error=text))
 
+    def measured(self, index: int, should_stop: ShouldStop = never) -> Made:
+        """Compute one point with all of its measures."""
+        made = self.make(index, should_stop)
+        if made.judged is None:
+            return made
+        point = made.judged.put_into(made.point, should_stop)
+        return replace(made, point=point, judged=None)
+
     def whole(self, index: int, should_stop: ShouldStop = never) -> SweepPoint:
         """Compute one point with all of its measures, oriented by the rule."""
-        made = self.make(index, should_stop)
-        if made.picture is None or made.judged is None:
+        made = self.measured(index, should_stop)
+        if made.picture is None:
             return made.point
-        point = made.judged.put_into(made.point, should_stop)
-        return with_coordinates(point, made.picture.scores)
+        return with_coordinates(made.point, made.picture.scores)
 
     def _made(self, point: SweepPoint, should_stop: ShouldStop) -> Made:
         started = perf_counter()

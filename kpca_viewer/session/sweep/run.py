@@ -4,11 +4,12 @@ Points are made on all cores, and take their places in the order of their useful
 the pictures are oriented as they come and once more, from left to right, at the end.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TypeVar
 
 from kpca_viewer.core.orientation import Configuration, along, is_same
 from kpca_viewer.session.cache import StageCache
+from kpca_viewer.session.elsewhere import MakePoints
 from kpca_viewer.session.request import AnalysisRequest
 from kpca_viewer.session.stages import find_dataset, suggested_for
 from kpca_viewer.session.sweep.making import (
@@ -22,6 +23,7 @@ from kpca_viewer.session.sweep.point import SweepPoint, SweepResult
 from kpca_viewer.session.sweep.settings import SweepSettings
 from kpca_viewer.session.sweep.sharing import thread_count
 from kpca_viewer.session.sweep.solving import nearest_in_grid
+from kpca_viewer.support.errors import ClusterError
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import in_order
 
@@ -43,6 +45,7 @@ def run_sweep(
     progress: Progress = silent,
     publish: Publish = _ignore,
     threads: int | None = None,
+    elsewhere: MakePoints | None = None,
 ) -> SweepResult:
     """Compute a sweep, the most useful values first.
 
@@ -56,6 +59,9 @@ def run_sweep(
     threads : int, optional
         That points are made on; as many as there are cores and memory for. No number
         depends on it.
+    elsewhere : MakePoints, optional
+        Who makes points instead of threads. Those that it leaves with a `ClusterError`
+        are made here.
 
     Returns
     -------
@@ -71,30 +77,68 @@ def run_sweep(
     sweeper = Sweeper(request, sweep, cache, should_stop)
     order = sweeper.order()
     count = threads or thread_count(request, sweep, cache, beside_window=True)
-    made = in_order(sweeper.maker.make, order, count, should_stop)
-    for found in _told(made, "value", len(order), 0.0, progress):
+    made = _made(sweeper, order, count, should_stop, elsewhere)
+    progress = _with_place(progress, elsewhere)
+    # Elsewhere, points get their measures with them.
+    part = 0.5 if elsewhere is None else 1.0
+    for found in _told(made, "value", len(order), 0.0, part, progress):
         publish(sweeper.place(found))
     for point in sweeper.orient():
         publish(point)
     # All pictures first: to compare every row with every other one takes longer.
     unmeasured = sweeper.unmeasured(order)
     measured = in_order(sweeper.measured, unmeasured, count, should_stop)
-    for point in _told(measured, "measures", len(unmeasured), 0.5, progress):
+    for point in _told(measured, "measures", len(unmeasured), 0.5, 0.5, progress):
         publish(sweeper.put(point))
     progress("sweep", 1.0)
     return sweeper.result()
 
 
+def _made(
+    sweeper: "Sweeper",
+    order: Sequence[int],
+    threads: int,
+    should_stop: ShouldStop,
+    elsewhere: MakePoints | None,
+) -> Iterator[Made]:
+    """Yield points in their order, made elsewhere as far as that goes."""
+    done = 0
+    if elsewhere is not None:
+        try:
+            for made in elsewhere(sweeper.request, sweeper.sweep, order, should_stop):
+                yield made
+                done += 1
+        except ClusterError:
+            pass
+    yield from in_order(sweeper.maker.make, order[done:], threads, should_stop)
+
+
+def _with_place(progress: Progress, elsewhere: MakePoints | None) -> Progress:
+    """Return what also says where points are made, as long as that is elsewhere."""
+    if elsewhere is None:
+        return progress
+
+    def told(stage: str, fraction: float | None) -> None:
+        progress(f"{stage} {elsewhere.place}".rstrip(), fraction)
+
+    return told
+
+
 def _told(
-    answers: Iterable[Answer], what: str, count: int, share: float, progress: Progress
+    answers: Iterable[Answer],
+    what: str,
+    count: int,
+    share: float,
+    part: float,
+    progress: Progress,
 ) -> Iterator[Answer]:
-    """Yield answers; before each, say which one it is of one half of the work."""
+    """Yield answers; before each, say which one it is of a part of the work."""
     if count:
         progress(f"{what} 1 of {count}", share)
     for done, answer in enumerate(answers, start=1):
         yield answer
         if done < count:
-            progress(f"{what} {done + 1} of {count}", share + done / (2 * count))
+            progress(f"{what} {done + 1} of {count}", share + part * done / count)
 
 
 class Sweeper:
@@ -119,8 +163,8 @@ class Sweeper:
         should_stop: ShouldStop = never,
     ) -> None:
         self.maker = PointMaker(request, sweep, cache)
-        self._request = request
-        self._sweep = sweep
+        self.request = request
+        self.sweep = sweep
         self._cache = cache
         self._should_stop = should_stop
         self._pictures: dict[int, Configuration] = {}
@@ -130,20 +174,20 @@ class Sweeper:
 
     def order(self) -> list[int]:
         """Return the points in the order of their usefulness."""
-        settings = self._request.settings
-        dataset = find_dataset(self._request, self._cache, self._should_stop)
+        settings = self.request.settings
+        dataset = find_dataset(self.request, self._cache, self._should_stop)
         suggested = suggested_for(dataset, settings, self._cache)
         now = tuple(
             current_value(settings, axis.parameter, suggested)
-            for axis in self._sweep.axes
+            for axis in self.sweep.axes
         )
-        return self._sweep.order(now)
+        return self.sweep.order(now)
 
     def place(self, made: Made) -> SweepPoint:
         """Give a point its place, in step with the nearest picture that has one."""
         point, picture = made.point, made.picture
         if picture is not None:
-            columns = self._sweep.shape[0]
+            columns = self.sweep.shape[0]
             nearest = nearest_in_grid(made.index, self._pictures, columns)
             if nearest is None:
                 self._first = made.index
@@ -173,7 +217,7 @@ class Sweeper:
     def orient(self) -> list[SweepPoint]:
         """Orient all points from left to right; return those that have changed."""
         changed = []
-        found = along(self._pictures, self._sweep.shape[0], self._first)
+        found = along(self._pictures, self.sweep.shape[0], self._first)
         for index, orientation in found.items():
             if is_same(orientation):
                 continue
@@ -187,4 +231,4 @@ class Sweeper:
     def result(self) -> SweepResult:
         """Return all points computed so far."""
         points = tuple(self._points[index] for index in sorted(self._points))
-        return SweepResult(self._sweep, self._request.settings, points)
+        return SweepResult(self.sweep, self.request.settings, points)

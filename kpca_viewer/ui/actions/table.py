@@ -204,6 +204,13 @@ _SETTINGS_ROWS = (
         "Draw the points anew, with another seed.",
     ),
     ActionRow(
+        "compute_on",
+        "Compute &on…",
+        "&Data",
+        tip="Let a Dask cluster compute large data and sweeps.",
+        separator=True,
+    ),
+    ActionRow(
         "sweep_start",
         "&Start the sweep",
         "&Sweep",

@@ -82,6 +82,7 @@ _ALL = (
     Preview(sweeps.choice, 1130, 690),
     Preview(sheets.import_sheet, 860, 600),
     Preview(sheets.export_panel, 860, 620),
+    Preview(sheets.compute_sheet, 460, 240),
 )
 
 PAGES = {page.name: page for page in _ALL}

@@ -8,6 +8,11 @@ from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.look.theme import Theme
 from kpca_viewer.ui.preview.plots import board
 from kpca_viewer.ui.preview.samples import CIRCLES, planets
+from kpca_viewer.ui.window.compute_sheet import (
+    ClusterAddress,
+    ComputeSheet,
+    ConnectionState,
+)
 
 
 def import_sheet(_theme: Theme) -> ImportSheet:
@@ -24,3 +29,12 @@ def export_panel(theme: Theme) -> ExportPanel:
     source.setParent(panel)
     source.hide()
     return panel
+
+
+def compute_sheet(_theme: Theme) -> ComputeSheet:
+    """Show the cluster that computes large data and sweeps."""
+    sheet = ComputeSheet()
+    sheet.set_address(ClusterAddress("tcp://head:8786"))
+    text = "Connected: 4 workers, 16 threads, 3.1 GB of 64 GB in use."
+    sheet.show_state(ConnectionState("on", text, "http://head:8787/status"))
+    return sheet

@@ -6,6 +6,7 @@ from typing import Literal
 from PySide6.QtCore import QSettings
 
 from kpca_viewer.ui.look.theme import THEMES, Theme, system_theme
+from kpca_viewer.ui.window.compute_sheet import ClusterAddress
 
 MOST_RECENT = 10
 
@@ -75,6 +76,18 @@ class Preferences:
         others = [other for other in self.recent() if other != path]
         kept = [path, *others][:MOST_RECENT]
         self.store.setValue("recent", [str(each) for each in kept])
+
+    def cluster(self) -> ClusterAddress:
+        """Return the cluster that was connected to last."""
+        scheduler = str(self.store.value("cluster/scheduler", ""))
+        names = self.store.value("cluster/files")
+        texts = names if isinstance(names, list) else []
+        return ClusterAddress(scheduler, tuple(Path(str(text)) for text in texts))
+
+    def keep_cluster(self, address: ClusterAddress) -> None:
+        """Remember a cluster for the next time."""
+        self.store.setValue("cluster/scheduler", address.scheduler)
+        self.store.setValue("cluster/files", [str(path) for path in address.files])
 
     def wants_hint(self) -> bool:
         """Whether the first-minute hint has not been put away yet."""

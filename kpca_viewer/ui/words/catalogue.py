@@ -299,6 +299,20 @@ def table_is_fixed(name: str) -> Message:
     )
 
 
+# Clusters
+
+NO_CLUSTER = Message(
+    "info",
+    "Computing on a cluster needs the extra: pip install 'kpca-viewer[cluster]'.",
+)
+
+
+def cluster_lost(error: Exception) -> Message:
+    """Say that a cluster is gone, and who computes now."""
+    text = f"{sentence_of(error)} Until then, this machine computes everything."
+    return Message("warning", text, topic="cluster", lasting=True)
+
+
 # Sweeps and pins
 
 NO_SWEEP = Message(

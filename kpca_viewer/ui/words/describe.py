@@ -214,7 +214,7 @@ def status_line(result: AnalysisResult | None) -> str:
         parts.append(left_out_words(dataset.excluded))
     parts.append(_kernel_words(result))
     parts += forgotten(result)
-    parts.append(_solver_words(found.solver, found.rank))
+    parts.append(f"{_solver_words(found.solver, found.rank)} {found.place}".rstrip())
     parts.append(duration(result.seconds))
     parts.append(result.certificate)
     return "  ·  ".join(parts)

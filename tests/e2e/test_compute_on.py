@@ -1,0 +1,174 @@
+"""*Data ▸ Compute on…*: a window that lets a cluster compute, and loses it."""
+
+import subprocess
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QLineEdit, QPushButton
+
+from kpca_viewer.cluster import connected
+from kpca_viewer.session.settings import (
+    DataSettings,
+    KernelSettings,
+    SessionSettings,
+)
+from kpca_viewer.ui.window.compute_sheet import ComputeSheet
+from tests.e2e.program import SMALL
+from tests.e2e.sweeps import sweep
+
+pytestmark = pytest.mark.cluster
+
+MANY = SessionSettings(
+    data=DataSettings(values=(("samples", 50_000.0),)),
+    kernel=KernelSettings("rbf", (("gamma", 1.0),)),
+)
+
+A_CLUSTER = """
+import sys
+from distributed import LocalCluster
+
+how = {"processes": False, "protocol": "tcp", "dashboard_address": "127.0.0.1:0"}
+with LocalCluster(n_workers=2, threads_per_worker=1, **how) as cluster:
+    print(cluster.scheduler_address, flush=True)
+    sys.stdin.read()
+"""
+
+
+@pytest.fixture(scope="module", autouse=True)
+def threads_of_dask(two_workers):
+    """Let Dask start the threads that it keeps as long as the process lives."""
+    with connected(two_workers.client.scheduler.address) as cluster:
+        cluster.client.scatter(np.zeros(3_000_000)).result()
+
+
+@pytest.fixture
+def another():
+    """A cluster in a process that can be killed."""
+    process = subprocess.Popen(
+        [sys.executable, "-c", A_CLUSTER],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def state(program):
+    return program.viewer.computing.state
+
+
+def connect(program, address):
+    """Open the sheet, type an address, and press the button."""
+    program.action("compute_on").trigger()
+    sheet = program.find(ComputeSheet, "compute_sheet")
+    field = sheet.findChild(QLineEdit, "scheduler_field")
+    field.selectAll()
+    QTest.keyClicks(field, address)
+    press(program)
+    program.until(lambda: state(program).phase != "connecting")
+    return sheet
+
+
+def press(program):
+    program.click(program.find(QPushButton, "cluster_button"))
+
+
+def text_of(sheet, name):
+    return sheet.findChild(QLabel, name).text()
+
+
+def gamma(value):
+    return replace(MANY, kernel=KernelSettings("rbf", (("gamma", value),)))
+
+
+def show(program, settings):
+    program.viewer.store.update(settings)
+    program.settle()
+
+
+def test_a_window_computes_on_a_cluster_until_it_leaves_it(two_workers, start):
+    program = start(SMALL)
+    sheet = connect(program, two_workers.client.scheduler.address)
+    assert state(program).phase == "on"
+    assert text_of(sheet, "cluster_state").startswith("Connected: 2 workers, 2 threads")
+    show(program, MANY)
+    assert "on 2 workers" in program.window.status_text()
+    assert program.result.dataset.n == 50_000
+    show(program, SMALL)
+    assert "worker" not in program.window.status_text()
+    stages = []
+    program.viewer.sweeping.runner.progressed.connect(lambda s, _: stages.append(s))
+    sweep(program, 4)
+    assert stages[0] == "value 1 of 4 on 2 workers"
+    points = program.window.sweep_strip.result().points
+    assert len(points) == 4
+    assert all(point.is_measured and not point.error for point in points)
+    press(program)
+    assert state(program).phase == "off"
+    show(program, gamma(2.0))
+    assert "worker" not in program.window.status_text()
+
+
+def test_the_address_is_there_at_the_next_start(start, restart):
+    program = start(SMALL)
+    sheet = connect(program, "tls://host:8786")
+    assert state(program).phase == "lost"
+    assert "is not there" in text_of(sheet, "cluster_state")
+    again = restart(program)
+    assert state(again).phase == "off"
+    again.action("compute_on").trigger()
+    assert again.find(QLineEdit, "scheduler_field").text() == "tls://host:8786"
+
+
+def test_a_cluster_that_goes_away_is_told_once_and_all_goes_on_here(another, start):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip())
+    show(program, MANY)
+    assert "on 2 workers" in program.window.status_text()
+    another.kill()
+    program.until(lambda: state(program).phase == "lost")
+    assert "was lost" in program.message()
+    assert "this machine computes" in program.message()
+    assert program.result.dataset.n == 50_000
+    show(program, gamma(2.0))
+    assert "worker" not in program.window.status_text()
+
+
+def test_a_cluster_that_goes_away_in_the_middle_loses_nothing(another, start):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip())
+
+    def kill(stage, _fraction):
+        if stage.startswith("all rows"):
+            another.kill()
+
+    program.viewer.runner.progressed.connect(kill)
+    show(program, MANY)
+    assert another.poll() is not None
+    assert state(program).phase == "lost"
+    assert program.result.settings == MANY
+    assert program.result.comparison is not None
+    assert "worker" not in program.window.status_text()
+
+
+def test_a_sweep_that_loses_its_cluster_is_made_here_to_its_end(another, start):
+    program = start(SMALL)
+    connect(program, another.stdout.readline().strip())
+    program.viewer.sweeping.runner.point_ready.connect(lambda _: another.kill())
+    sweep(program, 12)
+    points = program.window.sweep_strip.result().points
+    assert len(points) == 12
+    assert all(point.is_measured and not point.error for point in points)
+
+
+def test_without_the_extra_the_menu_says_what_to_install(start, monkeypatch):
+    program = start(SMALL)
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    program.action("compute_on").trigger()
+    assert "pip install 'kpca-viewer[cluster]'" in program.message()
