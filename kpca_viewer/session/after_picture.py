@@ -101,9 +101,6 @@ def completed(
     """
     if is_put_off(request, prepared.dataset.n):
         return result
-    if request.moving and finding.is_wanted(request, result):
-        # The caption may have to warn once the slider rests.
-        return replace(result, at_rest=result.at_rest and result.reality is not None)
 
     def show() -> None:
         publish(result)
@@ -133,6 +130,9 @@ def completed(
             moved = moves.find_moves(result, prepared, cache, should_stop, progress)
             result = replace(result, moves=moved)
     if result.reality is None and finding.is_wanted(request, result):
+        if request.moving:
+            # The caption may have to warn once the slider rests.
+            return replace(result, at_rest=False)
         show()
         compared = finding.find_reality(result, cache, should_stop, progress)
         result = replace(result, reality=compared)

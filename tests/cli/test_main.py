@@ -236,7 +236,7 @@ def test_the_commands_of_the_readme_run_from_the_repository(opened):
     files = {word for words in commands for word in words if word.endswith("wine.csv")}
     assert files == {"assets/data/wine.csv"}
     assert (ROOT / "assets/data/wine.csv").is_file()
-    assert len(commands) == 5
+    assert len(commands) == 8
     for words in commands:
         assert words[0] == "kpca-viewer"
         if words[1] in cli.COMMANDS:
