@@ -7,9 +7,17 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
+from kpca_viewer.session.choosing.choose import choose
 from kpca_viewer.session.choosing.state import ChoiceState
 from kpca_viewer.session.choosing.words import reason, verdict
-from kpca_viewer.ui.choice.row_model import COMPONENTS, KERNEL, REAL, SCORE, STABLE
+from kpca_viewer.ui.choice.row_model import (
+    COMPONENTS,
+    COST,
+    KERNEL,
+    REAL,
+    SCORE,
+    STABLE,
+)
 from kpca_viewer.ui.controls.dimming import is_dimmed
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.preview import samples
@@ -69,6 +77,17 @@ def test_rows_are_ranked_with_their_numbers(window):
     assert table.listing.cell(0, KERNEL).below == "the choice"
     kernels = [table.listing.cell(i, KERNEL).text for i in (1, 2)]
     assert sorted(kernels) == ["Cosine", "Linear PCA"]
+
+
+def test_a_fit_that_was_not_timed_has_no_cost(window):
+    listing = window.table.listing
+    assert listing.cell(0, COST).text.endswith("ms")
+    points = samples.result().dataset.points
+    # Without classes whole comparisons are computed, and no fit for itself.
+    unlabelled = choose(points, kernels=["rbf"], components=2)
+    window.show_state(ChoiceState("done", unlabelled))
+    assert len(window.table.rows) == len(unlabelled.rows) > 0
+    assert {listing.cell(i, COST).text for i in range(len(unlabelled.rows))} == {"–"}
 
 
 def test_every_row_has_a_picture(window):
