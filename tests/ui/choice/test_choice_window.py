@@ -2,11 +2,13 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
+from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
 from kpca_viewer.session.choosing.choose import choose
 from kpca_viewer.session.choosing.state import ChoiceState
 from kpca_viewer.session.choosing.words import reason, verdict
@@ -26,6 +28,9 @@ from kpca_viewer.ui.window.style import apply_theme
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key
+ONE = np.zeros(1)
+SAID = ("reason", "no_curve", "notes")
+"""What the evidence says, from the top."""
 
 
 @pytest.fixture
@@ -120,6 +125,20 @@ def test_the_row_at_the_keys_has_its_reason_and_curves(window):
     # Neither linear PCA nor the cosine kernel has a value to vary.
     assert not window.evidence.over_values.isVisible()
     assert window.evidence.over_components.isVisible()
+
+
+def test_without_curves_sentences_stand_at_the_top(window, qtbot):
+    line = Line("linear")
+    alone = Row(line, None, 1, 0.0, 0.0, 0, tried=(Tried(line, None, ONE, ONE),))
+    bare = Choice("structure", (alone,), n=80, notes=("This may be chance.",))
+    no_curve = window.findChild(QLabel, "choice_no_curve_label")
+    assert not no_curve.isVisible()
+    window.show_state(ChoiceState("done", bare))
+    assert no_curve.isVisible()
+    labels = [window.findChild(QLabel, f"choice_{n}_label") for n in SAID]
+    qtbot.waitUntil(lambda: labels[-1].geometry().bottom() < window.height() / 2)
+    for label in labels:
+        assert label.height() == label.heightForWidth(label.width())
 
 
 def test_an_arrow_or_a_click_asks_to_see_a_row(window, heard):
