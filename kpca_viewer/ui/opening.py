@@ -207,8 +207,9 @@ class Opening(QObject):
                     self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
                 said = self._is_named(table.path)
-                data = self._presenter.data
-                data.open_table(table, importing, scaling, keeps_kernel=said)
+                self._presenter.data.open_table(
+                    table, importing, scaling, keeps_kernel=said
+                )
                 if answer.left_out or answer.filled[0]:
                     self._say_gaps(answer)
                 if table.path is not None:
