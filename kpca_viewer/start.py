@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication
 
 from kpca_viewer.app import Viewer
 from kpca_viewer.data.dataset import Dataset
+from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.runtime.interruptions import Interruptions
 from kpca_viewer.runtime.runner import leave
@@ -30,6 +31,7 @@ def run_viewer(
     opened: Mapping[str, Dataset | Table] | None = None,
     *,
     file: Path | None = None,
+    scaling: Scaling | None = None,
     theme: str | None = None,
     started: float | None = None,
 ) -> int:
@@ -40,7 +42,10 @@ def run_viewer(
     settings, opened
         As for `Viewer`.
     file : Path, optional
-        Data or a session to open in the window.
+        Data or a session to open in the window; a table begins with the kernel of
+        ``settings``, if they are given.
+    scaling : str, optional
+        Of the columns of ``file``; by default what suits them.
     theme : str, optional
         "light" or "dark", for this start only.
     started : float, optional
@@ -50,7 +55,7 @@ def run_viewer(
     viewer = Viewer(settings, opened, THEMES.get(theme or ""), restores=file is None)
     viewer.show()
     if file is not None:
-        viewer.opening.open_path(file)
+        viewer.opening.open_named(file, settings, scaling)
     if started is not None:
         _print_timings(viewer, started)
     viewer.runner.result_ready.connect(spare_memory, SINGLE_SHOT)

@@ -54,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
             None if wish is None else wish.settings,
             None if wish is None else wish.opened,
             file=options.file,
+            scaling=options.scaling,
             theme=options.theme,
             started=started if options.timings else None,
         )

@@ -84,8 +84,21 @@ class OpenedData(QObject):
             settings = replace(settings, kernel=kernel)
         self._store.update(settings, gesture)
 
-    def open_table(self, table: Table, importing: ImportSettings, scaling: Any) -> None:
-        """Show a table as the sheet says; one step of the history."""
+    def open_table(
+        self,
+        table: Table,
+        importing: ImportSettings,
+        scaling: Any,
+        *,
+        keeps_kernel: bool = False,
+    ) -> None:
+        """Show a table as the sheet says; one step of the history.
+
+        Parameters
+        ----------
+        keeps_kernel : bool
+            Whether the values of the kernel are meant for this table.
+        """
         key, settings = self.sources.free_key(table.key, table), self._store.settings
         # Opened again, or with other columns: its rows are still left out.
         again = settings.data.source == key
@@ -106,7 +119,8 @@ class OpenedData(QObject):
             else settings.view.for_source(key)
         )
         same = data == settings.data
-        self._show(replace(settings, data=data, view=view), others=not known)
+        others = not known and not keeps_kernel
+        self._show(replace(settings, data=data, view=view), others=others)
         if same:
             self.changed.emit()
 

@@ -1,7 +1,7 @@
 """From a file, the clipboard or a drop to data in the window."""
 
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from kpca_viewer.data.dataset import Dataset
 from kpca_viewer.data.files.options import ReadOptions
 from kpca_viewer.data.importing import ImportSettings, OddCellError, filled_text
+from kpca_viewer.data.preparation import Scaling
 from kpca_viewer.data.table import Table
 from kpca_viewer.resources import asset
 from kpca_viewer.runtime.runner import Runner
@@ -32,12 +33,22 @@ from kpca_viewer.session.opening.reading import (
     work,
 )
 from kpca_viewer.session.opening.sheet_words import left_out_text
+from kpca_viewer.session.settings import SessionSettings
 from kpca_viewer.ui.controls.plain_tip import plain_tip
 from kpca_viewer.ui.importing.import_sheet import ImportSheet
 from kpca_viewer.ui.presenter import Presenter
 from kpca_viewer.ui.window.main_window import MainWindow
 from kpca_viewer.ui.window.preferences import Preferences
 from kpca_viewer.ui.words import catalogue
+
+
+@dataclass(frozen=True)
+class _Named:
+    """What a start says about the file that it names."""
+
+    path: Path | None = None
+    settings: SessionSettings | None = None
+    scaling: Scaling | None = None
 
 
 class Opening(QObject):
@@ -60,6 +71,7 @@ class Opening(QObject):
         self._presenter = presenter
         self._messages = presenter.messages
         self._preferences = preferences
+        self._named = _Named()
         self.runner = Runner(work, self)
         self.runner.result_ready.connect(self._on_answered)
         self.runner.failed.connect(self._on_reading_failed)
@@ -96,6 +108,21 @@ class Opening(QObject):
 
     def open_path(self, path: Path) -> None:
         """Read a file; the import sheet follows."""
+        self._read(path)
+
+    def open_named(
+        self, path: Path, settings: SessionSettings | None, scaling: Scaling | None
+    ) -> None:
+        """Read the file that a start names, with what the start says about it.
+
+        Parameters
+        ----------
+        settings : SessionSettings, optional
+            With which the program starts; their kernel is meant for the file.
+        scaling : str, optional
+            Of its columns; by default what suits them.
+        """
+        self._named = _Named(path.absolute(), settings, scaling)
         self._read(path)
 
     def open_new_rows(self, path: Path) -> None:
@@ -145,7 +172,16 @@ class Opening(QObject):
             self.runner.submit(SheetLook(*found, self._presenter.settings))
 
     def _read(self, path: Path | None, **how: Any) -> None:
-        self.runner.submit(FileToRead(path, session=self._presenter.settings, **how))
+        scaling = self._named.scaling if self._is_named(path) else None
+        session = self._presenter.settings
+        self.runner.submit(FileToRead(path, session=session, scaling=scaling, **how))
+
+    def _is_named(self, path: Path | None) -> bool:
+        """Whether the start has spoken of a file, and nobody has spoken since."""
+        first, now = self._named.settings, self._presenter.settings
+        if path is None or first is None or path.absolute() != self._named.path:
+            return False
+        return (first.data, first.kernel) == (now.data, now.kernel)
 
     def _choose(self, title: str, then: Callable[[Path], None]) -> None:
         path = self._ask(title)
@@ -170,7 +206,10 @@ class Opening(QObject):
                 if forecast and self._messages.shown is None:
                     self._messages.show(catalogue.forecast(forecast))
             case Imported(table, importing, scaling):
-                self._presenter.data.open_table(table, importing, scaling)
+                said = self._is_named(table.path)
+                self._presenter.data.open_table(
+                    table, importing, scaling, keeps_kernel=said
+                )
                 if answer.left_out or answer.filled[0]:
                     self._say_gaps(answer)
                 if table.path is not None:

@@ -1,5 +1,7 @@
 """Files are dropped, understood, shown, and refused with a sentence."""
 
+import shlex
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -11,8 +13,12 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QTableView, QWidget
 
+from kpca_viewer.app import Viewer
+from kpca_viewer.cli import main as cli
 from kpca_viewer.resources import asset
 from kpca_viewer.session.document.files import save
+from kpca_viewer.session.settings import KernelSettings
+from tests.e2e.conftest import end
 from tests.e2e.files import (
     accept,
     drop,
@@ -23,7 +29,7 @@ from tests.e2e.files import (
     sheet,
     sheets,
 )
-from tests.e2e.program import LEFT, NO_KEY
+from tests.e2e.program import LEFT, NO_KEY, SMALL, Program
 
 
 @pytest.fixture
@@ -84,6 +90,51 @@ def test_undo_leads_back_to_the_data_before(start, wine):
     program.viewer.store.redo()
     program.settle()
     assert program.result.dataset.d == 13
+
+
+@pytest.fixture
+def command(qtbot, home, monkeypatch) -> Iterator[Callable[[str], Program]]:
+    """Start the program by a command line, up to where it waits for a person."""
+    viewers: list[Viewer] = []
+
+    def wait_for(viewer: Viewer, _app) -> int:
+        viewers.append(viewer)
+        return 0
+
+    monkeypatch.setattr("kpca_viewer.start._wait_for", wait_for)
+    monkeypatch.setattr("kpca_viewer.runtime.runner.leave", lambda code: None)
+    monkeypatch.setattr(cli, "has_screen", lambda: True)
+
+    def command(line: str) -> Program:
+        assert cli.main(shlex.split(line)) == 0
+        return Program(qtbot, viewers[-1])
+
+    yield command
+    for viewer in viewers:
+        end(viewer)
+
+
+def test_what_the_command_line_says_holds_for_the_file_it_names(command, wine):
+    said = "--kernel laplacian --gamma 3 --components 4 --scaling minmax"
+    program = command(f"{shlex.quote(str(wine))} {said}")
+    accept(program)
+    kernel = program.settings.kernel
+    assert (kernel.family, dict(kernel.values)) == ("laplacian", {"gamma": 3.0})
+    assert program.settings.analysis.components == 4
+    assert program.settings.data.scaling == "minmax"
+    assert program.result.dataset.n == 178
+    assert program.message() == ""
+
+
+def test_what_was_changed_since_the_start_was_not_said_about_the_file(start, wine):
+    said = replace(SMALL, kernel=KernelSettings("rbf", (("gamma", 3.0),)))
+    program = start(said)
+    program.drag_slider("gamma_slider", 0.9)
+    program.settle()
+    program.viewer.opening.open_named(wine, said, "minmax")
+    accept(program)
+    assert program.settings.kernel.values == ()
+    assert program.settings.data.scaling == "standardise"
 
 
 def test_examples_open(program):

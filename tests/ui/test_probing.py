@@ -488,6 +488,29 @@ def test_a_walk_is_saved(start, tmp_path, ending):
         assert path.stat().st_size > 1000
 
 
+def test_the_dialog_shows_pictures_and_films_at_once(start, tmp_path, monkeypatch):
+    hand = start(WINE)
+    hand.take()
+    hand.click(hand.result.scores[10, :2])
+    hand.tools.page.modes.button("walk").click()
+    hand.settle()
+    offered = []
+
+    def ask(_parent, _title, _start, kinds):
+        offered.extend(kinds.split(";;"))
+        return str(tmp_path / "walk"), offered[-1]
+
+    monkeypatch.setattr("kpca_viewer.ui.probing.QFileDialog.getSaveFileName", ask)
+    QTest.mouseClick(hand.tools.page.walk.save, LEFT)
+    hand.settle()
+    titles = [kind.partition(" (")[0] for kind in offered]
+    assert titles[:2] == ["All pictures and films", "Strip"]
+    assert titles[2].startswith("Film")
+    endings = offered[0].partition(" (")[2].removesuffix(")").split()
+    assert {"*.png", "*.svg", "*.pdf", "*.gif", "*.apng"} <= set(endings)
+    assert (tmp_path / "walk.gif").exists()
+
+
 def test_columns_move_in_a_film(start, tmp_path):
     hand = start(WINE)
     hand.take()

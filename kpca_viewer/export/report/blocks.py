@@ -85,6 +85,13 @@ class Report:
     maker: str
     """What has written it, for the foot of a page."""
     sections: tuple[Section, ...]
+    written: str = ""
+    """The day of writing, for the foot of a page; empty where nobody has written it."""
+
+    @property
+    def foot(self) -> str:
+        """By what it was written, and when."""
+        return f"{self.maker}, {self.written}" if self.written else self.maker
 
     @property
     def figures(self) -> tuple[Figure, ...]:

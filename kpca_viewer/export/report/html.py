@@ -87,7 +87,7 @@ def _page(report: Report, pictures: Pictures) -> Iterator[str]:
     yield f'<p class="muted">{_text(report.subtitle)}</p>'
     for section in report.sections:
         yield from _section(section, pictures)
-    yield f"<footer>Written by {_text(report.maker)}.</footer>"
+    yield f"<footer>Written by {_text(report.foot)}.</footer>"
     yield "</main>"
     yield "</body>"
     yield "</html>"

@@ -26,6 +26,9 @@ _SCALED = {
 }
 """How the features were prepared, by the key of the scaling."""
 
+_LEARNER = {"classes": "linear discriminants", "target": "least squares"}
+"""What predicts held-out rows, by the evidence of a search."""
+
 REFERENCES = (
     "Schölkopf, B., Smola, A. and Müller, K.-R. (1998). Nonlinear component analysis "
     "as a kernel eigenvalue problem. Neural Computation 10, 1299–1319.",
@@ -39,6 +42,7 @@ def methods_paragraph(subject: Subject) -> str:
         _data(result),
         _kernel(result),
         origin_words(subject),
+        _held_out(subject),
         _outcome(subject),
         _exactness(result),
     ]
@@ -107,6 +111,18 @@ def _width(kernel: Kernel) -> str:
     return f" (that is {told} where {first.definition})"
 
 
+def _held_out(subject: Subject) -> str:
+    """Say what held-out scores are of; nothing where no search has made any."""
+    choice = subject.choice
+    if choice is None or subject.searched is None or choice.evidence == "structure":
+        return ""
+    return (
+        f"Held-out scores are those of {_LEARNER[choice.evidence]} on the scores of "
+        "the components, with the whole chain (scaling, kernel PCA) refitted inside "
+        "every fold; the setting was chosen by these held-out scores."
+    )
+
+
 def _outcome(subject: Subject) -> str:
     result, axes = subject.result, subject.axes
     share = float(sum(result.shares[j] for j in axes))
@@ -125,7 +141,12 @@ def _outcome(subject: Subject) -> str:
         return f"{text}."
     beside = linear.axes_beside(subject.view)
     of_linear = percent(float(linear.shares[beside].sum()))
-    return f"{text}; as many of linear PCA explain {of_linear} of that of the rows."
+    what = "component explains" if len(beside) == 1 else "components explain"
+    many = "one" if len(beside) == 1 else "as many"
+    return (
+        f"{text}; with linear PCA, {many} {what} {of_linear} of the variance of the "
+        "data."
+    )
 
 
 def _exactness(result: AnalysisResult) -> str:

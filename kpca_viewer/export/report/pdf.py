@@ -64,7 +64,7 @@ def paint_page(painter: QPainter, report: Report, page: Page, number: str) -> No
     painter.setPen(QColor(MUTED))
     foot = QRectF(0, HEIGHT + MARGIN * _UNIT / 3, WIDTH, MARGIN * _UNIT / 3)
     for text, side in (
-        (f"{report.title} · {report.maker}", Qt.AlignmentFlag.AlignLeft),
+        (f"{report.title} · {report.foot}", Qt.AlignmentFlag.AlignLeft),
         (number, Qt.AlignmentFlag.AlignRight),
     ):
         painter.drawText(foot, int(side), text)

@@ -1,6 +1,7 @@
 """The programs that the numbers of a report come from."""
 
 import platform
+from importlib.metadata import version
 
 import numpy as np
 import scipy
@@ -15,4 +16,6 @@ def versions() -> tuple[tuple[str, str], ...]:
         ("Python", platform.python_version()),
         ("NumPy", np.__version__),
         ("SciPy", scipy.__version__),
+        # By its distribution: the library itself takes long to load.
+        ("scikit-learn", version("scikit-learn")),
     )

@@ -17,6 +17,8 @@ def words_section(gathered: Gathered) -> Section:
 
 def _keys(gathered: Gathered) -> Iterator[str]:
     result = gathered.subject.result
+    if gathered.subject.searched is not None:
+        yield from ("real", "stable")
     yield "effective_rank"
     yield from known_scores(result)
     if gathered.columns is not None:

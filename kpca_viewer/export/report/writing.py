@@ -1,5 +1,7 @@
 """A subject and its pictures → the file of a report, whole or not at all."""
 
+from dataclasses import replace
+from datetime import date
 from pathlib import Path
 
 from kpca_viewer.export.report.blocks import Pictures
@@ -35,6 +37,7 @@ def write_report(
     kind = report_format(path)
     check(should_stop)
     report = report_of(gather(subject, should_stop, progress))
+    report = replace(report, written=date.today().isoformat())
     progress("writing the report", None)
     if kind == "html":
         content = as_html(report, pictures).encode()

@@ -12,9 +12,6 @@ from kpca_viewer.session.settings import DataSettings, SessionSettings, as_value
 Array = NDArray[Any]
 Numbers = tuple[float, ...]
 
-DIGITS = 6
-"""Of scores and errors: more than anybody is shown."""
-
 
 @dataclass(frozen=True)
 class RowNote:
@@ -52,20 +49,20 @@ class RowNote:
             line.family,
             row.value,
             row.components,
-            _short(row.score),
-            _short(row.error),
+            row.score,
+            row.error,
             line.fixed,
             line.scanned,
             row.real,
-            None if row.stability is None else _short(row.stability),
+            row.stability,
             row.stable,
-            _short(row.seconds),
+            row.seconds,
             row.refined,
             tuple(float(one.value) for one in along if one.value is not None),
-            _shortened([one.scores[place] for one in along]),
-            _shortened([one.errors[place] for one in along]),
-            () if own is None else _shortened(own.scores),
-            () if own is None else _shortened(own.errors),
+            _numbers([one.scores[place] for one in along]),
+            _numbers([one.errors[place] for one in along]),
+            () if own is None else _numbers(own.scores),
+            () if own is None else _numbers(own.errors),
         )
 
     @property
@@ -134,18 +131,18 @@ class ChoiceNote:
             choice.evidence,
             tuple(RowNote.of(row) for row in choice.rows),
             choice.best,
-            None if choice.chance is None else _short(choice.chance),
+            choice.chance,
             choice.folds,
             choice.repeats,
             choice.seed,
             choice.n,
-            tuple((name, _short(value)) for name, value in choice.rules),
+            choice.rules,
             choice.notes,
             choice.is_complete,
         )
 
     def choice(self) -> Choice:
-        """Return the choice, with as many digits and curves as were kept."""
+        """Return the choice, with as many curves as were kept."""
         return Choice(
             self.evidence,
             tuple(row.row() for row in self.rows),
@@ -209,9 +206,6 @@ def _has_score(one: Tried, place: int) -> bool:
     )
 
 
-def _short(number: float) -> float:
-    return float(f"{number:.{DIGITS}g}")
-
-
-def _shortened(numbers: Any) -> Numbers:
-    return tuple(_short(float(number)) for number in numbers)
+def _numbers(numbers: Any) -> Numbers:
+    """Return all digits: what is rounded twice may end with another one."""
+    return tuple(float(number) for number in numbers)

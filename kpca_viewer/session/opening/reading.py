@@ -59,6 +59,8 @@ class FileToRead:
     options: ReadOptions = field(default_factory=ReadOptions)
     session: SessionSettings = field(default_factory=SessionSettings)
     """Whose kernel and solver the forecast is about."""
+    scaling: Scaling | None = None
+    """Of the columns; None for what suits them."""
     before: SheetContent | None = None
     """What the sheet showed before, and shows again if this cannot be read."""
 
@@ -170,7 +172,7 @@ def _read(
 ) -> SheetContent | ReadSession:
     path = reading.path
     if path is None:
-        return _guessed(files.read_text(reading.text), reading.session)
+        return _guessed(files.read_text(reading.text), reading)
     if path.suffix.lower() == ".kpca":
         # Looked at first: what another program writes meanwhile is not what was read.
         origin = SessionFile(path, stamp_of(path))
@@ -183,7 +185,7 @@ def _read(
         if reading.before is None:
             raise
         return replace(reading.before, error=error)
-    return _guessed(table, reading.session)
+    return _guessed(table, reading)
 
 
 def _read_table(
@@ -283,11 +285,11 @@ def _project(
         return Projected(None, asked, error)
 
 
-def _guessed(table: Table, session: SessionSettings) -> SheetContent:
+def _guessed(table: Table, reading: FileToRead) -> SheetContent:
     if not table.parts:
         # There is nothing to choose that would help.
         check_worth(table)
-    content = _content(table, guess_import(table), None, session)
+    content = _content(table, guess_import(table), reading.scaling, reading.session)
     return replace(content, suspects=tuple(suspects(table)))
 
 

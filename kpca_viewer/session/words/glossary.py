@@ -283,6 +283,20 @@ TERMS = Registry(
             "that moves farther than the picture is wide is faint.",
         ),
         Term(
+            "real",
+            "Real",
+            "r with μⱼ above that of 38 tables of permuted columns, for all j ≤ r",
+            "How many of the first components have a larger eigenvalue than "
+            "independent columns give.",
+        ),
+        Term(
+            "stable",
+            "Stable for",
+            "agreement of halves ≥ 0.85, and with the picture that is taken ≥ 0.85",
+            "Values of the parameter around the one that is taken for which two "
+            "halves of the rows show the same picture.",
+        ),
+        Term(
             "effect_size",
             "Effect size",
             "d = (x̄₁ − x̄₂) / s, pairs = P(x₁ > x₂)",

@@ -9,6 +9,11 @@ from kpca_viewer.session.choosing.words import reason
 from kpca_viewer.ui.choice.score_plot import ScorePlot
 from kpca_viewer.ui.look.theme import Theme
 
+NO_CURVE = (
+    "There is no curve: this kernel has no value to vary, and one component only has a "
+    "score."
+)
+
 
 class RowEvidence(QScrollArea):
     """Scrolls where there is little room."""
@@ -25,6 +30,9 @@ class RowEvidence(QScrollArea):
         self.over_components = ScorePlot(
             "choice_components_plot", "Score over components"
         )
+        self._no_curve = text_label("choice_no_curve_label", "Why there is no curve")
+        self._no_curve.setProperty("role", "muted")
+        self._no_curve.setText(NO_CURVE)
         self._notes = text_label("choice_notes_label", "What could not be asked")
         self._notes.setProperty("role", "caption")
         page = self._page = QFrame()
@@ -35,7 +43,10 @@ class RowEvidence(QScrollArea):
         column.addWidget(self._reason)
         column.addWidget(self.over_values, 1)
         column.addWidget(self.over_components, 1)
+        column.addWidget(self._no_curve)
         column.addWidget(self._notes)
+        # Where there is no curve, sentences stand at the top, below each other.
+        column.addStretch(0)
         self.setWidget(page)
 
     def set_theme(self, theme: Theme) -> None:
@@ -53,6 +64,8 @@ class RowEvidence(QScrollArea):
         ):
             plot.show_curve(curve)
             plot.setVisible(curve is not None)
+        plots = self.over_values, self.over_components
+        self._no_curve.setVisible(all(plot.curve is None for plot in plots))
         self._notes.setText("\n".join(choice.notes))
         self._notes.setVisible(bool(choice.notes))
 

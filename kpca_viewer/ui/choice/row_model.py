@@ -159,5 +159,7 @@ class ChoiceModel(QAbstractTableModel):
 
 
 def _cost(seconds: float) -> str:
-    """Return what a fit takes; a sample too small to be timed takes next to nothing."""
+    """Return what a fit takes; 0 where none was timed for itself."""
+    if not seconds:
+        return UNKNOWN
     return duration(seconds) if seconds >= 1e-3 else "< 1 ms"

@@ -40,8 +40,10 @@ def walk_kinds() -> str:
     # Imported on first use: it brings the writers of films along.
     from kpca_viewer.export.film import dialog_entry
 
-    strip = f"Strip ({' '.join(f'*{ending}' for ending in picture_endings())})"
-    return f"{strip};;{dialog_entry()}"
+    films, pictures = dialog_entry(), " ".join(f"*{e}" for e in picture_endings())
+    patterns = films.rpartition("(")[2].removesuffix(")")
+    every = f"All pictures and films ({pictures} {patterns})"
+    return f"{every};;Strip ({pictures});;{films}"
 
 
 def is_film(path: Path) -> bool:

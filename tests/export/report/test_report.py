@@ -5,11 +5,13 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
+from datetime import date
 from html.parser import HTMLParser
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+import sklearn
 
 from kpca_viewer.core.choice.results import Choice, Line, Row
 from kpca_viewer.core.kernels.kernel import Kernel
@@ -194,6 +196,12 @@ class TestMethods:
         assert f"γ = {gamma:.6g}" in said
         assert f"{100 * iris.shares[:2].sum():.1f} %" in said
         assert np.__version__ in said
+        assert f"scikit-learn {sklearn.__version__}" in said
+        linear = f"{100 * iris.linear.shares[:2].sum():.1f} %"
+        assert f"as many components explain {linear} of the variance of the data" in (
+            said
+        )
+        assert "Held-out scores" not in said
         assert methods_paragraph(subject_of(iris)) == said
 
     def test_it_is_a_section_of_the_page(self, iris, told):
@@ -251,12 +259,29 @@ class TestChoice:
         assert "No search" not in said
         paragraph = methods_paragraph(subject_of(result, choice=choice))
         assert "97.5 ± 1.2 % held out with three components" in paragraph
+        assert "linear discriminants on the scores" in paragraph
+        assert "refitted inside every fold" in paragraph
+        told = words(found, "Words")
+        assert "Stable for" in told
+        assert "38 tables of permuted columns" in told
+
+    @pytest.mark.parametrize(
+        ("evidence", "learner"), [("target", "least squares on"), ("structure", "")]
+    )
+    def test_scores_are_of_what_has_predicted(self, evidence, learner):
+        result = result_of("circles", gamma=4.0)
+        choice = replace(self.choice(result, gamma=4.0), evidence=evidence)
+        paragraph = methods_paragraph(subject_of(result, choice=choice))
+        assert learner in paragraph
+        assert ("Held-out scores" in paragraph) == bool(learner)
 
     def test_a_search_for_something_else_is_no_reason(self):
         result = result_of("circles", gamma=4.0)
         assert result.kernel == Kernel("rbf", gamma=4.0)
         found = report(result, choice=self.choice(result, gamma=5.0))
         assert "No search" in words(found, "Kernel")
+        assert "Stable for" not in words(found, "Words")
+        assert "Held-out scores" not in words(found, "Methods")
 
 
 def test_the_code_gives_the_same_eigenvalues(told, iris, tmp_path):
@@ -298,11 +323,17 @@ class TestPdf:
 
 class TestWriting:
     def test_both_formats_are_written_whole(self, qapp, iris, tmp_path):
-        subject = subject_of(iris)
+        subject, before = subject_of(iris), date.today()
         for ending, start in (("html", b"<!DOCTYPE html>"), ("pdf", b"%PDF")):
             path = tmp_path / f"a.{ending}"
             write_report(path, subject, pictures_of(subject))
             assert path.read_bytes().startswith(start)
+        # At midnight, the day before and the day after are both right.
+        written = re.search(
+            r"<footer>.*, (\d{4}-\d\d-\d\d)\.<",
+            (tmp_path / "a.html").read_text("utf-8"),
+        )
+        assert before <= date.fromisoformat(written[1]) <= date.today()
 
     def test_what_is_cancelled_leaves_the_old_file(self, iris, tmp_path):
         path = tmp_path / "a.html"

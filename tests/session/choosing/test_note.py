@@ -13,7 +13,7 @@ from kpca_viewer.session.choosing.note import (
     kernel_of,
     with_row,
 )
-from kpca_viewer.session.choosing.words import reason, verdict
+from kpca_viewer.session.choosing.words import reason, score_text, verdict
 from kpca_viewer.session.document.format import from_bytes, to_bytes
 from kpca_viewer.session.document.model import Document
 from kpca_viewer.session.notes import Notes
@@ -81,10 +81,24 @@ def test_words_and_curves_are_the_same_after_a_note():
     ]
     first = back.chosen
     assert [one.value for one in first.tried] == [0.1, 1.0, 10.0]
-    assert [one.scores[1] for one in first.tried] == [0.6, 0.333333, 0.55]
-    np.testing.assert_allclose(first.tried[1].scores, [0.8, 0.333333, 0.9])
+    assert [one.scores[1] for one in first.tried] == [0.6, 1 / 3, 0.55]
+    np.testing.assert_allclose(first.tried[1].scores, [0.8, 1 / 3, 0.9])
     np.testing.assert_allclose(back.rows[1].tried[0].scores, [0.7, 0.6])
     assert (back.folds, back.repeats, back.n, back.chance) == (5, 3, 178, 0.4)
+
+
+def test_a_score_is_not_rounded_twice():
+    # Six digits of it are 0.9655, which would be told as 96.5.
+    high = 0.96550004
+    own = row(RBF, 1.0, 1, tried(RBF, 1.0, high))
+    choice = replace(CHOICE, rows=(own,), best=0)
+    note = ChoiceNote.of(choice, DATA)
+    written = to_bytes(Document(notes=Notes(choice=note)))
+    for known in (note, from_bytes(written).notes.choice):
+        back = known.choice()
+        told = score_text(back.chosen.score, back.chosen.error, "classes")
+        assert told == "96.6 ± 1.2 %"
+        assert reason(back.chosen, back) == reason(own, choice)
 
 
 def test_a_note_of_a_note_is_the_same():

@@ -2,14 +2,24 @@
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton
 
+from kpca_viewer.core.choice.results import Choice, Line, Row, Tried
+from kpca_viewer.session.choosing.choose import choose
 from kpca_viewer.session.choosing.state import ChoiceState
 from kpca_viewer.session.choosing.words import reason, verdict
-from kpca_viewer.ui.choice.row_model import COMPONENTS, KERNEL, REAL, SCORE, STABLE
+from kpca_viewer.ui.choice.row_model import (
+    COMPONENTS,
+    COST,
+    KERNEL,
+    REAL,
+    SCORE,
+    STABLE,
+)
 from kpca_viewer.ui.controls.dimming import is_dimmed
 from kpca_viewer.ui.look.theme import DARK, LIGHT
 from kpca_viewer.ui.preview import samples
@@ -18,6 +28,9 @@ from kpca_viewer.ui.window.style import apply_theme
 
 LEFT = Qt.MouseButton.LeftButton
 Key = Qt.Key
+ONE = np.zeros(1)
+SAID = ("reason", "no_curve", "notes")
+"""What the evidence says, from the top."""
 
 
 @pytest.fixture
@@ -71,6 +84,17 @@ def test_rows_are_ranked_with_their_numbers(window):
     assert sorted(kernels) == ["Cosine", "Linear PCA"]
 
 
+def test_a_fit_that_was_not_timed_has_no_cost(window):
+    listing = window.table.listing
+    assert listing.cell(0, COST).text.endswith("ms")
+    points = samples.result().dataset.points
+    # Without classes whole comparisons are computed, and no fit for itself.
+    unlabelled = choose(points, kernels=["rbf"], components=2)
+    window.show_state(ChoiceState("done", unlabelled))
+    assert len(window.table.rows) == len(unlabelled.rows) > 0
+    assert {listing.cell(i, COST).text for i in range(len(unlabelled.rows))} == {"–"}
+
+
 def test_every_row_has_a_picture(window):
     pictures = [window.table.picture(row) for row in window.table.rows]
     assert all(p is not None and not p.error for p in pictures)
@@ -101,6 +125,20 @@ def test_the_row_at_the_keys_has_its_reason_and_curves(window):
     # Neither linear PCA nor the cosine kernel has a value to vary.
     assert not window.evidence.over_values.isVisible()
     assert window.evidence.over_components.isVisible()
+
+
+def test_without_curves_sentences_stand_at_the_top(window, qtbot):
+    line = Line("linear")
+    alone = Row(line, None, 1, 0.0, 0.0, 0, tried=(Tried(line, None, ONE, ONE),))
+    bare = Choice("structure", (alone,), n=80, notes=("This may be chance.",))
+    no_curve = window.findChild(QLabel, "choice_no_curve_label")
+    assert not no_curve.isVisible()
+    window.show_state(ChoiceState("done", bare))
+    assert no_curve.isVisible()
+    labels = [window.findChild(QLabel, f"choice_{n}_label") for n in SAID]
+    qtbot.waitUntil(lambda: labels[-1].geometry().bottom() < window.height() / 2)
+    for label in labels:
+        assert label.height() == label.heightForWidth(label.width())
 
 
 def test_an_arrow_or_a_click_asks_to_see_a_row(window, heard):

@@ -117,6 +117,15 @@ class PicturesPlot(PaintedPlot):
             self._at = None
         self.update()
 
+    def point_at_none(self) -> None:
+        """Frame no picture, until somebody points at one."""
+        self._point_at(None)
+
+    @property
+    def pointed(self) -> int | None:
+        """Place of the picture that is pointed at; None for none."""
+        return self._at
+
     def show_nothing(self, why: str) -> None:
         """Say why there is nothing to see."""
         self._pictures, self._why, self._at = (), why, None

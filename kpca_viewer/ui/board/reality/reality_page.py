@@ -44,6 +44,7 @@ class RealityPage(PageView):
         self._wishes = wishes
         self._guess: int | None = None
         self._about: tuple[Reality, int] | None = None
+        self._drawn: AnalysisResult | None = None
         self.tool: Segmented = Segmented(
             [
                 ("permuted", NULL_TITLES["permuted"], _tip("permuted"), "Perm."),
@@ -66,6 +67,7 @@ class RealityPage(PageView):
         compared = None if found is None else found.compared
         self.view.again.setEnabled(compared is not None)
         if compared is None:
+            self._forget_round(unless_of=result)
             if found is not None or not self.view.plot.pictures:
                 self.view.plot.show_nothing(WAITING if found is None else found.refusal)
                 self.view.say("")
@@ -73,10 +75,18 @@ class RealityPage(PageView):
         about = compared, view.null_draw
         if about != self._about:
             self._about, self._guess = about, None
+            self.view.plot.point_at_none()
+        self._drawn = result
         if view.real == "nine":
             self._show_nine(result, compared)
         else:
             self._show_beside(result, compared)
+
+    def _forget_round(self, unless_of: AnalysisResult) -> None:
+        """Take away pictures of other rows: what was guessed is about these."""
+        if not unless_of.has_rows_of(self._drawn):
+            self.view.plot.show_nothing(WAITING)
+            self.view.say("")
 
     def draw_nothing(self) -> None:
         """Show that there are no rows."""

@@ -152,6 +152,34 @@ def test_another_round_forgets_the_guess(board):
     assert not any(picture.mark for picture in plot(board).pictures)
 
 
+def test_other_data_are_a_round_without_an_answer(board):
+    show(board, answer(real="nine"))
+    plot(board).setFocus()
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Return):
+        QTest.keyClick(plot(board), key)
+    assert plot(board).pointed == 0
+    more = replace(RINGS, data=DataSettings("circles", as_values({"samples": 70})))
+    found = answer(more, real="nine")
+    show(board, replace(found, reality=None))
+    # Nothing of the round before stays until the pictures are there.
+    assert plot(board).pictures == ()
+    assert plot(board).why_nothing == WAITING
+    assert page(board).view.words.text() == ""
+    show(board, found)
+    assert page(board).view.words.text() == FIND
+    assert len(plot(board).pictures) == 9
+    assert not any(picture.mark for picture in plot(board).pictures)
+    assert plot(board).pointed is None
+
+
+def test_another_kernel_leaves_the_round_until_it_is_compared(board):
+    show(board, answer(real="nine"))
+    before = plot(board).pictures
+    wide = replace(RINGS, kernel=KernelSettings("rbf", as_values({"gamma": 0.5})))
+    show(board, replace(answer(wide, real="nine"), reality=None))
+    assert plot(board).pictures == before
+
+
 def test_keys_walk_and_choose(board):
     show(board, answer(real="nine"))
     plot(board).setFocus()
