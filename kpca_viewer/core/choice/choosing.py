@@ -20,8 +20,9 @@ from kpca_viewer.core.choice.ranking import (
 )
 from kpca_viewer.core.choice.results import Array, Choice, Line, Row, Tried
 from kpca_viewer.core.choice.rules import Rules, bandwidth_rules, disagreement
+from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.support.errors import DataError
-from kpca_viewer.support.numerals import fixed
+from kpca_viewer.support.numerals import fixed, readable
 from kpca_viewer.support.progress import Progress, ShouldStop, never, silent
 from kpca_viewer.support.threads import MOST_THREADS, cores, in_order
 
@@ -213,9 +214,17 @@ def _beside(line: Line, value: float | None, known: Sequence[float]) -> list[flo
 
 
 def _refusals(tried: Iterable[Tried]) -> list[str]:
-    """Return why lines without any score have none, a sentence each."""
-    return [
-        those[0].refusal
-        for those in by_line(tried).values()
-        if all(one.refusal for one in those)
-    ]
+    """Return why lines without any score have none, each reason once with its lines."""
+    refused: dict[str, list[str]] = {}
+    for line, those in by_line(tried).items():
+        if all(one.refusal for one in those):
+            refused.setdefault(those[0].refusal, []).append(_name(line))
+    return [f"{', '.join(lines)}: {why}" for why, lines in refused.items()]
+
+
+def _name(line: Line) -> str:
+    """Return the kernel with what is not varied: "Matérn ν = 0.5"."""
+    family = FAMILIES[line.family]
+    symbols = {p.name: p.symbol for p in family.parameters}
+    values = ", ".join(f"{symbols[n]} = {readable(v)}" for n, v in line.fixed)
+    return f"{family.short or family.title} {values}".strip()
