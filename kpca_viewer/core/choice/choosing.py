@@ -193,10 +193,14 @@ class Search:
                 *_refusals(self._tried),
             ]
             notes += [text] if (text := disagreement(self._rules)) else []
+        best = peak(one for row in self._rows for one in row.tried)
         return replace(
             self._tries.facts,
             rows=self._rows,
-            best=place_of_best(self._rows),
+            best=place_of_best(self._rows, best),
+            highest=None
+            if best is None
+            else (best.tried.value, best.score, best.error),
             rules=self._rules,
             notes=tuple(notes),
             is_complete=is_complete,

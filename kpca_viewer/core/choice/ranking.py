@@ -108,9 +108,8 @@ def _simplest(tried: tuple[Tried, ...], least: float, refined: bool) -> Row:
     )
 
 
-def place_of_best(rows: Sequence[Row]) -> int:
+def place_of_best(rows: Sequence[Row], best: Peak | None) -> int:
     """Return the place of the row whose line has the highest score."""
-    best = peak(one for row in rows for one in row.tried)
     if best is None:
         return 0
     return next(i for i, row in enumerate(rows) if row.line == best.tried.line)

@@ -104,7 +104,10 @@ class Choice:
     evidence: Evidence
     rows: tuple[Row, ...]
     best: int = 0
-    """Place of the row with the highest score."""
+    """Place of the row whose line has the highest score."""
+    highest: tuple[float | None, float, float] | None = None
+    """That score: at which value of the line, how high, its error. The row itself may
+    be a simpler setting."""
     chance: float | None = None
     """Accuracy of always guessing the largest class."""
     folds: int = 0

@@ -122,6 +122,8 @@ class ChoiceNote:
     is_complete: bool = True
     taken: int | None = None
     """Place of the row that was taken; None where none was yet."""
+    highest: tuple[float | None, float, float] | None = None
+    """As `Choice` has it."""
 
     @classmethod
     def of(cls, choice: Choice, data: DataSettings) -> "ChoiceNote":
@@ -139,6 +141,7 @@ class ChoiceNote:
             choice.rules,
             choice.notes,
             choice.is_complete,
+            highest=choice.highest,
         )
 
     def choice(self) -> Choice:
@@ -147,6 +150,7 @@ class ChoiceNote:
             self.evidence,
             tuple(row.row() for row in self.rows),
             self.best,
+            self.highest,
             self.chance,
             self.folds,
             self.repeats,

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from kpca_viewer.core.choice.ranking import peak
 from kpca_viewer.core.choice.results import Choice, Evidence, Row, Tried
 from kpca_viewer.core.kernels.kernel import FAMILIES
 from kpca_viewer.support.numerals import fixed, readable
@@ -73,8 +72,7 @@ def reason(row: Row, choice: Choice) -> str:
 def verdict(choice: Choice) -> str:
     """Say in one sentence what to take, and what it is as good as."""
     row, best = choice.chosen, choice.rows[choice.best]
-    highest = peak(best.tried)
-    if choice.evidence == "structure" and highest is not None and highest.score <= 0:
+    if choice.evidence == "structure" and best.score <= 0:
         return (
             "Nothing stands out: under no kernel is an eigenvalue larger than "
             "independent columns have, so that linear PCA is as good as any."
@@ -83,12 +81,13 @@ def verdict(choice: Choice) -> str:
     text = f"Use {what} with {spelled(row.components, 'component')}"
     if best is row:
         return f"{text}: no other kernel scores higher."
-    if highest is None:
+    if choice.highest is None:
         return f"{text}: it is within one standard error of {kernel_words(best)}."
-    score = score_text(highest.score, highest.error, choice.evidence)
+    value, highest, error = choice.highest
+    score = score_text(highest, error, choice.evidence)
     return (
         f"{text}: it is within one standard error of the highest score, {score} of "
-        f"{kernel_words(highest.tried)}."
+        f"{kernel_words(Tried(best.line, value))}."
     )
 
 

@@ -51,11 +51,7 @@ def test_a_verdict_says_plainly_that_linear_pca_will_do():
         "Use linear PCA with two components: it is within one standard error of RBF "
         "γ = 4.1."
     )
-    tried = (
-        Tried(RBF, 4.1, np.array([0.975]), np.array([0.01])),
-        Tried(RBF, 6.2, np.array([0.981]), np.array([0.01])),
-    )
-    choice = Choice("classes", (linear, row(tried=tried)), best=1)
+    choice = Choice("classes", (linear, row()), best=1, highest=(6.2, 0.981, 0.01))
     assert verdict(choice) == (
         "Use linear PCA with two components: it is within one standard error of the "
         "highest score, 98.1 ± 1 % of RBF γ = 6.2."
