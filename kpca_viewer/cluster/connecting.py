@@ -2,10 +2,13 @@
 
 import asyncio
 import logging
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, wait
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Thread
+from time import monotonic
 from typing import Any
 
 import kpca_viewer
@@ -14,6 +17,12 @@ from kpca_viewer.support.threads import cores
 
 PATIENCE = 10.0
 """Seconds after which nobody is expected to answer any more."""
+
+GRACE = 3.0
+"""Seconds in which a client may find its scheduler again."""
+
+LOOK_EVERY = 0.2
+"""Seconds between two looks whether somebody has answered."""
 
 NEAR = "3s"
 """How long a process of this machine is called that may have died; Dask's own half a
@@ -135,9 +144,45 @@ def workers_of(client: Any, title: str) -> dict[str, dict[str, Any]]:
     if client.status != "running":
         raise lost(title)
     try:
-        return dict(client.scheduler_info(n_workers=-1)["workers"])
+        known = answered(client, title, lambda: client.scheduler_info(n_workers=-1))
+        return dict(known["workers"])
     except (OSError, RuntimeError, KeyError) as error:
         raise lost(title) from error
+
+
+def answered(
+    client: Any, title: str, ask: Callable[[], Any], *, within: float | None = PATIENCE
+) -> Any:
+    """Return what a client says to a question, which it may never answer.
+
+    One whose scheduler has died between two words waits for it for ever.
+
+    Parameters
+    ----------
+    within : float or None
+        Seconds; None waits as long as the connection is there, for large things.
+
+    Raises
+    ------
+    ClusterError
+        If there is no answer in time, or nobody is there to give one.
+    """
+    answer: Future[Any] = Future()
+
+    def work() -> None:
+        try:
+            answer.set_result(ask())
+        except BaseException as error:  # noqa: BLE001  # raised where it is waited for
+            answer.set_exception(error)
+
+    Thread(target=work, name="kpca-cluster-asked", daemon=True).start()
+    started = monotonic()
+    while not wait([answer], LOOK_EVERY).done:
+        waited = monotonic() - started
+        gone = client.status != "running" and waited > GRACE
+        if gone or (within is not None and waited > within):
+            raise lost(title)
+    return answer.result()
 
 
 def lost(title: str) -> ClusterError:

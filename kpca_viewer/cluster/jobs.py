@@ -9,12 +9,13 @@ has threads, and it is known which ones a worker that dies was at.
 from collections import Counter, deque
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import CancelledError
+from contextlib import suppress
 from dataclasses import dataclass
 from time import monotonic, sleep
 from typing import Any, Generic, TypeVar
 from uuid import uuid4
 
-from kpca_viewer.cluster.connecting import Cluster, lost, workers_of
+from kpca_viewer.cluster.connecting import Cluster, answered, lost, workers_of
 from kpca_viewer.cluster.each import (
     LOOK_EVERY,
     WORKERS_BACK,
@@ -150,7 +151,12 @@ class ClusterJobs(Generic[T]):
         client = self._client
         try:
             if self._sent is None:
-                self._sent = client.scatter(self._work, broadcast=True, hash=False)
+                self._sent = answered(
+                    client,
+                    self._title,
+                    lambda: client.scatter(self._work, broadcast=True, hash=False),
+                    within=None,
+                )
             return client.submit(
                 worked,
                 self._sent,
@@ -205,7 +211,7 @@ class ClusterJobs(Generic[T]):
             del self._running[number]
             yield number, answer_in(content)
         elif future.status == "error":
-            error = future.exception()
+            error = future.exception(timeout=PATIENCE)
             if not isinstance(error, KilledWorker):
                 raise ClusterError(
                     f"{self._title[:1].upper()}{self._title[1:]} cannot do the work "
@@ -227,5 +233,10 @@ class ClusterJobs(Generic[T]):
 
     def _cancel(self, numbers: list[int]) -> None:
         futures = [self._running.pop(number).future for number in numbers]
-        if futures and self._client.status == "running":
-            self._client.cancel(futures, force=True)
+        client = self._client
+        if futures and client.status == "running":
+            # Whoever is gone has nothing running.
+            with suppress(ClusterError):
+                answered(
+                    client, self._title, lambda: client.cancel(futures, force=True)
+                )

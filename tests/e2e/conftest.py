@@ -29,15 +29,24 @@ QUICK = {"test_first_minute", "test_one_picture", "test_refinement"}
 
 LONG = {
     "test_benchmarks",
+    "test_choose",
+    "test_comparing",
+    "test_connecting",
     "test_document_kill",
+    "test_each",
+    "test_embed_parts",
     "test_embed_terminal",
     "test_fuzz",
     "test_images",
+    "test_parallel",
     "test_plain",
     "test_render",
+    "test_report",
     "test_resources",
+    "test_rows",
+    "test_sweeping",
 }
-"""Files elsewhere that take seconds each: processes, wheels, a thousand files."""
+"""Files elsewhere that take seconds each: processes, wheels, hundreds of tables."""
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
