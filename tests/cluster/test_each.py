@@ -80,7 +80,7 @@ class Failing:
 )
 def test_what_goes_wrong_on_a_worker_is_raised_here(each, kind, told):
     got = []
-    with pytest.raises(told, match="block 3 is wrong"):  # noqa: PT012
+    with pytest.raises(told, match="block 3 is wrong"):  # noqa: PT012  # the answers before it count
         for answer in each(Failing(kind), array_blocks(some_rows(8000), 1000)):
             got.append(answer)
     # The answers before it came first.
