@@ -294,6 +294,8 @@ class Presenter(QObject):
 
     def _show_stale(self, why: str) -> None:
         """Dim what is there; under the name of other data, say whose picture it is."""
+        # What is said now is not to be followed by that it is still computed.
+        self._stale.stop()
         if self.result is not None:
             words = stale_words(self.result, self._store.settings, why)
             self._publish(stale=words)
