@@ -290,7 +290,7 @@ class KernelPCA(
         X = validate_data(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
         )
-        scores = project(self._decomposition, self._cross(X), X.shape[0])
+        scores = project(self._found, self._cross(X), X.shape[0])
         return in_type(scores[:, self._kept], X.dtype)
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -312,6 +312,16 @@ class KernelPCA(
         tags.input_tags.pairwise = self.kernel in PRECOMPUTED
         tags.transformer_tags.preserves_dtype = ["float64", "float32"]
         return tags
+
+    @property
+    def eigenvectors_(self) -> Array:
+        """Of all rows, or where they came in blocks of the landmarks, shape (n, k)."""
+        if not hasattr(self, "_kept"):
+            raise AttributeError("There are no eigenvectors_ before fit.")
+        vectors = self._decomposition.eigenvectors
+        if not self._kept.all():
+            vectors = vectors[:, self._kept]
+        return vectors.astype(self._vector_type, copy=False)
 
     @property
     def _n_features_out(self) -> int:
@@ -338,6 +348,7 @@ class KernelPCA(
             seed=self._seed(),
             max_iter=self.max_iter,
             power=None if self.iterated_power == "auto" else int(self.iterated_power),
+            vectors_later=not (self.fit_inverse_transform or is_share(k)),
         )
         if k is not None and is_share(k):
             return solve_for_share(problem, self.eigen_solver, float(k))
@@ -348,7 +359,7 @@ class KernelPCA(
     def _keep(self, decomposition: Decomposition, n: int, dtype: Any) -> None:
         """Turn a decomposition into fitted attributes."""
         # Nobody starts from a fitted model.
-        self._decomposition = decomposition = replace(decomposition, spare=None)
+        self._found = decomposition = replace(decomposition, spare=None)
         values = decomposition.eigenvalues
         live = positive_part(decomposition)
         if self.remove_zero_eig or self.n_components is None:
@@ -362,9 +373,7 @@ class KernelPCA(
         bounds[~clear, 1] = np.maximum(bounds[~clear, 1], 0.0)
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
         self.n_components_ = len(self.eigenvalues_)
-        self.eigenvectors_ = decomposition.eigenvectors[:, self._kept].astype(
-            dtype, copy=False
-        )
+        self._vector_type = np.dtype(dtype)
         self.eigenvalue_bounds_ = bounds[self._kept]
         self.certificate_ = decomposition.certificate
         self.explained_variance_ratio_ = spectrum.explained_variance_ratio(

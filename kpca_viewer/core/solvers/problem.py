@@ -90,6 +90,9 @@ class Problem:
     for_new_points: bool = False
     """Whether many of them will be projected: that is quick by landmarks, and these are
     worth the time that they take then."""
+    vectors_later: bool = False
+    """Whether eigenvectors of landmarks will do where those of all rows are another
+    look at them; `LandmarkMap` gives these to whoever wants them."""
     each_rows: EachRows | None = field(default=None, repr=False)
     """Who passes over many rows; None is this process."""
     publish: "Callable[[Decomposition], None] | None" = field(default=None, repr=False)

@@ -92,24 +92,24 @@ class Pass:
     def over(cls, problem: Problem, sample: LandmarkSample, certifying: int) -> "Pass":
         """Pass over all rows, on all cores or where the problem says."""
         features = Features.of_sample(problem, sample)
-        diagonal = features.gram.diagonal().astype(np.float64)
+        total = float(problem.gram.diagonal().sum(dtype=np.float64))
+        # What is left of the diagonal: less with every block.
+        residual = features.gram.diagonal().astype(np.float64)
         products = np.zeros((features.rank, features.rank))
         sums = np.zeros(features.rank)
-        residual = np.empty(len(diagonal))
         stage = f"all rows, {features.rank} landmarks"
         # In their order, so that the digits do not depend on which core was faster.
         for rows, added in _each(problem, stage, features, _Adding(features.landmarks)):
             products += added.products
             sums += added.sums
-            residual[rows] = diagonal[rows] - added.explained
-        excess = -float(np.minimum(residual, 0).sum())
+            residual[rows] -= added.explained
+        excess = -float(residual[residual < 0].sum())
         np.maximum(residual, 0, out=residual)
-        total = float(problem.gram.diagonal().sum(dtype=np.float64))
         added_up = FeatureSums(
             problem,
             features.landmarks,
             sample.corner,
-            len(diagonal),
+            len(residual),
             products,
             sums,
             float(residual.sum()),
@@ -124,28 +124,41 @@ class Pass:
         """Return the k leading eigenpairs of ``H K̂ H`` with their bounds."""
         check(self.problem.should_stop)
 
-        def draw() -> tuple[Points, Array]:
-            index = drawn(self.residual, self.certifying, rng)
+        def draw(count: int) -> tuple[Points, Array]:
+            index = drawn(self.residual, count, rng)
             return self.features.gram.points.take(index), self.residual[index]
 
-        found = self.sums.decomposed(self.landmarks, self._eigenvectors(), draw)
+        if self.problem.vectors_later:
+            vectors = self.vectors_of(self.features.landmarks.known)
+            n = len(self.residual)
+        else:
+            vectors, n = self._eigenvectors(), None
+        found = self.sums.decomposed(self.landmarks, vectors, draw, self.certifying, n)
         elsewhere = self.problem.each_rows
         return found if elsewhere is None else replace(found, place=elsewhere.place)
 
+    def vectors_of(self, points: Points) -> Array:
+        """``(F − mean) U / √μ`` of some points, shape (m, live)."""
+        return self._projecting()(points)
+
     def _eigenvectors(self) -> Array:
-        """``(F − mean) U / √μ``, shape (n, live), by another look at all blocks."""
+        """Return those of all rows, by another look at all blocks."""
+        work = self._projecting()
+        shape = len(self.residual), len(work.offset)
+        vectors = np.empty(shape, dtype=self.features.dtype)
+        for rows, found in _each(self.problem, "scores", self.features, work):
+            vectors[rows] = found
+        return vectors
+
+    def _projecting(self) -> "_Projecting":
         scaled, dtype = self.sums.directions, self.features.dtype
         # One product with the kernel instead of two with the features.
-        work = _Projecting(
+        return _Projecting(
             self.features.landmarks.kernel,
             self.features.landmarks.known,
             np.linalg.solve(self.sums.corner, scaled).astype(dtype),
             (self.sums.mean @ scaled).astype(dtype),
         )
-        vectors = np.empty((len(self.residual), scaled.shape[1]), dtype=dtype)
-        for rows, found in _each(self.problem, "scores", self.features, work):
-            vectors[rows] = found
-        return vectors
 
 
 @dataclass(frozen=True, eq=False)
