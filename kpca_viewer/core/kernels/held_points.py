@@ -110,6 +110,8 @@ class HeldPoints(Points):
     @cached_property
     def squared_norms(self) -> Array:
         """Shape (n,)."""
+        if self.extent.squared_norms is not None:
+            return self.extent.squared_norms.astype(self.dtype, copy=False)
         steps = range(0, len(self), STEP)
         parts = [self.take(slice(i, i + STEP)).squared_norms for i in steps]
         return np.concatenate(parts)

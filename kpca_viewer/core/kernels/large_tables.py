@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from kpca_viewer.core.kernels.bases import Points
-from kpca_viewer.core.kernels.gram import row_blocks
+from kpca_viewer.core.kernels.gram import BLOCK_BYTES, row_blocks
 from kpca_viewer.core.kernels.held_points import HeldPoints
 from kpca_viewer.core.kernels.kernel import Kernel
 from kpca_viewer.core.kernels.roundings import Extent
@@ -22,7 +22,7 @@ def held_points(kernel: Kernel, X: Array, *, center: bool) -> Points:
     not finite, are left to that.
     """
     n, d = X.shape
-    blocks = list(row_blocks(n, 8 * d))
+    blocks = list(row_blocks(n, 8 * d, BLOCK_BYTES))
     with np.errstate(over="ignore", invalid="ignore"):
         sums = sum(X[rows].sum(axis=0, dtype=np.float64) for rows in blocks)
         shift = np.asarray(sums) / n
@@ -35,7 +35,7 @@ def held_points(kernel: Kernel, X: Array, *, center: bool) -> Points:
         like = Points.prepare(X[:1].astype(np.float64), shift=shift)
         if kernel.family.bilinear and center:
             like = like.around_their_mean()
-        extent = _extent(X, like, blocks)
+        extent = _extent(X, like, blocks, with_norms=not kernel.family.unit_diagonal)
     if kernel.needs_differences(extent):
         like = replace(like, by_differences=True)
         extent = replace(extent, exact=True)
@@ -44,10 +44,15 @@ def held_points(kernel: Kernel, X: Array, *, center: bool) -> Points:
     return points
 
 
-def _extent(X: Array, like: Points, blocks: list[slice]) -> Extent:
+def _extent(X: Array, like: Points, blocks: list[slice], *, with_norms: bool) -> Extent:
     """Return the extent of all rows, prepared as those that are known."""
     some = HeldPoints(X, like, Extent.of(like))
-    first, *others = (Extent.of(some.take(rows)) for rows in blocks)
-    for other in others:
-        first = first.joined(other)
-    return replace(first, squared_norms=None)
+    found, norms = None, []
+    for rows in blocks:
+        points = some.take(rows)
+        part = Extent.of(points)
+        found = part if found is None else found.joined(part)
+        if with_norms:
+            norms.append(points.squared_norms)
+    assert found is not None
+    return replace(found, squared_norms=np.concatenate(norms) if norms else None)

@@ -5,7 +5,7 @@ gives these sums; the small eigenproblem and the certificate are the same.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -16,6 +16,7 @@ from kpca_viewer.core.kernels.bases import Points
 from kpca_viewer.core.solvers.landmark_features import LandmarkFeatures
 from kpca_viewer.core.solvers.packing import Eigenpairs, packed, small_eigenpairs
 from kpca_viewer.core.solvers.problem import FAILURE, Decomposition, Grade, Problem
+from kpca_viewer.core.solvers.row_sums import divided_out
 from kpca_viewer.core.solvers.sampled_norm import (
     foreseen_bound,
     norm_bound,
@@ -62,6 +63,33 @@ class FeatureSums:
     """Bound on what rounding of its entries does to the norm of K."""
     inexact: float
     """How far rounding has moved the features of a row."""
+    moved: float = 0.0
+    """Bound on what rounding of these sums does, where the root was divided out of them
+    at the end."""
+
+    @classmethod
+    def divided(cls, sums: "FeatureSums", additions: int) -> "FeatureSums":
+        """Return sums of features, given those of kernel values.
+
+        Parameters
+        ----------
+        sums : FeatureSums
+            With products and sums as `RowSums` has them.
+        additions : int
+            Partial sums that were added up one after another, at most.
+        """
+        if not sums.is_deferred:
+            return sums
+        found = divided_out(sums.features, sums.products, sums.sums, sums.n, additions)
+        left = sums.total - float(np.trace(found.products))
+        return replace(
+            sums,
+            products=found.products,
+            sums=found.sums,
+            left=max(left, 0.0) + found.moved,
+            excess=max(-left, 0.0),
+            moved=found.moved,
+        )
 
     @cached_property
     def mean(self) -> Array:
@@ -118,8 +146,14 @@ class FeatureSums:
 
     @property
     def rounding_alone(self) -> float:
-        """The part of an error that no landmark takes away."""
-        return self._rounding / self._largest if self._largest > 0 else np.inf
+        """The part of an error that no landmark and no other pass takes away."""
+        lasting = self._rounding - self.moved
+        return lasting / self._largest if self._largest > 0 else np.inf
+
+    @property
+    def is_deferred(self) -> bool:
+        """Whether the root was divided out at the end: features would say more."""
+        return self.features.around is not None
 
     @property
     def _largest(self) -> float:
@@ -129,13 +163,16 @@ class FeatureSums:
     def _rounding(self) -> float:
         """What floating point may have added to an eigenvalue."""
         moved = self.features.rounding(self.inexact, self.n, self._largest, self.total)
-        return moved + self.excess + self.kernel_rounding
+        return moved + self.moved + self.excess + self.kernel_rounding
 
     def _norm_left(self, draw: Draw, certifying: int) -> tuple[float, Grade]:
         """Bound the norm of what is left, by the trace if that is good enough."""
         trace, wanted = self.left, self.problem.certificate
         enough = trace <= self.problem.wanted * self._largest
         if wanted == "proven" or trace == 0 or (wanted == "auto" and enough):
+            return trace, "proven"
+        if self.is_deferred:
+            # Only a part of the rows could have been drawn.
             return trace, "proven"
         bound = self._sampled_bound(draw, certifying)
         return (bound, "statistical") if bound < trace else (trace, "proven")

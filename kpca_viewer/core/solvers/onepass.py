@@ -26,9 +26,6 @@ from kpca_viewer.support.threads import one_blas_thread
 Array = NDArray[Any]
 Ranks = tuple[int, ...]
 
-QUICK_RANK = 400
-"""Landmarks up to which the proven certificate is preferred where nobody says which."""
-
 FIRST_RANK = 8
 """Landmarks after which the sample is looked at for the first time."""
 
@@ -98,10 +95,11 @@ def solve(
         )
         if certifying is None:
             return None
-        passed = Pass.over(problem, sample, certifying)
+        passed = Pass.over(problem, sample, certifying, may_defer=attempt == 0)
         found = turn(passed, sample)
         best = found if best is None or found.error < best.error else best
-        if found.error <= problem.wanted or sample.rank >= capacity:
+        is_full = sample.rank >= capacity and not passed.sums.is_deferred
+        if found.error <= problem.wanted or is_full:
             break
         if passed.sums.rounding_alone > problem.wanted:
             # More landmarks would only be nearer to each other.
@@ -273,17 +271,11 @@ def _promised(
         return [0.0 for _ in sizes]
     most = AIM * goal * sample.largest(problem.center)
     left = [sample.left for _ in sizes]
-    by_chance = may_be_statistical(problem, sample.rank)
+    by_chance = problem.may_be_statistical(sample.rank)
     within_reach = sample.left <= 100 * _hopeful(problem, sample, goal, n)
     if sample.left > most and by_chance and within_reach:
         left = [FORESIGHT * norm for norm in sample.foreseen_norms(problem, sizes)]
     return [bound / most if most > 0 else inf for bound in left]
-
-
-def may_be_statistical(problem: Problem, rank: int) -> bool:
-    """Whether rows drawn at random may certify what so many landmarks leave."""
-    wanted = problem.certificate
-    return wanted == "statistical" or (wanted == "auto" and rank >= QUICK_RANK)
 
 
 def _hopeful(problem: Problem, sample: LandmarkSample, goal: float, n: int) -> float:

@@ -32,6 +32,9 @@ WITH_SAMPLE = f"1 − 10{raised(round(log10(FAILURE)))}"
 LARGEST_NOISE = 1e-5
 """Part of a score that may come from rounding of the kernel against landmarks."""
 
+QUICK_RANK = 400
+"""Landmarks up to which the proven certificate is preferred where nobody says which."""
+
 DEFAULT_TOL = 1e-6
 """The bound on every eigenvalue, relative to the largest, if nobody asks for more."""
 
@@ -104,6 +107,11 @@ class Problem:
     def wanted(self) -> float:
         """The tolerance with its default filled in."""
         return self.tol or DEFAULT_TOL
+
+    def may_be_statistical(self, rank: int) -> bool:
+        """Whether rows drawn at random may certify what so many landmarks leave."""
+        wanted = self.certificate
+        return wanted == "statistical" or (wanted == "auto" and rank >= QUICK_RANK)
 
 
 @dataclass(frozen=True, eq=False)

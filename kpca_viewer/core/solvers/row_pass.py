@@ -30,6 +30,7 @@ from kpca_viewer.core.solvers.landmark_features import (
 )
 from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.problem import Decomposition, Problem
+from kpca_viewer.core.solvers.row_sums import RowSums, deferred, most_additions
 from kpca_viewer.core.solvers.sampled_norm import drawn
 from kpca_viewer.support.progress import ShouldStop, check
 from kpca_viewer.support.threads import cores, in_order, one_blas_thread
@@ -49,7 +50,9 @@ class Features:
     landmarks: LandmarkFeatures
 
     @classmethod
-    def of_sample(cls, problem: Problem, sample: LandmarkSample) -> "Features":
+    def of_sample(
+        cls, problem: Problem, sample: LandmarkSample, *, may_defer: bool
+    ) -> "Features":
         """Prepare the features of the landmarks that a sample has."""
         gram = problem.gram
         assert isinstance(gram, PointsGram)
@@ -57,6 +60,8 @@ class Features:
         found = landmark_features(
             problem, sample, gram.n, may_be_single=single.dtype == np.float32
         )
+        if may_defer:
+            found = deferred(problem, sample, found, gram.n)
         return cls(single if found.known.dtype == single.dtype else gram, found)
 
     @property
@@ -84,14 +89,27 @@ class Pass:
     """Shape (r,)."""
     sums: FeatureSums
     residual: Array
-    """Shape (n,). What is left of the diagonal."""
+    """Shape (n,). What is left of the diagonal; 0 of rows that nobody has asked."""
     certifying: int
     """Rows to draw for a bound on the norm of what is left."""
 
     @classmethod
-    def over(cls, problem: Problem, sample: LandmarkSample, certifying: int) -> "Pass":
-        """Pass over all rows, on all cores or where the problem says."""
-        features = Features.of_sample(problem, sample)
+    def over(
+        cls,
+        problem: Problem,
+        sample: LandmarkSample,
+        certifying: int,
+        *,
+        may_defer: bool = False,
+    ) -> "Pass":
+        """Pass over all rows, on all cores or where the problem says.
+
+        Parameters
+        ----------
+        may_defer : bool
+            Whether few rows may have their residual told, if that is quicker.
+        """
+        features = Features.of_sample(problem, sample, may_defer=may_defer)
         total = float(problem.gram.diagonal().sum(dtype=np.float64))
         # What is left of the diagonal: less with every block.
         residual = features.gram.diagonal().astype(np.float64)
@@ -99,10 +117,13 @@ class Pass:
         sums = np.zeros(features.rank)
         stage = f"all rows, {features.rank} landmarks"
         # In their order, so that the digits do not depend on which core was faster.
+        blocks = largest = 0
         for rows, added in _each(problem, stage, features, _Adding(features.landmarks)):
             products += added.products
             sums += added.sums
             residual[rows] -= added.explained
+            blocks, largest = blocks + 1, max(largest, rows.stop - rows.start)
+        np.nan_to_num(residual, copy=False, nan=0.0)
         excess = -float(residual[residual < 0].sum())
         np.maximum(residual, 0, out=residual)
         added_up = FeatureSums(
@@ -118,6 +139,7 @@ class Pass:
             problem.gram.rounding(total),
             inexact(features.landmarks, sample),
         )
+        added_up = FeatureSums.divided(added_up, most_additions(largest, blocks))
         return cls(problem, features, sample.landmarks, added_up, residual, certifying)
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:
@@ -166,11 +188,11 @@ class _Added:
     """What some rows with the features F add up to."""
 
     products: Array
-    """Shape (r, r). ``FᵀF``."""
+    """Shape (r, r). As `RowSums` has them."""
     sums: Array
-    """Shape (r,). Of F."""
+    """Shape (r,)."""
     explained: Array
-    """Shape (m,). The diagonal of ``FFᵀ``."""
+    """Shape (m,). The diagonal of ``FFᵀ``; NaN where F was not formed."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -182,14 +204,10 @@ class _Adding:
     def __call__(self, points: Points) -> _Added:
         features, r = self.features, self.features.rank
         points = points.astype(features.known.dtype)
-        products, sums = np.zeros((r, r)), np.zeros(r)
-        explained = np.empty(len(points))
+        sums, explained = RowSums(features), np.empty(len(points))
         for rows in row_steps(len(points), r, points.dtype):
-            F = features.of(points.take(rows))
-            explained[rows] = np.einsum("ij,ij->i", F, F, dtype=np.float64)
-            products += F.T @ F
-            sums += F.sum(axis=0, dtype=np.float64)
-        return _Added(products, sums, explained)
+            explained[rows] = sums.add(points.take(rows))
+        return _Added(sums.products, sums.sums, explained)
 
 
 @dataclass(frozen=True, eq=False)

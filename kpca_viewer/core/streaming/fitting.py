@@ -28,10 +28,10 @@ from kpca_viewer.core.solvers.landmarks import LandmarkSample
 from kpca_viewer.core.solvers.onepass import (
     DRAFT_RANKS,
     grow_landmarks,
-    may_be_statistical,
     turned_towards,
 )
 from kpca_viewer.core.solvers.problem import Decomposition, Grade, Problem
+from kpca_viewer.core.solvers.row_sums import deferred, most_additions
 from kpca_viewer.core.streaming.blocks import Blocks, Each, each_block
 from kpca_viewer.core.streaming.terms import Adding, Drawn
 from kpca_viewer.support.errors import DataError, SolverError
@@ -124,14 +124,16 @@ def decompose(
     for attempt in range(1, MOST_PASSES + 1):
         certifying = grow_landmarks(problem, chosen, goal, n, turn.look)
         assert certifying is not None
-        passed = _passed(problem, chosen, blocks, n, certifying, each)
+        first = attempt == 1
+        passed = _passed(problem, chosen, blocks, n, certifying, each, may_defer=first)
         found = turn(passed, chosen)
         if best is None or found.error < best.decomposition.error:
             places = chosen.landmarks
             best = Streamed(found, chosen.points(places), sample[places], attempt)
         best = replace(best, passes=attempt)
         missed = found.error > problem.wanted
-        if not missed or chosen.rank >= capacity or passed.drawn.rows is None:
+        is_full = chosen.rank >= capacity and not passed.sums.is_deferred
+        if not missed or is_full or passed.drawn.rows is None:
             break
         if passed.sums.rounding_alone > problem.wanted or attempt == MOST_PASSES:
             # More landmarks would only be nearer to each other.
@@ -180,12 +182,16 @@ def _passed(
     n: int,
     certifying: int,
     each: Each,
+    *,
+    may_defer: bool,
 ) -> _Pass:
     """Pass over all blocks; in float64 where float32 overflows."""
     gram = problem.gram
     assert isinstance(gram, PointsGram)
     may_be_single = gram.single().dtype == np.float32
     features = landmark_features(problem, sample, n, may_be_single=may_be_single)
+    if may_defer:
+        features = deferred(problem, sample, features, n)
     found = _added_up(problem, sample, features, blocks, n, certifying, each)
     if np.isfinite(found.sums.products).all():
         return found
@@ -205,12 +211,12 @@ def _added_up(
     gram, r = problem.gram, features.rank
     assert isinstance(gram, PointsGram)
     # Where these certify, more of them may be wanted than are thought to do.
-    by_chance = may_be_statistical(problem, r)
+    by_chance = problem.may_be_statistical(r)
     draws = min(n, MOST_CERTIFYING) if by_chance else certifying
     work = Adding(features, gram.points.take(slice(0, 1)), draws, problem.seed)
     products, sums = np.zeros((r, r)), np.zeros(r)
     left = excess = total = 0.0
-    rows = 0
+    rows = largest = 0
     extent = Extent.of(gram.points)
     drawn = Drawn(draws, problem.seed)
     answers = each(work, blocks, problem.should_stop)
@@ -219,6 +225,7 @@ def _added_up(
         if terms is None:
             continue
         rows += terms.extent.count
+        largest = max(largest, terms.extent.count)
         products += terms.products
         sums += terms.sums
         left += terms.left
@@ -244,6 +251,7 @@ def _added_up(
         gram.kernel.rounding(extent, total),
         inexact(features, sample),
     )
+    added = FeatureSums.divided(added, most_additions(largest, len(blocks)))
     return _Pass(added, drawn, certifying)
 
 
