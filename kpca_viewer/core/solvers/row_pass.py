@@ -61,7 +61,8 @@ class Features:
             problem, sample, gram.n, may_be_single=single.dtype == np.float32
         )
         if may_defer:
-            found = deferred(problem, sample, found, gram.n)
+            steps = row_steps(gram.n, found.rank, found.inverse.dtype)
+            found = deferred(problem, sample, found, gram.n, len(steps))
         return cls(single if found.known.dtype == single.dtype else gram, found)
 
     @property

@@ -115,12 +115,21 @@ def divided_out(
 
 
 def deferred(
-    problem: Problem, sample: LandmarkSample, features: LandmarkFeatures, n: int
+    problem: Problem,
+    sample: LandmarkSample,
+    features: LandmarkFeatures,
+    n: int,
+    blocks: int,
 ) -> LandmarkFeatures:
     """Let sums over n rows be of kernel values, if a sample says that this is enough.
 
     It is where the trace will certify, so that no row has to be drawn in proportion to
     what is left of it, and where rounding takes a small part of the tolerance.
+
+    Parameters
+    ----------
+    blocks : int
+        Into which the n rows are cut.
     """
     # The sample speaks for the rows that it is of, which may be some of all n.
     wanted = problem.wanted * sample.largest(problem.center)
@@ -131,11 +140,11 @@ def deferred(
     K = features.kernel.block(sample.held_out()[0], features.known)
     if not len(K):
         return features
-    found = replace(features, around=K.mean(axis=0))
-    K -= found.around
+    means = K.mean(axis=0)
+    found = replace(features, around=means)
+    K -= means
     products, sums = K.T @ K * (n / len(K)), np.zeros(features.rank)
-    # Whoever cuts rows makes blocks of some ten thousand of them.
-    additions = most_additions(1 << 16, n >> 14)
+    additions = most_additions(-(-n // blocks), blocks)
     moved = divided_out(found, products, sums, n, additions).moved
     moved *= problem.gram.n / n
     # It is added to what is left and to the eigenvalues.

@@ -191,7 +191,7 @@ def _passed(
     may_be_single = gram.single().dtype == np.float32
     features = landmark_features(problem, sample, n, may_be_single=may_be_single)
     if may_defer:
-        features = deferred(problem, sample, features, n)
+        features = deferred(problem, sample, features, n, len(blocks))
     found = _added_up(problem, sample, features, blocks, n, certifying, each)
     if np.isfinite(found.sums.products).all():
         return found
