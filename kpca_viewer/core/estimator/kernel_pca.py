@@ -121,6 +121,8 @@ class KernelPCA(
     eigenvalues_ : ndarray of shape (k,)
         Largest eigenvalues μ of the centred kernel matrix, descending.
     eigenvectors_ : ndarray of shape (n, k)
+        Of an array that was passed over once (50,000 rows or more, a tol of 1e-4 or
+        more) they are computed when they are first asked for.
     eigenvalue_bounds_ : ndarray of shape (k, 2)
         Lower and upper end for each eigenvalue.
     certificate_ : {"proven", "statistical"}
@@ -161,6 +163,9 @@ class KernelPCA(
     >>> KernelPCA(2, kernel="rbf", gamma=2).fit_transform(X).shape
     (400, 2)
     """
+
+    _eigenvectors: Array | None
+    """As they were asked for."""
 
     def __init__(
         self,
@@ -318,10 +323,10 @@ class KernelPCA(
         """Of all rows, or where they came in blocks of the landmarks, shape (n, k)."""
         if not hasattr(self, "_kept"):
             raise AttributeError("There are no eigenvectors_ before fit.")
-        vectors = self._decomposition.eigenvectors
-        if not self._kept.all():
-            vectors = vectors[:, self._kept]
-        return vectors.astype(self._vector_type, copy=False)
+        if self._eigenvectors is None:
+            vectors = self._decomposition.eigenvectors[:, self._kept]
+            self._eigenvectors = vectors.astype(self._vector_type, copy=False)
+        return self._eigenvectors
 
     @property
     def _n_features_out(self) -> int:
@@ -374,6 +379,7 @@ class KernelPCA(
         self.eigenvalues_ = np.where(clear, values, 0.0)[self._kept]
         self.n_components_ = len(self.eigenvalues_)
         self._vector_type = np.dtype(dtype)
+        self._eigenvectors = None
         self.eigenvalue_bounds_ = bounds[self._kept]
         self.certificate_ = decomposition.certificate
         self.explained_variance_ratio_ = spectrum.explained_variance_ratio(

@@ -67,23 +67,20 @@ class FeatureSums:
     """Bound on what rounding of these sums does, where the root was divided out of them
     at the end."""
 
-    @classmethod
-    def divided(cls, sums: "FeatureSums", additions: int) -> "FeatureSums":
-        """Return sums of features, given those of kernel values.
+    def divided(self, additions: int) -> "FeatureSums":
+        """Return sums of features, where these are still sums of kernel values.
 
         Parameters
         ----------
-        sums : FeatureSums
-            With products and sums as `RowSums` has them.
         additions : int
             Partial sums that were added up one after another, at most.
         """
-        if not sums.is_deferred:
-            return sums
-        found = divided_out(sums.features, sums.products, sums.sums, sums.n, additions)
-        left = sums.total - float(np.trace(found.products))
+        if not self.is_deferred:
+            return self
+        found = divided_out(self.features, self.products, self.sums, self.n, additions)
+        left = self.total - float(np.trace(found.products))
         return replace(
-            sums,
+            self,
             products=found.products,
             sums=found.sums,
             left=max(left, 0.0) + found.moved,

@@ -124,7 +124,8 @@ class Pass:
             sums += added.sums
             residual[rows] -= added.explained
             blocks, largest = blocks + 1, max(largest, rows.stop - rows.start)
-        np.nan_to_num(residual, copy=False, nan=0.0)
+        if features.landmarks.around is not None:
+            residual[np.isnan(residual)] = 0
         excess = -float(residual[residual < 0].sum())
         np.maximum(residual, 0, out=residual)
         added_up = FeatureSums(
@@ -140,7 +141,7 @@ class Pass:
             problem.gram.rounding(total),
             inexact(features.landmarks, sample),
         )
-        added_up = FeatureSums.divided(added_up, most_additions(largest, blocks))
+        added_up = added_up.divided(most_additions(largest, blocks))
         return cls(problem, features, sample.landmarks, added_up, residual, certifying)
 
     def decomposed(self, rng: np.random.Generator) -> Decomposition:

@@ -251,7 +251,7 @@ def _added_up(
         gram.kernel.rounding(extent, total),
         inexact(features, sample),
     )
-    added = FeatureSums.divided(added, most_additions(largest, len(blocks)))
+    added = added.divided(most_additions(largest, len(blocks)))
     return _Pass(added, drawn, certifying)
 
 

@@ -75,7 +75,8 @@ class Adding:
             diagonal = kernel.diagonal(points).astype(np.float64)
             residual[rows] = diagonal - sums.add(points)
             total += float(diagonal.sum())
-        np.nan_to_num(residual, copy=False, nan=0.0)
+        if self.features.around is not None:
+            residual[np.isnan(residual)] = 0
         positive = np.maximum(residual, 0.0)
         chosen = np.empty(0, dtype=np.intp)
         if positive.any():
