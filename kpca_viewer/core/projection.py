@@ -43,7 +43,8 @@ def in_type(scores: Array, dtype: Any) -> Array:
 
     A kernel of high degree makes float64 numbers of float32 points.
     """
-    if np.abs(scores).max(initial=0.0) > np.finfo(dtype).max:
+    largest = max(scores.max(initial=0.0), -scores.min(initial=0.0))
+    if largest > np.finfo(dtype).max:
         return scores
     return scores.astype(dtype, copy=False)
 

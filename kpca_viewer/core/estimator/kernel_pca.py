@@ -296,7 +296,7 @@ class KernelPCA(
             self, X, accept_sparse="csr", dtype=[np.float64, np.float32], reset=False
         )
         scores = project(self._found, self._cross(X), X.shape[0])
-        return in_type(scores[:, self._kept], X.dtype)
+        return in_type(self._of_kept(scores), X.dtype)
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write the fitted model to a file without pickle; see `load`."""
@@ -398,5 +398,13 @@ class KernelPCA(
         self.landmarks_ = None if map_ is None else map_.landmarks
 
     def _training_scores(self) -> Array:
-        scores = training_scores(self._decomposition)[:, self._kept]
-        return in_type(scores, self.X_fit_.dtype)
+        X = self.X_fit_
+        if self._lacks_vectors:
+            scores = project(self._found, self._cross(X), X.shape[0])
+        else:
+            scores = training_scores(self._found)
+        return in_type(self._of_kept(scores), X.dtype)
+
+    def _of_kept(self, columns: Array) -> Array:
+        """Return the columns of components that are kept, without a copy if all are."""
+        return columns if self._kept.all() else columns[:, self._kept]

@@ -53,10 +53,15 @@ class KernelMixin:
     @property
     def _decomposition(self) -> Decomposition:
         """With the eigenvectors of all rows that are kept."""
-        found = self._found
-        if found.count is not None and found.count == self.X_fit_.shape[0]:
-            self._found = found = completed(found, self._cross(self.X_fit_))
-        return found
+        if self._lacks_vectors:
+            self._found = completed(self._found, self._cross(self.X_fit_))
+        return self._found
+
+    @property
+    def _lacks_vectors(self) -> bool:
+        """Whether all rows are kept, and eigenvectors of the landmarks only."""
+        count = self._found.count
+        return count is not None and count == self.X_fit_.shape[0]
 
     def _prepare(self, X: Any) -> Gram:
         """Choose how the kernel matrix is made; keeps what new points will need."""
